@@ -4,6 +4,7 @@ pub(crate) mod client;
 pub(crate) mod complex;
 pub(crate) mod continuous;
 pub(crate) mod encrypted_table;
+pub(crate) mod engine;
 pub(crate) mod error;
 pub(crate) mod failure;
 pub(crate) mod function;

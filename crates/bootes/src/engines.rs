@@ -1,56 +1,465 @@
-//! Which engine evaluates: behind every type of the door is a value of one of them.
+//! The engines behind the door: what each of them is, and the one place where they are told apart.
+//!
+//! [`Engine`] names the types of an engine; a trait for each says what it does. What some engine has not is a refusal,
+//! said here once.
 pub(crate) mod bfv;
 pub(crate) mod blocks;
 pub(crate) mod ckks;
+mod envelope;
 pub(crate) mod fhew;
+pub(crate) mod of;
+pub(crate) mod watch;
 
-use std::fmt;
+use crate::door::server_key::KeyRequest;
+use crate::memory::Room;
+use crate::{
+    Engine as Name, Error, FailureTarget, Function, IntegerOp, Interval, KeyNeeds, Load, Lut, MaskStorage, PaddingUse,
+    Prediction, Program, Security, SlotTables, Space,
+};
+use bootes_lattice::wire::ObjectKind;
+use std::io::{Read, Write};
+use std::ops::RangeBounds;
+use watch::Watch;
+use zeroize::Zeroizing;
 
-/// What evaluates. A set, and with it keys, ciphertexts and plans, is of one engine; the program is the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    /// One value at a time, with the least latency: FHEW/TFHE.
-    Fhew,
-    /// Thousands of values at once, with the least time for many: CKKS.
-    Ckks,
-    /// Vectors modulo p^r, with sums, products, rotations and tables modulo p: BFV and BGV.
-    Bfv,
-}
-
-impl fmt::Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Fhew => "fhew",
-            Self::Ckks => "ckks",
-            Self::Bfv => "bfv",
-        })
+/// The engine whose objects are of this kind.
+pub(crate) fn of_kind(kind: ObjectKind) -> Name {
+    match kind {
+        ObjectKind::BatchClientKey
+        | ObjectKind::BatchServerKey
+        | ObjectKind::BatchCiphertexts
+        | ObjectKind::BatchTable => Name::Ckks,
+        ObjectKind::SlotClientKey | ObjectKind::SlotServerKey | ObjectKind::SlotCiphertexts => Name::Bfv,
+        _ => Name::Fhew,
     }
 }
 
-impl Engine {
-    /// The one that has what this one has not, mostly.
-    pub(crate) fn other(self) -> Self {
-        match self {
-            Self::Fhew => Self::Ckks,
-            Self::Ckks | Self::Bfv => Self::Fhew,
+/// The engine whose set has this name, or would.
+pub(crate) fn of_set(name: &str) -> Name {
+    if bfv::params::is_named(name) {
+        return Name::Bfv;
+    }
+    // The refusal of engine ckks tells the names that are alike.
+    match name.contains("batch") || <ckks::Params as EngineParams>::names().iter().any(|set| set == name) {
+        true => Name::Ckks,
+        false => Name::Fhew,
+    }
+}
+
+/// An engine: its types for the nouns of the door.
+pub(crate) trait Engine: Sized + 'static {
+    const NAME: Name;
+    type Params: EngineParams;
+    type Client: EngineClient<Self>;
+    type ServerKey: EngineServerKey<Self>;
+    type Server: EngineServer<Self>;
+    type Ciphertexts: EngineCiphertexts<Self>;
+    type Reader<R: Read>: EngineReader<Self, R>;
+    type Plan: EnginePlan<Self>;
+    /// What is known of a plan's inputs, to be planned again.
+    type Inputs: EngineInputs<Self>;
+}
+
+/// One value at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fhew;
+
+/// Thousands of values at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ckks;
+
+/// Vectors modulo p^r.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bfv;
+
+impl Engine for Fhew {
+    const NAME: Name = Name::Fhew;
+    type Params = fhew::Params;
+    type Client = fhew::Client;
+    type ServerKey = fhew::ServerKey;
+    type Server = fhew::Server;
+    type Ciphertexts = fhew::Ciphertexts;
+    type Reader<R: Read> = fhew::CiphertextReader<R>;
+    type Plan = fhew::Plans;
+    type Inputs = fhew::Inputs;
+}
+
+impl Engine for Ckks {
+    const NAME: Name = Name::Ckks;
+    type Params = ckks::Params;
+    type Client = ckks::Client;
+    type ServerKey = ckks::ServerKey;
+    type Server = ckks::Server;
+    type Ciphertexts = ckks::Ciphertexts;
+    type Reader<R: Read> = ckks::CiphertextReader<R>;
+    type Plan = ckks::Plan;
+    type Inputs = ckks::Inputs;
+}
+
+impl Engine for Bfv {
+    const NAME: Name = Name::Bfv;
+    type Params = bfv::Params;
+    type Client = bfv::Client;
+    type ServerKey = bfv::ServerKey;
+    type Server = bfv::Server;
+    type Ciphertexts = bfv::Ciphertexts;
+    type Reader<R: Read> = bfv::CiphertextReader<R>;
+    type Plan = bfv::Plan;
+    type Inputs = bfv::Inputs;
+}
+
+/// Seconds by the number of values.
+pub(crate) type Elapsed = Box<dyn Fn(u64) -> f64>;
+
+/// A parameter set.
+pub(crate) trait EngineParams: Clone {
+    const ENGINE: Name;
+
+    /// The set that somebody else names, not kept unless it was.
+    fn named(name: &str) -> Result<Self, Error>;
+
+    /// Keeps the set of what was read whole, for whoever asks next: large ones take a while to make.
+    fn keep(&self) {}
+
+    /// The set of this name, kept.
+    fn by_name(name: &str) -> Result<Self, Error> {
+        let set = Self::named(name)?;
+        set.keep();
+        Ok(set)
+    }
+
+    /// Names of all sets; none is built.
+    fn names() -> Vec<String>;
+
+    /// The default set for tables of p entries.
+    fn for_tables(p: u64, target: FailureTarget) -> Result<Self, Error>;
+
+    /// The default set for integers of `width` bits.
+    fn for_integers(_width: u32, _target: FailureTarget) -> Result<Self, Error> {
+        Err(Error::not_with("an integer of a range", Self::ENGINE))
+    }
+
+    /// Sets to weigh for a table.
+    fn candidates_for(lut: &Lut, target: FailureTarget) -> Vec<Self>;
+
+    /// Bytes that making a key for tables of p entries takes at least, known before a set is made.
+    fn least_key_bytes(_p: u64) -> u64 {
+        0
+    }
+
+    /// The same for the set of this name.
+    fn named_key_bytes(_name: &str) -> u64 {
+        0
+    }
+
+    /// Bytes that the keys of a job on tables of p entries take at least, as far as is known before they are made.
+    fn table_key_bytes(p: u64, _target: FailureTarget) -> u64 {
+        Self::least_key_bytes(p)
+    }
+
+    /// Bytes that making a key for functions of integers takes at least, and planning one, known before a set is made.
+    fn least_integer_bytes() -> (u64, u64) {
+        (0, 0)
+    }
+
+    /// Bytes that planning a table takes at most, known before a set is made; 0 where it is little.
+    fn plan_bytes(_p: u64) -> u64 {
+        0
+    }
+
+    fn name(&self) -> &str;
+    fn bits(&self) -> u32;
+    fn security(&self) -> Option<Security>;
+    fn log2_p_fail(&self) -> f64;
+    fn is_chosen_by_default(&self) -> bool;
+    fn description(&self) -> String;
+    fn fingerprint(&self) -> [u8; 16];
+
+    fn modulus(&self) -> Option<u64> {
+        None
+    }
+
+    fn slot_shape(&self) -> Option<[usize; 2]> {
+        None
+    }
+
+    fn integer_bits(&self) -> Option<u32> {
+        None
+    }
+
+    fn max_integer_bits(&self) -> Option<u32> {
+        None
+    }
+
+    fn capacity(&self) -> usize {
+        1
+    }
+
+    fn result_budget(&self) -> Option<f64> {
+        None
+    }
+
+    /// What a table on fresh values takes.
+    fn predict(&self, lut: &Lut, load: &Load) -> Result<Prediction, Error>;
+
+    /// The same by the algorithm of this name.
+    fn predict_by(&self, _lut: &Lut, algorithm: &str, _load: &Load) -> Result<Prediction, Error> {
+        Err(Error::not_with(&format!("the choice of an algorithm ({algorithm})"), Self::ENGINE))
+    }
+
+    /// What a function of fresh integers takes.
+    fn predict_integers(&self, op: IntegerOp, _width: u32, _load: &Load) -> Result<Prediction, Error> {
+        Err(Error::not_with(&op.to_string(), Self::ENGINE))
+    }
+
+    /// What a program of fresh vectors takes.
+    fn predict_program(&self, _program: &Program, _load: &Load) -> Result<Prediction, Error> {
+        Err(Error::not_with("a program of vectors", Self::ENGINE))
+    }
+
+    /// Seconds of so many values, keys being there, on the threads of `load`.
+    fn elapsed(&self, lut: &Lut, load: &Load) -> Result<Elapsed, Error>;
+
+    /// Every algorithm with this set, and what it would take, whatever the memory.
+    fn candidates(&self, lut: &Lut, load: &Load) -> Vec<(String, Result<Prediction, Error>)>;
+
+    /// Bytes that making a server key takes, additional ones aside.
+    fn key_memory(&self) -> Result<u64, Error>;
+
+    /// Refuses keys that there is no room for, far too much before it is known how much.
+    fn check_key_memory(&self, room: Room) -> Result<(), Error> {
+        room.check(0, self.key_memory()?)
+    }
+
+    /// Refuses a program on fresh vectors of which keys, vectors and evaluation do not fit.
+    fn check_program_memory(&self, _program: &Program, _load: &Load, _room: Room) -> Result<(), Error> {
+        Err(Error::not_with("a program of vectors", Self::ENGINE))
+    }
+
+    /// Bytes of fresh ciphertexts of so many residues.
+    fn fresh_bytes(&self, values: usize) -> u64;
+
+    /// Bytes of an encrypted table.
+    fn encrypted_table_bytes(&self, _entries: u64, _values: Option<usize>) -> Result<u64, Error> {
+        Err(Error::not_with("an encrypted table", Self::ENGINE))
+    }
+}
+
+/// The secret side.
+pub(crate) trait EngineClient<E: Engine<Client = Self>>: Sized {
+    const KIND: ObjectKind;
+    fn generate(params: &E::Params) -> Result<Self, Error>;
+    fn from_seed(params: &E::Params, seed: &[u8; 32]) -> Self;
+    fn from_bytes(bytes: &[u8]) -> Result<Self, Error>;
+    fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>>;
+    fn params(&self) -> &E::Params;
+    fn key_id(&self) -> [u8; 16];
+
+    /// Residues modulo what the set is for.
+    fn encrypt(&self, values: &[u64]) -> Result<E::Ciphertexts, Error> {
+        match self.params().modulus() {
+            Some(p) => self.encrypt_modulo(values, p),
+            None => self.encrypt_bits(values, self.params().bits()),
         }
     }
-}
 
-/// A value of one of the engines.
-#[derive(Clone, Debug)]
-pub(crate) enum Of<F, C, B> {
-    Fhew(F),
-    Ckks(C),
-    Bfv(B),
-}
-
-impl<F, C, B> Of<F, C, B> {
-    pub(crate) fn engine(&self) -> Engine {
-        match self {
-            Self::Fhew(_) => Engine::Fhew,
-            Self::Ckks(_) => Engine::Ckks,
-            Self::Bfv(_) => Engine::Bfv,
-        }
+    fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<E::Ciphertexts, Error> {
+        self.encrypt_modulo(values, 1u64.checked_shl(bits).unwrap_or(0))
     }
+
+    fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<E::Ciphertexts, Error>;
+
+    fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<E::Ciphertexts, Error> {
+        self.encrypt_within(values, Interval::signed(width.clamp(1, 62)), width)
+    }
+
+    fn encrypt_unsigned(&self, _values: &[u64], _width: u32) -> Result<E::Ciphertexts, Error> {
+        Err(Error::not_with("an integer of a range", E::NAME))
+    }
+
+    fn encrypt_within(&self, _values: &[i64], _range: Interval, _width: u32) -> Result<E::Ciphertexts, Error> {
+        Err(Error::not_with("an integer of a range", E::NAME))
+    }
+
+    fn decrypt(&self, ciphertexts: &E::Ciphertexts) -> Result<Vec<u64>, Error>;
+
+    fn decrypt_integers(&self, ciphertexts: &E::Ciphertexts) -> Result<Vec<i64>, Error> {
+        Ok(self.decrypt(ciphertexts)?.into_iter().map(|value| value as i64).collect())
+    }
+
+    fn decrypt_from<R: Read>(&self, ciphertexts: E::Reader<R>) -> Result<Vec<i64>, Error>;
+
+    fn measure_noise(&self, _ciphertexts: &E::Ciphertexts, _values: &[u64]) -> Result<Vec<f64>, Error> {
+        Err(Error::not_with("a measurement of noise", E::NAME))
+    }
+
+    /// Refuses a server key that cannot be made.
+    fn check_server_key(&self, request: &KeyRequest) -> Result<(), Error> {
+        if let Some((name, _)) = request.algorithms.first() {
+            return Err(Error::not_with(&format!("the choice of an algorithm ({name})"), E::NAME));
+        }
+        if !request.needs.is_empty() {
+            return Err(Error::not_with(&format!("the choice of {}", request.needs), E::NAME));
+        }
+        self.params().check_key_memory(Room::now(request.memory))
+    }
+
+    /// A server key; `progress` hears which part is done.
+    fn server_key(&self, request: &KeyRequest, progress: &mut (dyn FnMut(f64) + Send)) -> Result<E::ServerKey, Error>;
+
+    fn encrypt_table(&self, _lut: &Lut) -> Result<ckks::EncryptedTable, Error> {
+        Err(Error::not_with("an encrypted table", E::NAME))
+    }
+
+    fn encrypt_tables(&self, _tables: &SlotTables) -> Result<ckks::EncryptedTable, Error> {
+        Err(Error::not_with("an encrypted table", E::NAME))
+    }
+}
+
+/// The server's public keys.
+pub(crate) trait EngineServerKey<E: Engine<ServerKey = Self>>: Stored {
+    fn params(&self) -> &E::Params;
+    fn key_id(&self) -> [u8; 16];
+    fn expanded_bytes(&self, masks: MaskStorage) -> u64;
+
+    fn additional(&self) -> KeyNeeds {
+        KeyNeeds::default()
+    }
+}
+
+/// The evaluation side.
+pub(crate) trait EngineServer<E: Engine<Server = Self>>: Sized {
+    /// Expands the key, on the threads of whoever calls.
+    fn within(key: E::ServerKey, masks: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error>;
+    fn params(&self) -> &E::Params;
+    fn key_id(&self) -> [u8; 16];
+    fn key_bytes(&self) -> usize;
+
+    fn storage(&self) -> MaskStorage {
+        MaskStorage::Expanded
+    }
+
+    /// The function on inputs like these, with the algorithm of least predicted time.
+    fn plan(&self, function: &Function, inputs: &[&E::Ciphertexts]) -> Result<E::Plan, Error>;
+
+    /// What was planned, on vectors in memory.
+    fn run(
+        &self,
+        plan: &E::Plan,
+        inputs: &[&E::Ciphertexts],
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<E::Ciphertexts>, Error>;
+
+    /// The same of what is read as it is needed, written as it comes.
+    fn run_to<R: Read + Send, W: Write>(
+        &self,
+        plan: &E::Plan,
+        inputs: Vec<E::Reader<R>>,
+        outputs: Vec<W>,
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<W>, Error>;
+}
+
+/// A vector of encrypted values.
+pub(crate) trait EngineCiphertexts<E: Engine<Ciphertexts = Self>>: Clone + EngineRows + Stored {
+    fn params(&self) -> &E::Params;
+    fn key_id(&self) -> [u8; 16];
+    fn len(&self) -> usize;
+    /// Ciphertexts in the scheme's sense.
+    fn ciphertexts(&self) -> usize;
+    fn space(&self) -> Space;
+    fn noise_budget(&self) -> f64;
+    fn noise_variance(&self) -> f64;
+    fn add(&self, other: &Self) -> Result<Self, Error>;
+    fn sub(&self, other: &Self) -> Result<Self, Error>;
+    fn mul_small(&self, factor: i64) -> Result<Self, Error>;
+    fn add_constant(&self, constant: i64) -> Result<Self, Error>;
+    fn add_constants(&self, constants: &[i64]) -> Result<Self, Error>;
+
+    fn linear_map(&self, _weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
+        Err(Error::not_with("a linear map of the values of a column", E::NAME))
+    }
+
+    fn as_residues(&self) -> Result<Self, Error> {
+        Ok(self.clone())
+    }
+
+    fn as_integers(&self, _range: Interval) -> Result<Self, Error> {
+        Err(Error::not_with("an integer of a range", E::NAME))
+    }
+}
+
+/// Vectors cut and put together, and matrices across columns.
+pub(crate) trait EngineRows: Sized {
+    fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error>;
+    fn concat(vectors: &[&Self]) -> Result<Self, Error>;
+    fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error>;
+}
+
+/// What goes to files.
+pub(crate) trait Stored: Sized {
+    const KIND: ObjectKind;
+    fn stored_bytes(&self) -> u64;
+    fn write<W: Write>(&self, out: W) -> Result<W, Error>;
+    /// Reads one, and nothing beyond its end, in `memory` bytes at most.
+    fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error>;
+}
+
+/// A file of ciphertexts that is read as it is needed.
+pub(crate) trait EngineReader<E: Engine<Reader<R> = Self>, R: Read>: Sized {
+    fn within(memory: Option<u64>, input: R) -> Result<Self, Error>;
+    /// What is known of all, and the first ciphertext where that has many values.
+    fn head(&self) -> &E::Ciphertexts;
+
+    fn len(&self) -> usize {
+        self.head().len()
+    }
+
+    fn ciphertexts(&self) -> usize {
+        self.head().ciphertexts()
+    }
+
+    fn read(self) -> Result<E::Ciphertexts, Error>;
+    fn concat_to<W: Write>(vectors: Vec<Self>, out: W) -> Result<Space, Error>;
+    fn slice_to<W: Write>(self, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error>;
+    fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error>;
+    /// Reads what is left, and verifies the checksum.
+    fn finish(self) -> Result<(), Error>;
+}
+
+/// A function prepared for inputs.
+pub(crate) trait EnginePlan<E: Engine<Plan = Self>> {
+    fn algorithms(&self) -> Vec<String>;
+    fn log2_p_fail(&self) -> f64;
+    fn out_spaces(&self) -> Vec<Space>;
+    fn prediction(&self, load: &Load, masks: MaskStorage) -> Result<Prediction, Error>;
+    /// All that is needed to plan again: the set and its inputs; none for what is planned in no time, or larger than a
+    /// plan.
+    fn inputs(&self, function: &Function) -> Option<(E::Params, E::Inputs)>;
+
+    fn rotations(&self) -> Option<usize> {
+        None
+    }
+
+    fn padding_uses(&self) -> &[PaddingUse] {
+        &[]
+    }
+
+    fn error_bound(&self) -> Option<f64> {
+        None
+    }
+
+    /// The plan in words, unless the door finds them.
+    fn words(&self) -> Option<String> {
+        None
+    }
+}
+
+/// What is known of a plan's inputs.
+pub(crate) trait EngineInputs<E: Engine<Inputs = Self>> {
+    fn count(&self) -> usize;
+    /// Vectors of as few values as there may be, like the inputs.
+    fn heads(&self, params: &E::Params, key_id: [u8; 16]) -> Result<Vec<E::Ciphertexts>, Error>;
 }

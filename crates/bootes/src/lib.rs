@@ -49,6 +49,7 @@ pub use door::client::Client;
 pub use door::complex::ComplexTable;
 pub use door::continuous::Continuous;
 pub use door::encrypted_table::EncryptedTable;
+pub use door::engine::Engine;
 pub use door::error::{Error, NoiseCure, NoiseWords, SlotError};
 pub use door::failure::FailureTarget;
 pub use door::function::Function;
@@ -60,7 +61,6 @@ pub use door::request::PlanRequest;
 pub use door::server::{Inputs, Server, ServerBuilder};
 pub use door::server_key::{ServerKey, ServerKeyBuilder};
 pub use door::space::{Integers, Space};
-pub use engines::Engine;
 use engines::{bfv, ckks, fhew};
 #[doc(hidden)]
 pub use files::unnamed;

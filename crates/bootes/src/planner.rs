@@ -1,9 +1,9 @@
 //! Which engine evaluates, with which set: chosen once, for every door alike, by the time of the whole job.
 pub(crate) mod prediction;
 
-use crate::engines::Of;
-use crate::memory::Room;
-use crate::{Engine, Error, FailureTarget, Function, Load, Lut, Params, Prediction, Space, bfv};
+use crate::engines::EngineParams;
+use crate::engines::of::each;
+use crate::{Engine, Error, FailureTarget, Function, Load, Lut, Params, Prediction, Space};
 use bootes_lut::table::MAX_BITS;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 
@@ -226,20 +226,14 @@ impl Params {
     /// As [`Self::predict`] and [`Self::predict_integers`]; [`Error::NotWith`] for functions that are not predicted
     /// before there are ciphertexts.
     pub fn predict_function(&self, function: &Function, space: Space, load: &Load) -> Result<Prediction, Error> {
-        match (function, &self.0) {
-            (Function::Table(lut), _) => self.predict(lut, load),
-            (Function::TableBy(lut, name), Of::Fhew(_)) => {
-                let all = self.candidates(lut, load).into_iter();
-                let named = all.filter(|candidate| candidate.algorithm == *name);
-                named.map(|candidate| candidate.outcome).next().unwrap_or_else(|| self.predict(lut, load))
-            }
-            (Function::Integers(op), _) => {
+        match function {
+            Function::Table(lut) => self.predict(lut, load),
+            Function::TableBy(lut, name) => each!(&self.0, params => params.predict_by(lut, name, load)),
+            Function::Integers(op) => {
                 let width = space.integers().map_or(0, |integers| integers.width());
                 self.predict_integers(*op, width, load)
             }
-            (Function::Program(program), Of::Bfv(params)) => {
-                bfv::predict(params, program, load, Room { available: None, limit: load.memory })
-            }
+            Function::Program(program) => each!(&self.0, params => params.predict_program(program, load)),
             _ => Err(Error::not_with(&function.name(), self.engine())),
         }
     }

@@ -1,7 +1,7 @@
 //! Vectors of encrypted integers.
-use crate::engines::Of;
-use crate::{Engine, Error, Params, Space, bfv, ckks, fhew, files};
-use bootes_lattice::wire::ObjectKind;
+use crate::engines::of::{Of, alike, each, named};
+use crate::engines::{self, Engine, EngineCiphertexts, Stored};
+use crate::{Error, Params, Space, bfv, ckks, fhew, files};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -29,47 +29,27 @@ impl Ciphertexts {
     /// How many integers.
     #[expect(clippy::len_without_is_empty, reason = "engines ckks and bfv have no empty vectors")]
     pub fn len(&self) -> usize {
-        match &self.0 {
-            Of::Fhew(x) => x.len(),
-            Of::Ckks(x) => x.len(),
-            Of::Bfv(x) => x.len(),
-        }
+        each!(&self.0, x => x.len())
     }
 
     /// How many ciphertexts hold them: one or two each, or one for as many as [`Params::capacity`] says.
     pub fn ciphertexts(&self) -> usize {
-        match &self.0 {
-            Of::Fhew(x) => x.len() * x.space().limbs(),
-            Of::Ckks(x) => x.ciphertexts() * x.space().limbs(),
-            Of::Bfv(x) => x.ciphertexts(),
-        }
+        each!(&self.0, x => x.ciphertexts())
     }
 
     /// What they hold: residues, or integers of a range.
     pub fn space(&self) -> Space {
-        match &self.0 {
-            Of::Fhew(x) => x.space(),
-            Of::Ckks(x) => x.space(),
-            Of::Bfv(x) => x.space(),
-        }
+        each!(&self.0, x => x.space())
     }
 
     /// The parameters.
     pub fn params(&self) -> Params {
-        Params(match &self.0 {
-            Of::Fhew(x) => Of::Fhew(x.params()),
-            Of::Ckks(x) => Of::Ckks(x.params().clone()),
-            Of::Bfv(x) => Of::Bfv(x.params().clone()),
-        })
+        Params(alike!(&self.0, x => x.params().clone()))
     }
 
     /// Identifier of their key.
     pub fn key_id(&self) -> [u8; 16] {
-        match &self.0 {
-            Of::Fhew(x) => x.key_id(),
-            Of::Ckks(x) => x.key_id(),
-            Of::Bfv(x) => x.key_id(),
-        }
+        each!(&self.0, x => x.key_id())
     }
 
     /// The noise budget: log2 of the factor by which the noise may grow still until the promise of the parameters would
@@ -85,11 +65,7 @@ impl Ciphertexts {
     /// # }
     /// ```
     pub fn noise_budget(&self) -> f64 {
-        match &self.0 {
-            Of::Fhew(x) => x.noise_budget(),
-            Of::Ckks(x) => x.noise_budget(),
-            Of::Bfv(x) => x.noise_budget(),
-        }
+        each!(&self.0, x => x.noise_budget())
     }
 
     /// The bound on the variance of the noise in turns, that of the noisier limb; with engine ckks in the
@@ -108,11 +84,7 @@ impl Ciphertexts {
     /// # }
     /// ```
     pub fn noise_variance(&self) -> f64 {
-        match &self.0 {
-            Of::Fhew(x) => x.noise_variance(),
-            Of::Ckks(x) => x.noise_variance(),
-            Of::Bfv(x) => x.noise_variance(),
-        }
+        each!(&self.0, x => x.noise_variance())
     }
 
     /// self + other, value by value. Residues wrap; integers whose sum might have no room are refused.
@@ -121,7 +93,8 @@ impl Ciphertexts {
     /// As all linear operations: [`Error::NoiseBudget`], [`Error::Overflow`]; [`Error::Lengths`], [`Error::Operands`],
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`] unless both are alike.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
-        self.zip(other, fhew::Ciphertexts::add, ckks::Ciphertexts::add, bfv::Ciphertexts::add)
+        let both = self.0.as_ref().with(other.0.as_ref(), "ciphertext")?;
+        Ok(Self(alike!(both, (x, y) => x.add(y)?)))
     }
 
     /// self − other, value by value.
@@ -129,22 +102,8 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub fn sub(&self, other: &Self) -> Result<Self, Error> {
-        self.zip(other, fhew::Ciphertexts::sub, ckks::Ciphertexts::sub, bfv::Ciphertexts::sub)
-    }
-
-    fn zip(
-        &self,
-        other: &Self,
-        fhew: impl Fn(&fhew::Ciphertexts, &fhew::Ciphertexts) -> Result<fhew::Ciphertexts, Error>,
-        ckks: impl Fn(&ckks::Ciphertexts, &ckks::Ciphertexts) -> Result<ckks::Ciphertexts, Error>,
-        bfv: impl Fn(&bfv::Ciphertexts, &bfv::Ciphertexts) -> Result<bfv::Ciphertexts, Error>,
-    ) -> Result<Self, Error> {
-        Ok(Self(match (&self.0, &other.0) {
-            (Of::Fhew(x), Of::Fhew(y)) => Of::Fhew(fhew(x, y)?),
-            (Of::Ckks(x), Of::Ckks(y)) => Of::Ckks(ckks(x, y)?),
-            (Of::Bfv(x), Of::Bfv(y)) => Of::Bfv(bfv(x, y)?),
-            (x, y) => return Err(Error::other_engine("ciphertext", y.engine(), x.engine())),
-        }))
+        let both = self.0.as_ref().with(other.0.as_ref(), "ciphertext")?;
+        Ok(Self(alike!(both, (x, y) => x.sub(y)?)))
     }
 
     /// factor · self; the standard deviation of the noise grows by |factor|.
@@ -152,11 +111,7 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
-        Ok(Self(match &self.0 {
-            Of::Fhew(x) => Of::Fhew(x.mul_small(factor)?),
-            Of::Ckks(x) => Of::Ckks(x.mul_small(factor)?),
-            Of::Bfv(x) => Of::Bfv(x.mul_small(factor)?),
-        }))
+        Ok(Self(alike!(&self.0, x => x.mul_small(factor)?)))
     }
 
     /// self + constant, on every value.
@@ -164,11 +119,7 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub fn add_constant(&self, constant: i64) -> Result<Self, Error> {
-        Ok(Self(match &self.0 {
-            Of::Fhew(x) => Of::Fhew(x.add_constant(constant)?),
-            Of::Ckks(x) => Of::Ckks(x.add_constant(constant)?),
-            Of::Bfv(x) => Of::Bfv(x.add_constant(constant)?),
-        }))
+        Ok(Self(alike!(&self.0, x => x.add_constant(constant)?)))
     }
 
     /// self + constants, one for each value.
@@ -176,11 +127,7 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`]; [`Error::Lengths`] for more or fewer constants.
     pub fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
-        match &self.0 {
-            Of::Fhew(x) => Ok(Self(Of::Fhew(x.add_constants(constants)?))),
-            Of::Ckks(x) => Ok(Self(Of::Ckks(x.add_constants(constants)?))),
-            Of::Bfv(x) => Ok(Self(Of::Bfv(x.add_constants(constants)?))),
-        }
+        Ok(Self(alike!(&self.0, x => x.add_constants(constants)?)))
     }
 
     /// Σ weight·column, value by value: a linear map across columns.
@@ -198,11 +145,7 @@ impl Ciphertexts {
     /// As [`Self::add`]; [`Error::Lengths`] for a row of another length; [`Error::NotWith`] for engines ckks
     /// and bfv, where it would take a rotation for each diagonal of the matrix.
     pub fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
-        match &self.0 {
-            Of::Fhew(x) => Ok(Self(Of::Fhew(x.linear_map(weights)?))),
-            Of::Ckks(_) => Err(Error::not_with("a linear map of the values of a column", Engine::Ckks)),
-            Of::Bfv(_) => Err(Error::not_with("a linear map of the values of a column", Engine::Bfv)),
-        }
+        Ok(Self(alike!(&self.0, x => x.linear_map(weights)?)))
     }
 
     /// The same as residues, whose sums wrap, if they are integers.
@@ -210,11 +153,7 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::Limbs`] for integers of two ciphertexts.
     pub fn as_residues(&self) -> Result<Self, Error> {
-        match &self.0 {
-            Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_residues()?))),
-            Of::Ckks(x) => Ok(Self(Of::Ckks(x.as_residues()?))),
-            Of::Bfv(_) => Ok(self.clone()),
-        }
+        Ok(Self(alike!(&self.0, x => x.as_residues()?)))
     }
 
     /// The same as integers of this range, which residues tell apart.
@@ -222,20 +161,12 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::AsIntegers`]; [`Error::NotWith`] for engine bfv.
     pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
-        match &self.0 {
-            Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_integers(range)?))),
-            Of::Ckks(x) => Ok(Self(Of::Ckks(x.as_integers(range.into())?))),
-            Of::Bfv(_) => Err(Error::not_with("an integer of a range", Engine::Bfv)),
-        }
+        Ok(Self(alike!(&self.0, x => x.as_integers(range.clone().into())?)))
     }
 
     /// The bytes of their file.
     pub fn stored_bytes(&self) -> u64 {
-        match &self.0 {
-            Of::Fhew(x) => x.stored_bytes(),
-            Of::Ckks(x) => x.stored_bytes(),
-            Of::Bfv(x) => x.stored_bytes(),
-        }
+        each!(&self.0, x => x.stored_bytes())
     }
 
     /// Writes them, and gives `out` back; a [`BufWriter`](std::io::BufWriter) gathers what is small.
@@ -243,11 +174,7 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::Stream`].
     pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        match &self.0 {
-            Of::Fhew(x) => x.write(out),
-            Of::Ckks(x) => x.write(out),
-            Of::Bfv(x) => x.write(out),
-        }
+        each!(&self.0, x => x.write(out))
     }
 
     /// Reads a vector, and nothing beyond its end; every size is checked, the bound on noise, and the checksum.
@@ -257,11 +184,7 @@ impl Ciphertexts {
     /// [`Error::CiphertextMemory`] before it is taken.
     pub fn read<R: Read>(input: R) -> Result<Self, Error> {
         let (header, _, input) = files::peek(input)?;
-        Ok(Self(match header.kind {
-            ObjectKind::BatchCiphertexts => Of::Ckks(ckks::Ciphertexts::read(input)?),
-            ObjectKind::SlotCiphertexts => Of::Bfv(bfv::Ciphertexts::read_within(None, input)?),
-            _ => Of::Fhew(fhew::CiphertextReader::within(None, input)?.read()?),
-        }))
+        Ok(Self(named!(engines::of_kind(header.kind), E => <E as Engine>::Ciphertexts::read_within(None, input)?)))
     }
 
     /// Writes them to a file.

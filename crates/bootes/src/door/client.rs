@@ -1,9 +1,9 @@
 //! The secret side.
 use crate::door::server_key::ServerKeyBuilder;
-use crate::engines::Of;
+use crate::engines::of::{Of, alike, each, named};
+use crate::engines::{self, Engine, EngineClient};
 use crate::names::read_kind;
-use crate::{CiphertextReader, Ciphertexts, Engine, Error, Interval, Params, ServerKey, bfv, ckks, fhew, files};
-use bootes_lattice::wire::ObjectKind;
+use crate::{CiphertextReader, Ciphertexts, Error, Interval, Params, ServerKey, bfv, ckks, fhew, files};
 use std::io::Read;
 use std::path::Path;
 use zeroize::Zeroizing;
@@ -24,45 +24,36 @@ use zeroize::Zeroizing;
 #[derive(Debug)]
 pub struct Client(pub(crate) Of<fhew::Client, ckks::Client, bfv::Client>);
 
+/// A client and vectors of one engine.
+type Pair<'a> = Of<
+    (&'a fhew::Client, &'a fhew::Ciphertexts),
+    (&'a ckks::Client, &'a ckks::Ciphertexts),
+    (&'a bfv::Client, &'a bfv::Ciphertexts),
+>;
+
 impl Client {
     /// New keys from the system's randomness.
     ///
     /// # Errors
     /// [`Error::Randomness`].
     pub fn generate(params: &Params) -> Result<Self, Error> {
-        Ok(Self(match &params.0 {
-            Of::Fhew(params) => Of::Fhew(fhew::Client::generate(params)?),
-            Of::Ckks(params) => Of::Ckks(ckks::Client::generate(params)?),
-            Of::Bfv(params) => Of::Bfv(bfv::Client::generate(params)?),
-        }))
+        Ok(Self(alike!(&params.0, params => EngineClient::generate(params)?)))
     }
 
     /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
     /// nobody guesses. Server keys and ciphertexts are made with fresh randomness all the same.
     pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
-        Self(match &params.0 {
-            Of::Fhew(params) => Of::Fhew(fhew::Client::from_seed(params, seed)),
-            Of::Ckks(params) => Of::Ckks(ckks::Client::from_seed(params, seed)),
-            Of::Bfv(params) => Of::Bfv(bfv::Client::from_seed(params, seed)),
-        })
+        Self(alike!(&params.0, params => EngineClient::from_seed(params, seed)))
     }
 
     /// The parameters.
     pub fn params(&self) -> Params {
-        Params(match &self.0 {
-            Of::Fhew(client) => Of::Fhew(client.params()),
-            Of::Ckks(client) => Of::Ckks(client.params().clone()),
-            Of::Bfv(client) => Of::Bfv(client.params().clone()),
-        })
+        Params(alike!(&self.0, client => client.params().clone()))
     }
 
     /// A public identifier of the key pair.
     pub fn key_id(&self) -> [u8; 16] {
-        match &self.0 {
-            Of::Fhew(client) => client.key_id(),
-            Of::Ckks(client) => client.key_id(),
-            Of::Bfv(client) => client.key_id(),
-        }
+        each!(&self.0, client => client.key_id())
     }
 
     /// Encrypts residues modulo 2^bits, bits as the parameters have, or with engine bfv modulo what the set is for:
@@ -72,10 +63,7 @@ impl Client {
     /// [`Error::Value`], [`Error::Residue`] for one that is out of range; [`Error::NoValues`] for none, where values
     /// share ciphertexts; [`Error::Randomness`].
     pub fn encrypt(&self, values: &[u64]) -> Result<Ciphertexts, Error> {
-        match &self.0 {
-            Of::Bfv(client) => self.encrypt_modulo(values, client.params().modulus()),
-            _ => self.encrypt_bits(values, self.params().bits()),
-        }
+        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt(values)?)))
     }
 
     /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have.
@@ -83,11 +71,7 @@ impl Client {
     /// # Errors
     /// As [`Self::encrypt`]; [`Error::Bits`], [`Error::Modulus`], [`Error::Gap`] for more bits.
     pub fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(match &self.0 {
-            Of::Fhew(client) => Of::Fhew(client.encrypt_bits(values, bits)?),
-            Of::Ckks(client) => Of::Ckks(client.encrypt(values, 1u64.checked_shl(bits).unwrap_or(0))?),
-            Of::Bfv(client) => Of::Bfv(client.encrypt(values, 1u64.checked_shl(bits).unwrap_or(0))?),
-        }))
+        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt_bits(values, bits)?)))
     }
 
     /// Encrypts residues modulo `p`.
@@ -95,11 +79,7 @@ impl Client {
     /// # Errors
     /// As [`Self::encrypt_bits`].
     pub fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(match &self.0 {
-            Of::Fhew(client) => Of::Fhew(client.encrypt_modulo(values, p)?),
-            Of::Ckks(client) => Of::Ckks(client.encrypt(values, p)?),
-            Of::Bfv(client) => Of::Bfv(client.encrypt(values, p)?),
-        }))
+        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt_modulo(values, p)?)))
     }
 
     /// Encrypts integers of `width` bits with a sign, whose sums do not wrap.
@@ -108,14 +88,7 @@ impl Client {
     /// [`Error::Integer`], [`Error::Width`]; [`Error::NotForIntegers`] for sets of engine ckks that are made for
     /// tables, [`Error::NotWith`] for engine bfv.
     pub fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
-        match &self.0 {
-            Of::Fhew(client) => Ok(Ciphertexts(Of::Fhew(client.encrypt_integers(values, width)?))),
-            Of::Ckks(client) => {
-                let range = Interval::signed(width.clamp(1, 62));
-                Ok(Ciphertexts(Of::Ckks(client.encrypt_within(values, range, width)?)))
-            }
-            Of::Bfv(_) => Err(Error::not_with("an integer of a range", Engine::Bfv)),
-        }
+        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt_integers(values, width)?)))
     }
 
     /// Encrypts integers of `width` bits without a sign. With sets of engine ckks that are made for tables they are
@@ -124,15 +97,7 @@ impl Client {
     /// # Errors
     /// [`Error::Integer`], [`Error::Residue`], [`Error::Width`], [`Error::Bits`]; [`Error::NotWith`] for engine bfv.
     pub fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(match &self.0 {
-            Of::Fhew(client) => Of::Fhew(client.encrypt_unsigned(values, width)?),
-            Of::Ckks(client) if self.params().integer_bits().is_some() => {
-                let values: Vec<i64> = values.iter().map(|&value| value.try_into().unwrap_or(i64::MAX)).collect();
-                Of::Ckks(client.encrypt_within(&values, Interval::unsigned(width.clamp(1, 62)), width)?)
-            }
-            Of::Ckks(client) => Of::Ckks(client.encrypt_unsigned(values, width)?),
-            Of::Bfv(_) => return Err(Error::not_with("an integer of a range", Engine::Bfv)),
-        }))
+        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt_unsigned(values, width)?)))
     }
 
     /// Encrypts integers of a range, in `width` bits: what is known of them is public, and travels along.
@@ -141,11 +106,8 @@ impl Client {
     /// [`Error::Integer`], [`Error::Room`], [`Error::Width`]; [`Error::NotForIntegers`], [`Error::NotWith`] as for
     /// [`Self::encrypt_integers`].
     pub fn encrypt_within(&self, values: &[i64], range: impl Into<Interval>, width: u32) -> Result<Ciphertexts, Error> {
-        match &self.0 {
-            Of::Fhew(client) => Ok(Ciphertexts(Of::Fhew(client.encrypt_within(values, range, width)?))),
-            Of::Ckks(client) => Ok(Ciphertexts(Of::Ckks(client.encrypt_within(values, range.into(), width)?))),
-            Of::Bfv(_) => Err(Error::not_with("an integer of a range", Engine::Bfv)),
-        }
+        let range = range.into();
+        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt_within(values, range, width)?)))
     }
 
     /// Decrypts residues, or integers none of which may be negative.
@@ -154,12 +116,7 @@ impl Client {
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Negative`];
     /// [`Error::CiphertextMemory`].
     pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
-        match (&self.0, &ciphertexts.0) {
-            (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.decrypt(ciphertexts),
-            (Of::Ckks(client), Of::Ckks(ciphertexts)) => client.decrypt(ciphertexts),
-            (Of::Bfv(client), Of::Bfv(ciphertexts)) => client.decrypt(ciphertexts),
-            (client, ciphertexts) => Err(Error::other_engine("ciphertext", ciphertexts.engine(), client.engine())),
-        }
+        each!(self.with(ciphertexts)?, (client, x) => client.decrypt(x))
     }
 
     /// Decrypts integers, which may be negative, or residues.
@@ -167,14 +124,7 @@ impl Client {
     /// # Errors
     /// As [`Self::decrypt`].
     pub fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
-        match (&self.0, &ciphertexts.0) {
-            (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.decrypt_integers(ciphertexts),
-            (Of::Ckks(client), Of::Ckks(ciphertexts)) => client.decrypt_integers(ciphertexts),
-            (Of::Bfv(client), Of::Bfv(ciphertexts)) => {
-                Ok(client.decrypt(ciphertexts)?.into_iter().map(|value| value as i64).collect())
-            }
-            (client, ciphertexts) => Err(Error::other_engine("ciphertext", ciphertexts.engine(), client.engine())),
-        }
+        each!(self.with(ciphertexts)?, (client, x) => client.decrypt_integers(x))
     }
 
     /// [`Self::decrypt_integers`] of ciphertexts that are read as they are needed.
@@ -182,12 +132,8 @@ impl Client {
     /// # Errors
     /// As [`Self::decrypt`]; [`Error::Stream`].
     pub fn decrypt_from<R: Read>(&self, ciphertexts: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
-        match (&self.0, ciphertexts.input) {
-            (Of::Fhew(client), Of::Fhew(input)) => client.decrypt_from(input),
-            (Of::Ckks(client), Of::Ckks(input)) => client.decrypt_from(input),
-            (Of::Bfv(client), Of::Bfv(input)) => client.decrypt_from(input),
-            (client, input) => Err(Error::other_engine("ciphertext", input.engine(), client.engine())),
-        }
+        let both = self.0.as_ref().with(ciphertexts.input, "ciphertext")?;
+        each!(both, (client, input) => client.decrypt_from(input))
     }
 
     /// The noise of each ciphertext in turns, −½ to ½: its phase less the encoding of its plaintext. The
@@ -217,12 +163,12 @@ impl Client {
             let (left, right) = (ciphertexts.len(), values.len());
             return Err(Error::Lengths { what: "measurement of noise".into(), left, right });
         }
-        match (&self.0, &ciphertexts.0) {
-            (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.measure_noise(ciphertexts, values),
-            (Of::Ckks(client), Of::Ckks(ciphertexts)) => client.measure_noise(ciphertexts, values),
-            (Of::Bfv(_), Of::Bfv(_)) => Err(Error::not_with("a measurement of noise", Engine::Bfv)),
-            (client, ciphertexts) => Err(Error::other_engine("ciphertext", ciphertexts.engine(), client.engine())),
-        }
+        each!(self.with(ciphertexts)?, (client, x) => client.measure_noise(x, values))
+    }
+
+    /// This client and vectors of its engine.
+    fn with<'a>(&'a self, ciphertexts: &'a Ciphertexts) -> Result<Pair<'a>, Error> {
+        self.0.as_ref().with(ciphertexts.0.as_ref(), "ciphertext")
     }
 
     /// The key that the server needs: public, and another one at every call. Engine fhew makes it with one thread, the
@@ -241,11 +187,7 @@ impl Client {
 
     /// The secret key in bytes, the name of the set and a seed: keep them secret.
     pub fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
-        match &self.0 {
-            Of::Fhew(client) => client.export_secret_bytes(),
-            Of::Ckks(client) => client.export_secret_bytes(),
-            Of::Bfv(client) => client.export_secret_bytes(),
-        }
+        each!(&self.0, client => client.export_secret_bytes())
     }
 
     /// A client from [`Self::export_secret_bytes`].
@@ -253,11 +195,8 @@ impl Client {
     /// # Errors
     /// [`Error::Wire`] for what is no client key; [`Error::ChangedParams`], [`Error::OtherKey`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        Ok(Self(match read_kind(bytes)? {
-            ObjectKind::BatchClientKey => Of::Ckks(ckks::Client::from_bytes(bytes)?),
-            ObjectKind::SlotClientKey => Of::Bfv(bfv::Client::from_bytes(bytes)?),
-            _ => Of::Fhew(fhew::Client::from_bytes(bytes)?),
-        }))
+        let engine = engines::of_kind(read_kind(bytes)?);
+        Ok(Self(named!(engine, E => <E as Engine>::Client::from_bytes(bytes)?)))
     }
 
     /// Writes [`Self::export_secret_bytes`] to a file that only its owner reads.

@@ -1,5 +1,6 @@
 //! Tables that the server does not know.
-use crate::engines::Of;
+use crate::engines::of::{Of, each};
+use crate::engines::{EngineClient, EngineParams, Stored};
 use crate::{Client, Error, Lut, Params, SlotTables, ckks, files};
 use std::io::{Read, Write};
 use std::path::Path;
@@ -33,10 +34,7 @@ impl EncryptedTable {
     /// [`Error::Lut`] for more than 2^10 entries, with the bytes that these would take, or another number
     /// than the set has digits for; [`Error::NotWith`] for other engines.
     pub fn predicted_bytes(params: &Params, entries: u64, values: Option<usize>) -> Result<u64, Error> {
-        match &params.0 {
-            Of::Ckks(params) => ckks::EncryptedTable::bytes_of(params, entries, values),
-            other => Err(Error::not_with("an encrypted table", other.engine())),
-        }
+        each!(&params.0, params => params.encrypted_table_bytes(entries, values))
     }
 
     /// The parameters.
@@ -94,10 +92,7 @@ impl Client {
     /// # Errors
     /// As [`EncryptedTable::predicted_bytes`]; [`Error::Memory`] before anything is made.
     pub fn encrypt_table(&self, lut: &Lut) -> Result<EncryptedTable, Error> {
-        match &self.0 {
-            Of::Ckks(client) => Ok(EncryptedTable(client.encrypt_table(lut)?)),
-            other => Err(Error::not_with("an encrypted table", other.engine())),
-        }
+        each!(&self.0, client => client.encrypt_table(lut)).map(EncryptedTable)
     }
 
     /// Encrypts a table for each value of a vector: two fresh ciphertexts for each entry and as many values
@@ -106,9 +101,6 @@ impl Client {
     /// # Errors
     /// As [`Self::encrypt_table`].
     pub fn encrypt_tables(&self, tables: &SlotTables) -> Result<EncryptedTable, Error> {
-        match &self.0 {
-            Of::Ckks(client) => Ok(EncryptedTable(client.encrypt_tables(tables)?)),
-            other => Err(Error::not_with("an encrypted table", other.engine())),
-        }
+        each!(&self.0, client => client.encrypt_tables(tables)).map(EncryptedTable)
     }
 }

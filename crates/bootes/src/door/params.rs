@@ -1,9 +1,9 @@
 //! Parameter sets of all engines.
-use bootes_schemes::class::SetClass;
-
-use crate::engines::{Engine, Of};
+use crate::engines::of::{Of, each, named, of_engine};
+use crate::engines::{self, EngineParams};
 use crate::memory::Room;
-use crate::{Error, FailureTarget, Load, Lut, MaskStorage, bfv, ckks, fhew};
+use crate::planner::Request;
+use crate::{Engine, Error, FailureTarget, Load, Lut, MaskStorage, bfv, ckks, fhew};
 
 /// A checked parameter set of one engine; cheap to clone.
 ///
@@ -82,7 +82,7 @@ impl Params {
     /// # Errors
     /// As [`Self::for_slots`].
     pub fn for_slot_tables(p: u64) -> Result<Self, Error> {
-        Ok(Self(Of::Bfv(bfv::for_tables(p)?)))
+        Ok(Self(Of::Bfv(<bfv::Params as EngineParams>::for_tables(p, FailureTarget::Two128)?)))
     }
 
     /// The same modulo p^r, with sums, products and rotations.
@@ -90,7 +90,7 @@ impl Params {
     /// # Errors
     /// As [`Self::for_slots`]; p^(r + 1) < 2^34 for p > 40, and below that fewer powers.
     pub fn for_slots_of(p: u64, r: u32) -> Result<Self, Error> {
-        Ok(Self(Of::Bfv(bfv::of(p, r)?)))
+        Ok(Self(Of::Bfv(bfv::params::of(p, r)?)))
     }
 
     /// The default set of an engine for integers of `width` bits, 1 to 32, and functions of them.
@@ -98,11 +98,7 @@ impl Params {
     /// # Errors
     /// [`Error::Params`], [`Error::Width`] for other widths; [`Error::Failure`] if its set promises less.
     pub fn integers_on(engine: Engine, width: u32, target: FailureTarget) -> Result<Self, Error> {
-        let params = match engine {
-            Engine::Fhew => Self::for_integers_with(width, target)?,
-            Engine::Ckks => Self(Of::Ckks(ckks::for_integers(width)?)),
-            Engine::Bfv => return Err(Error::not_with("an integer of a range", Engine::Bfv)),
-        };
+        let params = Self(named!(engine, E => <E as engines::Engine>::Params::for_integers(width, target)?));
         params.promises(target).map(|()| params)
     }
 
@@ -122,13 +118,8 @@ impl Params {
     /// [`Error::Params`], [`Error::Lut`] for moduli that the engine has no set for; [`Error::Failure`] if its set
     /// promises less.
     pub fn on(engine: Engine, p: u64, target: FailureTarget) -> Result<Self, Error> {
-        let bits = p.saturating_sub(1).checked_ilog2().map_or(0, |log2| log2 + 1);
-        let params = Self(match (engine, bits) {
-            (Engine::Fhew, 0..=8) => Of::Fhew(fhew::Params::for_bits_with(bits, target)?),
-            (Engine::Fhew, _) => Of::Fhew(fhew::Params::for_large_tables_with(bits, target)?),
-            (Engine::Ckks, _) => Of::Ckks(ckks::for_modulus(p)?),
-            (Engine::Bfv, _) => Of::Bfv(bfv::for_tables(p)?),
-        });
+        let params =
+            Self(named!(engine, E => <<E as engines::Engine>::Params as EngineParams>::for_tables(p, target)?));
         params.promises(target).map(|()| params)
     }
 
@@ -154,25 +145,15 @@ impl Params {
 
     /// All sets of an engine, toy sets among them; those of engines ckks and bfv are built as they are asked for, which
     /// takes a while, and left out where there is too little memory: [`Self::names`] with [`Self::named`] tells.
-    pub fn all(engine: Engine) -> Box<dyn Iterator<Item = Self>> {
-        match engine {
-            Engine::Fhew => Box::new(fhew::Params::all().into_iter().map(|set| Self(Of::Fhew(set)))),
-            Engine::Ckks => {
-                let sets = ckks::literals().iter().filter_map(|set| ckks::by_name(&set.name).ok());
-                Box::new(sets.map(|set| Self(Of::Ckks(set))))
-            }
-            // Those of some primes with many slots: there is one for every odd prime. Those of papers.
-            Engine::Bfv => Box::new(bfv::names().filter_map(|name| Some(Self(Of::Bfv(bfv::by_name(&name).ok()?))))),
-        }
+    pub fn all(engine: Engine) -> impl Iterator<Item = Self> {
+        let named =
+            move |name: String| Some(Self(named!(engine, E => <E as engines::Engine>::Params::by_name(&name).ok()?)));
+        Self::names(engine).into_iter().filter_map(named)
     }
 
     /// Their names; none is built.
     pub fn names(engine: Engine) -> Vec<String> {
-        match engine {
-            Engine::Fhew => fhew::Params::all().iter().map(|set| set.name().to_string()).collect(),
-            Engine::Ckks => ckks::literals().iter().map(|set| set.name.clone()).collect(),
-            Engine::Bfv => bfv::names().collect(),
-        }
+        of_engine!(engine, E => <E as engines::Engine>::Params::names())
     }
 
     /// The set of this name, of whichever engine: `bootes params` lists them.
@@ -180,16 +161,7 @@ impl Params {
     /// # Errors
     /// [`Error::Params`], [`Error::Lut`] if there is none.
     pub fn named(name: &str) -> Result<Self, Error> {
-        if bfv::is_named(name) {
-            return Ok(Self(Of::Bfv(bfv::by_name(name)?)));
-        }
-        match fhew::Params::by_name(name) {
-            Ok(params) => Ok(Self(Of::Fhew(params))),
-            Err(Error::BatchSet { .. }) => Ok(Self(Of::Ckks(ckks::by_name(name)?))),
-            // The refusal tells the names that are alike.
-            Err(_) if name.contains("batch") => Ok(Self(Of::Ckks(ckks::by_name(name)?))),
-            Err(error) => Err(error),
-        }
+        Ok(Self(named!(engines::of_set(name), E => <E as engines::Engine>::Params::by_name(name)?)))
     }
 
     /// [`Self::named`], unless making its server key takes more than `memory` bytes, or than the system has: with
@@ -198,32 +170,26 @@ impl Params {
     /// # Errors
     /// [`Error::Memory`]; as [`Self::named`].
     pub fn named_within(name: &str, memory: Option<u64>) -> Result<Self, Error> {
-        if let Some(literal) = ckks::literals().iter().find(|set| set.name == name) {
-            Room::now(memory).check(0, literal.least_key_bytes())?;
-        }
+        let needed = of_engine!(engines::of_set(name), E => <E as engines::Engine>::Params::named_key_bytes(name));
+        Room::now(memory).check(0, needed)?;
         Self::named(name)
     }
 
     /// Bytes that making a server key for tables of `p` entries takes at least, as far as is known before the set is
     /// made, which takes tens of megabytes with engine ckks; 0 with the others.
     pub fn least_key_bytes(engine: Engine, p: u64) -> u64 {
-        if engine == Engine::Ckks { ckks::least_key_bytes(p) } else { 0 }
+        of_engine!(engine, E => <E as engines::Engine>::Params::least_key_bytes(p))
     }
 
     /// Bytes that planning a table of `p` entries with the engine's default set takes at most, known before a set is
     /// made; 0 where it is little.
     pub fn plan_bytes(engine: Engine, p: u64) -> u64 {
-        match engine {
-            Engine::Ckks => ckks::table_plan_bytes(p),
-            // Trees: measured are 60 MB for 2^16 entries.
-            Engine::Fhew if p > 256 => p << 10,
-            _ => 0,
-        }
+        of_engine!(engine, E => <E as engines::Engine>::Params::plan_bytes(p))
     }
 
     /// [`Self::least_key_bytes`] for functions of integers.
     pub fn least_integer_key_bytes(engine: Engine) -> u64 {
-        if engine == Engine::Ckks { ckks::least_integer_key_bytes() } else { 0 }
+        of_engine!(engine, E => <E as engines::Engine>::Params::least_integer_bytes().0)
     }
 
     /// Refuses a job on tables of `p` entries with the engine's default set that takes more than `memory` bytes, or
@@ -236,16 +202,7 @@ impl Params {
         let plan = Self::plan_bytes(engine, p);
         // Where there is hardly any memory, sets are not looked at.
         Room::now(None).check(0, plan)?;
-        let keys = match engine {
-            Engine::Fhew if p > 256 => Self::on(engine, p, target).map_or(0, |set| match &set.0 {
-                Of::Fhew(params) => {
-                    let sizes = fhew::KeySizes::of(params, &params.integer_keys());
-                    (sizes.stored + sizes.memory) as u64
-                }
-                _ => 0,
-            }),
-            _ => Self::least_key_bytes(engine, p),
-        };
+        let keys = of_engine!(engine, E => <E as engines::Engine>::Params::table_key_bytes(p, target));
         Room::now(memory).check(0, keys.max(plan))
     }
 
@@ -254,10 +211,8 @@ impl Params {
     /// # Errors
     /// [`Error::Memory`].
     pub fn check_integer_memory(engine: Engine, memory: Option<u64>) -> Result<(), Error> {
-        match engine {
-            Engine::Ckks => Room::now(memory).check(0, ckks::least_integer_key_bytes().max(ckks::integer_plan_bytes())),
-            _ => Ok(()),
-        }
+        let (keys, plan) = of_engine!(engine, E => <E as engines::Engine>::Params::least_integer_bytes());
+        Room::now(memory).check(0, keys.max(plan))
     }
 
     /// This set, or that of the other engine for messages of as many bits, if a table without structure on `values` of
@@ -266,19 +221,17 @@ impl Params {
     /// # Errors
     /// [`Error::Lut`], [`Error::Params`] where the engine has no such set.
     pub fn many(&self, values: usize) -> Result<Self, Error> {
-        let bits = self.bits();
-        let lut = Lut::unstructured(bits);
-        let (fhew, ckks) = match &self.0 {
-            Of::Fhew(params) => (params.clone(), ckks::for_modulus(1 << bits)?),
-            Of::Ckks(params) => (fhew::Params::for_bits(bits)?, params.clone()),
-            Of::Bfv(_) => return Ok(self.clone()),
+        let (bits, load) = (self.bits(), Load { threads: 1, masks: Some(MaskStorage::Seeded), ..Load::of(values) });
+        let request = Request::table(Lut::unstructured(bits));
+        let other = match self.engine() {
+            Engine::Bfv => return Ok(self.clone()),
+            own => request.offer(own.other(), &load)?,
         };
-        let load = Load { threads: 1, masks: Some(MaskStorage::Seeded), ..Load::of(values) };
-        let [fhew, ckks] = [Self(Of::Fhew(fhew)), Self(Of::Ckks(ckks))];
-        match [&fhew, &ckks].map(|params| params.predict(&lut, &load)) {
-            [Ok(single), Ok(batch)] => Ok(if batch.seconds < single.seconds { ckks } else { fhew }),
-            _ => Ok(self.clone()),
-        }
+        let own = self.predict(&Lut::unstructured(bits), &load);
+        Ok(match own {
+            Ok(own) if other.prediction.seconds < own.seconds => other.params,
+            _ => self.clone(),
+        })
     }
 
     /// What evaluates with it.
@@ -288,92 +241,49 @@ impl Params {
 
     /// The name.
     pub fn name(&self) -> &str {
-        match &self.0 {
-            Of::Fhew(params) => params.name(),
-            Of::Ckks(params) => params.name(),
-            Of::Bfv(params) => params.name(),
-        }
+        each!(&self.0, params => EngineParams::name(params))
     }
 
     /// Bits of the widest message; with engine bfv those that residues modulo p^r hold all of.
     pub fn bits(&self) -> u32 {
-        match &self.0 {
-            Of::Fhew(params) => params.bits(),
-            Of::Ckks(params) => params.literal().bits,
-            Of::Bfv(params) => params.modulus().ilog2(),
-        }
+        each!(&self.0, params => EngineParams::bits(params))
     }
 
     /// What residues are modulo, where there is one modulus for all: p^r with engine bfv.
     pub fn modulus(&self) -> Option<u64> {
-        match &self.0 {
-            Of::Bfv(params) => Some(params.modulus()),
-            _ => None,
-        }
+        each!(&self.0, params => EngineParams::modulus(params))
     }
 
     /// Rows and columns of the slots of a ciphertext, with engine bfv: each row rotates by itself.
     pub fn slot_shape(&self) -> Option<[usize; 2]> {
-        match &self.0 {
-            Of::Bfv(params) => Some(params.slots().shape()),
-            _ => None,
-        }
+        each!(&self.0, params => EngineParams::slot_shape(params))
     }
 
     /// Bits of the longest integers in one ciphertext, which tables are evaluated on, and functions of
     /// integers: `None` for sets that are not made for them.
     pub fn integer_bits(&self) -> Option<u32> {
-        match &self.0 {
-            Of::Fhew(params) => params.integer_bits(),
-            Of::Ckks(params) => Some(params.literal().integer_bits).filter(|&bits| bits > 0),
-            Of::Bfv(_) => None,
-        }
+        each!(&self.0, params => EngineParams::integer_bits(params))
     }
 
     /// Bits of the longest integers, in two ciphertexts.
     pub fn max_integer_bits(&self) -> Option<u32> {
-        match &self.0 {
-            Of::Fhew(params) => params.max_integer_bits(),
-            Of::Ckks(params) => Some(params.max_integer_bits()).filter(|&bits| bits > 0),
-            Of::Bfv(_) => None,
-        }
+        each!(&self.0, params => EngineParams::max_integer_bits(params))
     }
 
     /// Bits of security, `SECURITY.md` says by which data; `None` for a toy set, which has none, and for a paper's set
     /// that they do not cover.
     pub fn security(&self) -> Option<Security> {
-        match &self.0 {
-            Of::Fhew(params) => params
-                .security()
-                .ok()
-                .map(|estimate| Security { standard: estimate.standard_bits, strict: Some(estimate.strict_bits) }),
-            Of::Ckks(params) => {
-                let secure = params.literal().class.is_secure();
-                params.ckks().security_bits().filter(|_| secure).map(|standard| Security { standard, strict: None })
-            }
-            Of::Bfv(params) => {
-                let toy = params.literal().class == SetClass::Toy;
-                params.security_bits().filter(|_| !toy).map(|standard| Security { standard, strict: None })
-            }
-        }
+        each!(&self.0, params => EngineParams::security(params))
     }
 
     /// Values that are evaluated at the price of one.
     pub fn capacity(&self) -> usize {
-        match &self.0 {
-            Of::Fhew(_) => 1,
-            Of::Ckks(params) => params.capacity(),
-            Of::Bfv(params) => params.slots().count(),
-        }
+        each!(&self.0, params => EngineParams::capacity(params))
     }
 
     /// log2 of the failure probability of a value that is promised.
     pub fn log2_p_fail(&self) -> f64 {
-        match &self.0 {
-            Of::Fhew(params) => params.log2_p_fail(),
-            Of::Ckks(params) => params.log2_p_fail(),
-            Of::Bfv(_) => bfv::LOG2_P_FAIL,
-        }
+        each!(&self.0, params => EngineParams::log2_p_fail(params))
     }
 
     /// log2 of the factor by which the noise of a table's results, of the set's widest messages, may grow in sums and
@@ -381,38 +291,22 @@ impl Params {
     /// with engine bfv, where each result has its own
     /// ([`Ciphertexts::noise_budget`](crate::Ciphertexts::noise_budget)).
     pub fn result_budget(&self) -> Option<f64> {
-        match &self.0 {
-            Of::Fhew(params) => params.result_budget(),
-            Of::Ckks(params) => ckks::result_budget(params).ok(),
-            Of::Bfv(_) => None,
-        }
+        each!(&self.0, params => EngineParams::result_budget(params))
     }
 
     /// Whether it is a default of some message size: at least 128 bits of security, chosen by the search.
     pub fn is_default(&self) -> bool {
-        match &self.0 {
-            Of::Fhew(params) => params.is_default(),
-            Of::Ckks(params) => params.literal().class.is_secure(),
-            Of::Bfv(params) => params.literal().class.is_secure(),
-        }
+        each!(&self.0, params => EngineParams::is_chosen_by_default(params))
     }
 
     /// The set in words, several lines.
     pub fn description(&self) -> String {
-        match &self.0 {
-            Of::Fhew(params) => params.description(),
-            Of::Ckks(params) => ckks::description(params),
-            Of::Bfv(params) => bfv::description(params),
-        }
+        each!(&self.0, params => EngineParams::description(params))
     }
 
     /// What keys and ciphertexts of the set have in common.
     pub fn fingerprint(&self) -> [u8; 16] {
-        match &self.0 {
-            Of::Fhew(params) => params.fingerprint(),
-            Of::Ckks(params) => params.fingerprint(),
-            Of::Bfv(params) => params.fingerprint(),
-        }
+        each!(&self.0, params => EngineParams::fingerprint(params))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is known of an evaluation before anything moves.
-use crate::engines::Of;
-use crate::threads::on_all_threads;
+use crate::engines::EnginePlan;
+use crate::engines::of::{Of, each};
 use crate::{Engine, Error, Function, Load, MaskStorage, PaddingUse, Prediction, Space, bfv, ckks, fhew};
 use std::fmt;
 
@@ -25,20 +25,9 @@ use std::fmt;
 #[derive(Debug)]
 pub struct Plan {
     pub(crate) function: Function,
-    pub(crate) engine: Of<Vec<fhew::Plan>, Tables, Box<bfv::Plan>>,
+    pub(crate) engine: Of<fhew::Plans, ckks::Plan, bfv::Plan>,
     pub(crate) threads: usize,
     pub(crate) masks: MaskStorage,
-}
-
-/// What engine ckks evaluates.
-#[derive(Debug)]
-pub(crate) enum Tables {
-    /// Tables.
-    Of(Box<ckks::Plan>),
-    /// A function of integers.
-    Integers(Box<ckks::IntegerPlan>),
-    /// Digits of integers, with a set.
-    Digits { digits: ckks::Digits, params: ckks::Params },
 }
 
 impl Plan {
@@ -54,45 +43,22 @@ impl Plan {
 
     /// The algorithms, one a circuit.
     pub fn algorithms(&self) -> Vec<String> {
-        match &self.engine {
-            Of::Fhew(plans) => plans.iter().map(fhew::Plan::algorithm).collect(),
-            Of::Ckks(Tables::Of(plan)) => vec![plan.method()],
-            Of::Ckks(Tables::Integers(plan)) => vec![plan.method()],
-            Of::Ckks(Tables::Digits { .. }) => vec!["functional digit decomposition".into()],
-            Of::Bfv(plan) => vec![plan.method()],
-        }
+        each!(&self.engine, plan => plan.algorithms())
     }
 
     /// log2 of the failure probability of a value, at most.
     pub fn log2_p_fail(&self) -> f64 {
-        match &self.engine {
-            Of::Fhew(plans) => plans.iter().map(fhew::Plan::log2_p_fail).fold(f64::NEG_INFINITY, f64::max),
-            Of::Ckks(Tables::Of(plan)) => plan.log2_failure(),
-            Of::Ckks(Tables::Integers(plan)) => plan.log2_failure(),
-            Of::Ckks(Tables::Digits { params, .. }) => params.log2_p_fail(),
-            Of::Bfv(plan) => plan.log2_failure(),
-        }
+        each!(&self.engine, plan => plan.log2_p_fail())
     }
 
     /// Blind rotations a value, with engine fhew.
     pub fn rotations(&self) -> Option<usize> {
-        match &self.engine {
-            Of::Fhew(plans) => Some(plans.iter().map(fhew::Plan::rotations).sum()),
-            Of::Ckks(_) | Of::Bfv(_) => None,
-        }
+        each!(&self.engine, plan => plan.rotations())
     }
 
     /// What its results hold, one a result.
     pub fn out_spaces(&self) -> Vec<Space> {
-        match &self.engine {
-            Of::Fhew(plans) => plans.iter().flat_map(fhew::Plan::out_spaces).copied().collect(),
-            Of::Ckks(Tables::Of(plan)) => plan.out_moduli().into_iter().map(Space::Modular).collect(),
-            Of::Ckks(Tables::Integers(plan)) => vec![plan.out_space()],
-            Of::Ckks(Tables::Digits { digits, .. }) => {
-                vec![Space::Modular(1 << digits.bits); digits.count() as usize]
-            }
-            Of::Bfv(plan) => plan.out_spaces(),
-        }
+        each!(&self.engine, plan => plan.out_spaces())
     }
 
     /// With engine bfv, the operations that add slots beside the values of vectors that are not full, or move them
@@ -100,19 +66,13 @@ impl Plan {
     /// T(0) is not 0, or in inputs that are not fresh. A product with an encryption of as many ones as there are values
     /// is 0 there.
     pub fn padding_uses(&self) -> &[PaddingUse] {
-        match &self.engine {
-            Of::Fhew(_) | Of::Ckks(_) => &[],
-            Of::Bfv(plan) => plan.padding_uses(),
-        }
+        each!(&self.engine, plan => plan.padding_uses())
     }
 
     /// Of a continuous function: by how much a result may differ from the function that was sampled, but with the
     /// probability of failure; the error of interpolation, the noise, and ½ to round. In units of results.
     pub fn error_bound(&self) -> Option<f64> {
-        match &self.engine {
-            Of::Fhew(plans) => plans.first()?.error_bound(),
-            Of::Ckks(_) | Of::Bfv(_) => None,
-        }
+        each!(&self.engine, plan => plan.error_bound())
     }
 
     /// Predicted seconds for so many values on the server's threads, keys expanded.
@@ -129,23 +89,7 @@ impl Plan {
     /// [`Error::Lut`].
     pub fn prediction(&self, values: usize) -> Result<Prediction, Error> {
         let load = Load { threads: self.threads, ..Load::of(values) };
-        let of_ckks = |prediction: Result<ckks::Prediction, Error>| Ok(Prediction::of_ckks(&prediction?, &load));
-        match &self.engine {
-            Of::Fhew(plans) => {
-                let of = |plan: &fhew::Plan| Prediction::of_fhew(plan.prediction(), &load);
-                plans.iter().map(of).reduce(Prediction::and).ok_or(Error::NoValues)
-            }
-            Of::Ckks(Tables::Of(plan)) => {
-                of_ckks(on_all_threads(|| plan.prediction(load.of_ckks(plan.params()), self.masks)))
-            }
-            Of::Ckks(Tables::Integers(plan)) => {
-                of_ckks(on_all_threads(|| plan.prediction(load.of_ckks(plan.params()), self.masks)))
-            }
-            Of::Ckks(Tables::Digits { digits, params }) => of_ckks(on_all_threads(|| {
-                ckks::Prediction::of_digits(params, *digits, load.of_ckks(params), self.masks)
-            })),
-            Of::Bfv(plan) => plan.prediction(&load, self.masks),
-        }
+        each!(&self.engine, plan => plan.prediction(&load, self.masks))
     }
 }
 
@@ -156,19 +100,14 @@ pub(crate) fn towards_worse(log2: f64) -> f64 {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.engine {
-            Of::Fhew(plans) => {
-                let texts: Vec<String> = plans.iter().map(fhew::Plan::to_string).collect();
-                f.write_str(&texts.join("\n"))
-            }
-            Of::Ckks(_) | Of::Bfv(_) => {
-                let (name, methods) = (self.function.name(), self.algorithms().join(", "));
-                let failure = match self.log2_p_fail() {
-                    least if least < -1000.0 => "below 2^-1000".to_string(),
-                    log2 => format!("2^{:.1}", towards_worse(log2)),
-                };
-                write!(f, "{name} with engine {}, {methods}, failure {failure}", self.engine())
-            }
+        if let Some(words) = each!(&self.engine, plan => plan.words()) {
+            return f.write_str(&words);
         }
+        let (name, methods) = (self.function.name(), self.algorithms().join(", "));
+        let failure = match self.log2_p_fail() {
+            least if least < -1000.0 => "below 2^-1000".to_string(),
+            log2 => format!("2^{:.1}", towards_worse(log2)),
+        };
+        write!(f, "{name} with engine {}, {methods}, failure {failure}", self.engine())
     }
 }

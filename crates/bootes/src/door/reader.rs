@@ -1,10 +1,9 @@
 //! Ciphertexts that are read as they are needed.
-use crate::engines::Of;
-use crate::engines::blocks::{self, VectorReader};
+use crate::engines::of::{Of, alike, all, each, named};
+use crate::engines::{self, Engine, EngineReader};
 use crate::files::{self, Peeked};
 
 use crate::{Ciphertexts, Error, Params, Space, bfv, ckks, fhew};
-use bootes_lattice::wire::ObjectKind;
 use std::io::{Read, Write};
 use std::ops::RangeBounds;
 
@@ -51,21 +50,8 @@ impl<R: Read> CiphertextReader<R> {
     /// As [`Self::new`].
     pub fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let (header, _, input) = files::peek(input)?;
-        let (head, input) = match header.kind {
-            ObjectKind::BatchCiphertexts => {
-                let input = ckks::CiphertextReader::within(memory, input)?;
-                (Of::Ckks(input.head().clone()), Of::Ckks(input))
-            }
-            ObjectKind::SlotCiphertexts => {
-                let input = bfv::CiphertextReader::within(memory, input)?;
-                (Of::Bfv(input.head().clone()), Of::Bfv(input))
-            }
-            _ => {
-                let input = fhew::CiphertextReader::within(memory, input)?;
-                (Of::Fhew(input.head().clone()), Of::Fhew(input))
-            }
-        };
-        Ok(Self { head: Ciphertexts(head), input })
+        let input = named!(engines::of_kind(header.kind), E => <E as Engine>::Reader::within(memory, input)?);
+        Ok(Self { head: Ciphertexts(alike!(&input, input => input.head().clone())), input })
     }
 
     /// What is known of all, and the first ciphertext where that has many values: plans are made for it, and nothing
@@ -77,18 +63,12 @@ impl<R: Read> CiphertextReader<R> {
     /// How many integers.
     #[expect(clippy::len_without_is_empty, reason = "engines ckks and bfv have no empty vectors")]
     pub fn len(&self) -> usize {
-        match &self.input {
-            Of::Fhew(input) => input.len(),
-            Of::Ckks(_) | Of::Bfv(_) => self.head.len(),
-        }
+        each!(&self.input, input => input.len())
     }
 
     /// How many ciphertexts hold them.
     pub fn ciphertexts(&self) -> usize {
-        match &self.input {
-            Of::Fhew(input) => input.len() * self.space().limbs(),
-            Of::Ckks(_) | Of::Bfv(_) => self.head.ciphertexts(),
-        }
+        each!(&self.input, input => input.ciphertexts())
     }
 
     /// What they hold.
@@ -106,11 +86,7 @@ impl<R: Read> CiphertextReader<R> {
     /// # Errors
     /// [`Error::CiphertextMemory`] if they do not fit; [`Error::Stream`].
     pub fn read(self) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(match self.input {
-            Of::Fhew(input) => Of::Fhew(input.read()?),
-            Of::Ckks(input) => Of::Ckks(input.read()?),
-            Of::Bfv(input) => Of::Bfv(input.read()?),
-        }))
+        Ok(Ciphertexts(alike!(self.input, input => input.read()?)))
     }
 
     /// [`Ciphertexts::concat`] of what is read, written as it comes: what they hold. A few ciphertexts at a time are in
@@ -134,11 +110,7 @@ impl<R: Read> CiphertextReader<R> {
     /// # Errors
     /// As [`Ciphertexts::concat`]; [`Error::Stream`], where what was written is worth nothing.
     pub fn concat_to<W: Write>(vectors: Vec<Self>, out: W) -> Result<Space, Error> {
-        match Self::inputs(vectors)? {
-            Of::Fhew(vectors) => fhew::concat_to(vectors, out),
-            Of::Ckks(vectors) => blocks::concat_to(vectors, out),
-            Of::Bfv(vectors) => blocks::concat_to(vectors, out),
-        }
+        each!(Self::inputs(vectors)?, vectors => EngineReader::concat_to(vectors, out))
     }
 
     /// [`Ciphertexts::slice`] of what is read, likewise.
@@ -146,11 +118,7 @@ impl<R: Read> CiphertextReader<R> {
     /// # Errors
     /// As [`Ciphertexts::slice`]; [`Error::Stream`].
     pub fn slice_to<W: Write>(self, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error> {
-        match self.input {
-            Of::Fhew(input) => fhew::slice_to(input, range, out),
-            Of::Ckks(input) => blocks::slice_to(input, range, out),
-            Of::Bfv(input) => blocks::slice_to(input, range, out),
-        }
+        each!(self.input, input => input.slice_to(range, out))
     }
 
     /// [`Ciphertexts::weighted_sum`] of columns that are read, plus a constant, likewise. Columns of one origin are
@@ -161,25 +129,12 @@ impl<R: Read> CiphertextReader<R> {
     pub fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error> {
         let (weights, columns): (Vec<i64>, Vec<Self>) = columns.into_iter().unzip();
         let weights = weights.into_iter();
-        match Self::inputs(columns)? {
-            Of::Fhew(columns) => fhew::weighted_sum_to(weights.zip(columns).collect(), constant, out),
-            Of::Ckks(columns) => blocks::weighted_sum_to(weights.zip(columns).collect(), constant, out),
-            Of::Bfv(columns) => blocks::weighted_sum_to(weights.zip(columns).collect(), constant, out),
-        }
+        each!(Self::inputs(columns)?, columns => EngineReader::weighted_sum_to(weights.zip(columns).collect(), constant, out))
     }
 
     /// All of them, which must be of one engine.
-    pub(crate) fn inputs(all: Vec<Self>) -> Result<Inputs<Peeked<R>>, Error> {
-        let mut inputs = None;
-        for Self { input, .. } in all {
-            match (inputs.get_or_insert_with(|| none_like(&input)), input) {
-                (Of::Fhew(inputs), Of::Fhew(input)) => inputs.push(input),
-                (Of::Ckks(inputs), Of::Ckks(input)) => inputs.push(input),
-                (Of::Bfv(inputs), Of::Bfv(input)) => inputs.push(input),
-                (inputs, input) => return Err(Error::other_engine("ciphertext", input.engine(), inputs.engine())),
-            }
-        }
-        inputs.ok_or(Error::NoValues)
+    pub(crate) fn inputs(vectors: Vec<Self>) -> Result<Inputs<Peeked<R>>, Error> {
+        all(vectors.into_iter().map(|vector| vector.input))
     }
 
     /// Reads what is left, and verifies the checksum.
@@ -187,22 +142,10 @@ impl<R: Read> CiphertextReader<R> {
     /// # Errors
     /// [`Error::Stream`].
     pub fn finish(self) -> Result<(), Error> {
-        match self.input {
-            Of::Fhew(input) => input.finish().map(drop),
-            Of::Ckks(input) => input.finish(),
-            Of::Bfv(input) => input.finish(),
-        }
+        each!(self.input, input => input.finish())
     }
 }
 
 /// Inputs of one engine.
 pub(crate) type Inputs<R> =
     Of<Vec<fhew::CiphertextReader<R>>, Vec<ckks::CiphertextReader<R>>, Vec<bfv::CiphertextReader<R>>>;
-
-fn none_like<R: Read>(input: &Input<R>) -> Inputs<R> {
-    match input {
-        Of::Fhew(_) => Of::Fhew(Vec::new()),
-        Of::Ckks(_) => Of::Ckks(Vec::new()),
-        Of::Bfv(_) => Of::Bfv(Vec::new()),
-    }
-}

@@ -1,5 +1,6 @@
 //! Vectors cut and put together, and matrices across columns.
-use crate::engines::Of;
+use crate::engines::EngineRows;
+use crate::engines::of::{Of, alike, all};
 use crate::{Ciphertexts, Error, bfv, ckks, fhew};
 use std::ops::{Bound, RangeBounds};
 
@@ -36,11 +37,7 @@ impl Ciphertexts {
     /// [`Error::Slice`] for values that there are not, ciphertexts that would be cut, or none with engine
     /// ckks; [`Error::CiphertextMemory`].
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
-        Ok(Self(match &self.0 {
-            Of::Fhew(x) => Of::Fhew(x.slice(range)?),
-            Of::Ckks(x) => Of::Ckks(x.slice(range)?),
-            Of::Bfv(x) => Of::Bfv(x.slice(range)?),
-        }))
+        Ok(Self(alike!(&self.0, x => x.slice(range)?)))
     }
 
     /// The values of all vectors, one vector after the other, with the largest bound on noise of them.
@@ -59,11 +56,7 @@ impl Ciphertexts {
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::NoiseBudget`],
     /// [`Error::CiphertextMemory`].
     pub fn concat(vectors: &[&Self]) -> Result<Self, Error> {
-        Ok(Self(match of_one_engine(vectors)? {
-            Of::Fhew(vectors) => Of::Fhew(fhew::Ciphertexts::concat(&vectors)?),
-            Of::Ckks(vectors) => Of::Ckks(ckks::Ciphertexts::concat(&vectors)?),
-            Of::Bfv(vectors) => Of::Bfv(bfv::Ciphertexts::concat(&vectors)?),
-        }))
+        Ok(Self(alike!(of_one_engine(vectors)?, vectors => EngineRows::concat(&vectors)?)))
     }
 
     /// Σ_j `weights[i][j]` · columns\[j\] for each i, value by value: a matrix across columns, a vector for
@@ -94,20 +87,8 @@ impl Ciphertexts {
         if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != columns.len()) {
             return Err(Error::Lengths { what: "linear map".into(), left: columns.len(), right: row.len() });
         }
-        Ok(match of_one_engine {
-            Of::Fhew(columns) => {
-                let rows = fhew::Ciphertexts::linear_columns(&columns, weights)?;
-                rows.into_iter().map(|row| Self(Of::Fhew(row))).collect()
-            }
-            Of::Ckks(columns) => {
-                let rows = ckks::Ciphertexts::linear_columns(&columns, weights)?;
-                rows.into_iter().map(|row| Self(Of::Ckks(row))).collect()
-            }
-            Of::Bfv(columns) => {
-                let rows = bfv::Ciphertexts::linear_columns(&columns, weights)?;
-                rows.into_iter().map(|row| Self(Of::Bfv(row))).collect()
-            }
-        })
+        let rows = alike!(of_one_engine, columns => EngineRows::linear_columns(&columns, weights)?);
+        Ok(rows.each(Self))
     }
 }
 
@@ -127,26 +108,8 @@ pub(crate) fn ends(range: impl RangeBounds<usize>, len: usize) -> [usize; 2] {
 }
 
 /// Vectors of the engine of the first.
-type OfOne<'a> = Of<Vec<&'a fhew::Ciphertexts>, Vec<&'a ckks::Ciphertexts>, Vec<&'a bfv::Ciphertexts>>;
+pub(super) type OfOne<'a> = Of<Vec<&'a fhew::Ciphertexts>, Vec<&'a ckks::Ciphertexts>, Vec<&'a bfv::Ciphertexts>>;
 
-fn of_one_engine<'a>(vectors: &[&'a Ciphertexts]) -> Result<OfOne<'a>, Error> {
-    let first = vectors.first().ok_or(Error::NoValues)?;
-    let other = |found: &Ciphertexts| Error::other_engine("ciphertext", found.0.engine(), first.0.engine());
-    let fhew = |x: &&'a Ciphertexts| match &x.0 {
-        Of::Fhew(x) => Ok(x),
-        Of::Ckks(_) | Of::Bfv(_) => Err(other(x)),
-    };
-    let ckks = |x: &&'a Ciphertexts| match &x.0 {
-        Of::Ckks(x) => Ok(x),
-        Of::Fhew(_) | Of::Bfv(_) => Err(other(x)),
-    };
-    let bfv = |x: &&'a Ciphertexts| match &x.0 {
-        Of::Bfv(x) => Ok(x),
-        Of::Fhew(_) | Of::Ckks(_) => Err(other(x)),
-    };
-    Ok(match &first.0 {
-        Of::Fhew(_) => Of::Fhew(vectors.iter().map(fhew).collect::<Result<_, _>>()?),
-        Of::Ckks(_) => Of::Ckks(vectors.iter().map(ckks).collect::<Result<_, _>>()?),
-        Of::Bfv(_) => Of::Bfv(vectors.iter().map(bfv).collect::<Result<_, _>>()?),
-    })
+pub(super) fn of_one_engine<'a>(vectors: &[&'a Ciphertexts]) -> Result<OfOne<'a>, Error> {
+    all(vectors.iter().map(|x| x.0.as_ref()))
 }

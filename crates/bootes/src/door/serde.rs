@@ -1,12 +1,12 @@
 //! Objects in the data model of `serde`: keys and ciphertexts as the bytes of their files, parameter sets by
 //! name, plans as what they are of. Everything that is read is checked as files are. Secret keys have no such
 //! form.
-use crate::door::request::{BatchInputs, SingleInputs};
 use crate::door::space::Integers;
-use crate::engines::Of;
+use crate::engines::of::Of;
 use crate::names::{MAX_NAME_BYTES, hex};
 use crate::{
-    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, Params, Plan, PlanRequest, ServerKey, Space,
+    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, Params, Plan, PlanRequest, ServerKey,
+    Space, ckks, fhew,
 };
 use bootes_lattice::wire::WireError;
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
@@ -112,12 +112,12 @@ impl Serialize for PlanRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let function = FunctionForm::of(&self.function).map_err(ser::Error::custom)?;
         let inputs = match &self.inputs {
-            Of::Fhew(SingleInputs { spaces, variances }) => {
+            Of::Fhew(fhew::Inputs { spaces, variances }) => {
                 let spaces = spaces.iter().map(|&space| SpaceForm::from(space)).collect();
                 InputsForm::Fhew { spaces, variances: *variances }
             }
-            &Of::Ckks(BatchInputs { p, bias, flat, keyed }) => InputsForm::Ckks { p, bias, flat, keyed },
-            Of::Bfv(none) => match *none {},
+            &Of::Ckks(ckks::Inputs { p, bias, flat, keyed }) => InputsForm::Ckks { p, bias, flat, keyed },
+            &Of::Bfv(none) => match none {},
         };
         let mut out = serializer.serialize_struct("PlanRequest", 3)?;
         out.serialize_field("params", &self.params)?;
@@ -140,9 +140,9 @@ impl<'de> Deserialize<'de> for PlanRequest {
         let inputs = match inputs {
             InputsForm::Fhew { spaces, variances } => {
                 let spaces = spaces.into_iter().map(Space::try_from).collect::<Result<_, _>>();
-                Of::Fhew(SingleInputs { spaces: spaces.map_err(de::Error::custom)?, variances })
+                Of::Fhew(fhew::Inputs { spaces: spaces.map_err(de::Error::custom)?, variances })
             }
-            InputsForm::Ckks { p, bias, flat, keyed } => Of::Ckks(BatchInputs { p, bias, flat, keyed }),
+            InputsForm::Ckks { p, bias, flat, keyed } => Of::Ckks(ckks::Inputs { p, bias, flat, keyed }),
         };
         Ok(Self { params, function: function.into_function().map_err(de::Error::custom)?, inputs })
     }

@@ -1,11 +1,12 @@
 //! The evaluation side: no secrets here.
-use crate::door::plan::Tables;
-use crate::engines::Of;
-use crate::fhew::Watch;
-use crate::threads::{on_all_threads, on_threads, useful};
+use crate::door::rows::of_one_engine;
+use crate::engines::EngineServer;
+use crate::engines::of::{Of, alike, each};
+use crate::engines::watch::Watch;
+use crate::threads::{on_threads, useful};
 use crate::{
-    Cancel, CiphertextReader, Ciphertexts, Engine, Error, Function, MaskStorage, Node, Params, Plan, Program,
-    ServerKey, bfv, ckks, fhew,
+    Cancel, CiphertextReader, Ciphertexts, Error, Function, MaskStorage, Node, Params, Plan, Program, ServerKey, bfv,
+    ckks, fhew,
 };
 use std::fmt;
 use std::io::{Read, Write};
@@ -89,13 +90,8 @@ impl ServerBuilder {
         if self.threads == 0 {
             return Err(Error::Threads);
         }
-        let engine = match self.key.0 {
-            Of::Fhew(key) => Of::Fhew(fhew::Server::within(key, self.memory)?),
-            Of::Ckks(key) => {
-                Of::Ckks(on_threads(self.threads, || ckks::Server::within(key, self.masks, self.memory))??)
-            }
-            Of::Bfv(key) => Of::Bfv(on_threads(self.threads, || bfv::Server::within(key, self.masks, self.memory))??),
-        };
+        let (threads, masks, memory) = (self.threads, self.masks, self.memory);
+        let engine = alike!(self.key.0, key => on_threads(threads, || EngineServer::within(key, masks, memory))??);
         Ok(Server {
             engine: Arc::new(engine),
             threads: useful(self.threads),
@@ -173,38 +169,22 @@ impl Server {
 
     /// Bytes of its keys in memory.
     pub fn key_bytes(&self) -> u64 {
-        (match &*self.engine {
-            Of::Fhew(server) => server.key_bytes(),
-            Of::Ckks(server) => server.key_bytes(),
-            Of::Bfv(server) => server.key_bytes(),
-        }) as u64
+        each!(&*self.engine, server => server.key_bytes()) as u64
     }
 
     /// Whether it keeps the masks of its keys.
     pub fn masks(&self) -> MaskStorage {
-        match &*self.engine {
-            Of::Fhew(_) => MaskStorage::Expanded,
-            Of::Ckks(server) => server.storage(),
-            Of::Bfv(server) => server.storage(),
-        }
+        each!(&*self.engine, server => server.storage())
     }
 
     /// The parameters.
     pub fn params(&self) -> Params {
-        Params(match &*self.engine {
-            Of::Fhew(server) => Of::Fhew(server.params()),
-            Of::Ckks(server) => Of::Ckks(server.params().clone()),
-            Of::Bfv(server) => Of::Bfv(server.params().clone()),
-        })
+        Params(alike!(&*self.engine, server => server.params().clone()))
     }
 
     /// Identifier of the key pair.
     pub fn key_id(&self) -> [u8; 16] {
-        match &*self.engine {
-            Of::Fhew(server) => server.key_id(),
-            Of::Ckks(server) => server.key_id(),
-            Of::Bfv(server) => server.key_id(),
-        }
+        each!(&*self.engine, server => server.key_id())
     }
 
     /// How `function` is evaluated on inputs like these, with the algorithm of least predicted time. Tables are
@@ -223,46 +203,14 @@ impl Server {
             let (what, expected) = (function.name(), function.operands());
             return Err(Error::OperandCount { what, found: inputs.len(), expected });
         }
+        if inputs.is_empty() {
+            return Err(Error::OperandCount { what: function.name(), found: 0, expected: 1 });
+        }
         if function.results() == Some(0) {
             return Err(Error::ResultCount { found: 0, expected: 1 });
         }
-        let engine = match &*self.engine {
-            Of::Fhew(server) => {
-                let inputs = of_fhew(&inputs)?;
-                let plans = plan_single(server, &function, &inputs);
-                Of::Fhew(plans.map_err(|error| server.with_cure(error, &function, &inputs))?)
-            }
-            Of::Ckks(server) => {
-                let inputs = of_ckks(&inputs)?;
-                // Bounds of noise are found by several threads, of which the system may start few.
-                Of::Ckks(on_all_threads(|| {
-                    Ok(match &function {
-                        Function::Table(lut) => Tables::Of(server.plan(std::slice::from_ref(lut), inputs[0])?.into()),
-                        Function::Tables(luts) => Tables::Of(server.plan(luts, inputs[0])?.into()),
-                        Function::Complex(table) => Tables::Of(server.plan(table.parts(), inputs[0])?.into()),
-                        Function::PerSlot(tables) => Tables::Of(server.plan_slots(tables, inputs[0])?.into()),
-                        Function::Encrypted(table) => Tables::Of(server.plan_encrypted(&table.0, inputs[0])?.into()),
-                        Function::Digits(bits) => {
-                            server.check_digits(inputs[0], *bits)?;
-                            let digits = ckks::Digits { bits: *bits, p: inputs[0].modulus() };
-                            Tables::Digits { digits, params: server.params().clone() }
-                        }
-                        Function::Integers(op) => Tables::Integers(server.plan_integers(*op, &inputs)?.into()),
-                        Function::Widen(bits) => Tables::Of(server.plan_widen(inputs[0], *bits)?.into()),
-                        other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
-                    })
-                })?)
-            }
-            Of::Bfv(server) => {
-                let inputs = of_bfv(&inputs)?;
-                Of::Bfv(Box::new(match &function {
-                    Function::Table(lut) => server.plan(&bfv::Plan::tables(std::slice::from_ref(lut)), &inputs)?,
-                    Function::Tables(luts) => server.plan(&bfv::Plan::tables(luts), &inputs)?,
-                    Function::Program(program) => server.plan(program, &inputs)?,
-                    other => return Err(Error::not_with(&other.name(), Engine::Bfv)),
-                }))
-            }
-        };
+        let both = (*self.engine).as_ref().with(of_one_engine(&inputs)?, "ciphertext")?;
+        let engine = alike!(both, (server, inputs) => server.plan(&function, &inputs)?);
         Ok(Plan { function, engine, threads: self.threads, masks: self.masks() })
     }
 
@@ -291,45 +239,15 @@ impl Server {
     }
 
     fn run_columns(&self, plan: &Plan, inputs: &[&Ciphertexts]) -> Result<Vec<Ciphertexts>, Error> {
-        match (&*self.engine, &plan.engine) {
-            (Of::Fhew(server), Of::Fhew(plans)) => {
-                let inputs = of_fhew(inputs)?;
-                let mut all = Vec::new();
-                for (i, plan) in plans.iter().enumerate() {
-                    let count = inputs.first().map_or(0, |input| input.len()).max(1) as f64;
-                    let tell = |done: usize| self.tell((i as f64 + done as f64 / count) / plans.len() as f64);
-                    let watch = Watch { progress: &tell, cancel: &self.cancel };
-                    all.extend(server.evaluate_operands(plan, &inputs, self.threads, &watch)?);
-                }
-                Ok(all.into_iter().map(|result| Ciphertexts(Of::Fhew(result))).collect())
-            }
-            (Of::Ckks(server), Of::Ckks(tables)) => {
-                let inputs = of_ckks(inputs)?;
-                let tell = |step: ckks::Progress| self.tell(step.done);
-                if let Tables::Integers(plan) = tables {
-                    let result = server.evaluate_integers_unless(&self.cancel, plan, &inputs, self.threads, tell)?;
-                    return Ok(vec![Ciphertexts(Of::Ckks(result))]);
-                }
-                let [input] = inputs[..] else {
-                    let (what, found) = (plan.function.name(), inputs.len());
-                    return Err(Error::OperandCount { what, found, expected: 1 });
-                };
-                let results = match tables {
-                    Tables::Integers(_) => unreachable!("a function of integers is evaluated above"),
-                    Tables::Of(plan) => server.evaluate_unless(&self.cancel, plan, input, self.threads, tell)?,
-                    Tables::Digits { digits, .. } => {
-                        server.decompose_unless(&self.cancel, input, *digits, self.threads, |done| self.tell(done))?
-                    }
-                };
-                Ok(results.into_iter().map(|result| Ciphertexts(Of::Ckks(result))).collect())
-            }
-            (Of::Bfv(server), Of::Bfv(plan)) => {
-                let inputs = of_bfv(inputs)?;
-                let results = server.run(plan, &inputs, self.threads, &self.cancel, |done| self.tell(done))?;
-                Ok(results.into_iter().map(|result| Ciphertexts(Of::Bfv(result))).collect())
-            }
-            (server, plan) => Err(Error::other_engine("plan", plan.engine(), server.engine())),
+        let planned = (*self.engine).as_ref().with(plan.engine.as_ref(), "plan")?;
+        if inputs.is_empty() {
+            let (what, expected) = (plan.function.name(), plan.function.operands().max(1));
+            return Err(Error::OperandCount { what, found: 0, expected });
         }
+        let all = planned.with(of_one_engine(inputs)?, "ciphertext")?;
+        let watch = Watch { progress: &|done| self.tell(done), cancel: &self.cancel };
+        let results = alike!(all, ((server, plan), inputs) => server.run(plan, &inputs, self.threads, &watch)?);
+        Ok(results.each(Ciphertexts))
     }
 
     /// [`Self::run`] of ciphertexts that are read as they are needed, whose results are written as they come,
@@ -353,44 +271,10 @@ impl Server {
         inputs: Vec<CiphertextReader<R>>,
         outputs: Vec<W>,
     ) -> Result<Vec<W>, Error> {
-        if plan.engine() != self.engine.engine() {
-            return Err(Error::other_engine("plan", plan.engine(), self.engine.engine()));
-        }
-        let (count, inputs) = (inputs.first().map_or(0, CiphertextReader::len), CiphertextReader::inputs(inputs)?);
-        match (&*self.engine, &plan.engine, inputs) {
-            (Of::Fhew(server), Of::Fhew(plans), Of::Fhew(inputs)) => {
-                let progress = |done: usize| self.tell(done as f64 / count.max(1) as f64);
-                let watch = Watch { progress: &progress, cancel: &self.cancel };
-                server.evaluate_to(plans, inputs, outputs, self.threads, &watch)
-            }
-            (Of::Ckks(server), Of::Ckks(Tables::Integers(plan)), Of::Ckks(inputs)) => {
-                let (found, mut outputs) = (outputs.len(), outputs.into_iter());
-                let (Some(out), 1) = (outputs.next(), found) else {
-                    return Err(Error::ResultCount { found: 1, expected: found });
-                };
-                let tell = |step: ckks::Progress| self.tell(step.done);
-                Ok(vec![server.evaluate_integers_to(&self.cancel, plan, inputs, out, self.threads, tell)?])
-            }
-            (Of::Ckks(server), Of::Ckks(tables), Of::Ckks(mut inputs)) => {
-                let (Some(input), true) = (inputs.pop(), inputs.is_empty()) else {
-                    let (what, found) = (plan.function.name(), inputs.len() + 1);
-                    return Err(Error::OperandCount { what, found, expected: 1 });
-                };
-                let tell = |step: ckks::Progress| self.tell(step.done);
-                let (cancel, threads) = (&self.cancel, self.threads);
-                match tables {
-                    Tables::Integers(_) => unreachable!("a function of integers is evaluated above"),
-                    Tables::Of(plan) => server.evaluate_to_unless(cancel, plan, input, outputs, threads, tell),
-                    Tables::Digits { digits, .. } => {
-                        server.decompose_to(cancel, input, outputs, *digits, threads, |done| self.tell(done))
-                    }
-                }
-            }
-            (Of::Bfv(server), Of::Bfv(plan), Of::Bfv(inputs)) => {
-                server.run_to(plan, inputs, outputs, self.threads, &self.cancel, |done| self.tell(done))
-            }
-            (server, _, inputs) => Err(Error::other_engine("ciphertext", inputs.engine(), server.engine())),
-        }
+        let planned = (*self.engine).as_ref().with(plan.engine.as_ref(), "plan")?;
+        let all = planned.with(CiphertextReader::inputs(inputs)?, "ciphertext")?;
+        let watch = Watch { progress: &|done| self.tell(done), cancel: &self.cancel };
+        each!(all, ((server, plan), inputs) => server.run_to(plan, inputs, outputs, self.threads, &watch))
     }
 
     /// Evaluates a function of one result: [`Self::plan`] and [`Self::run`].
@@ -489,50 +373,6 @@ impl Server {
             progress(done);
         }
     }
-}
-
-/// One plan for all results, or one for each.
-fn plan_single(
-    server: &fhew::Server,
-    function: &Function,
-    inputs: &[&fhew::Ciphertexts],
-) -> Result<Vec<fhew::Plan>, Error> {
-    Ok(vec![match function {
-        Function::Table(lut) => server.plan(lut, inputs[0], None)?,
-        Function::TableBy(lut, algorithm) => server.plan(lut, inputs[0], Some(algorithm))?,
-        Function::Tables(luts) => return server.plan_all(luts, inputs[0]),
-        Function::Complex(table) => return server.plan_all(table.parts(), inputs[0]),
-        Function::PerSlot(_) | Function::Encrypted(_) | Function::Program(_) => {
-            return Err(Error::not_with(&function.name(), Engine::Fhew));
-        }
-        Function::Integers(op) => server.plan_integers(*op, inputs)?,
-        Function::Continuous(function) => server.plan_continuous(function, inputs[0])?,
-        Function::Widen(bits) => server.plan_widen(inputs[0], *bits)?,
-        Function::Digits(bits) => return server.plan_digits(inputs[0], *bits),
-    }])
-}
-
-/// The vectors of one engine.
-fn of_engine<'a, T: 'a>(
-    inputs: &[&'a Ciphertexts],
-    engine: Engine,
-    of: impl Fn(&'a Ciphertexts) -> Option<&'a T>,
-) -> Result<Vec<&'a T>, Error> {
-    let of =
-        |input: &&'a Ciphertexts| of(input).ok_or_else(|| Error::other_engine("ciphertext", input.0.engine(), engine));
-    inputs.iter().map(of).collect()
-}
-
-fn of_fhew<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a fhew::Ciphertexts>, Error> {
-    of_engine(inputs, Engine::Fhew, |input| if let Of::Fhew(input) = &input.0 { Some(input) } else { None })
-}
-
-fn of_ckks<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a ckks::Ciphertexts>, Error> {
-    of_engine(inputs, Engine::Ckks, |input| if let Of::Ckks(input) = &input.0 { Some(input) } else { None })
-}
-
-fn of_bfv<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a bfv::Ciphertexts>, Error> {
-    of_engine(inputs, Engine::Bfv, |input| if let Of::Bfv(input) = &input.0 { Some(input) } else { None })
 }
 
 impl fmt::Debug for Server {

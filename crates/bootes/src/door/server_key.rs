@@ -1,9 +1,7 @@
 //! What a client gives to a server.
-use crate::engines::Of;
-use crate::memory::Room;
-use crate::threads::useful;
+use crate::engines::of::{Of, alike, each, named};
+use crate::engines::{self, Engine, EngineClient, EngineServerKey, Stored};
 use crate::{Client, Error, KeyNeeds, Lut, MaskStorage, Params, bfv, ckks, fhew, files};
-use bootes_lattice::wire::{ObjectKind, WireError};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -25,48 +23,27 @@ pub struct ServerKey(pub(crate) Of<fhew::ServerKey, ckks::ServerKey, bfv::Server
 impl ServerKey {
     /// The parameters.
     pub fn params(&self) -> Params {
-        Params(match &self.0 {
-            Of::Fhew(key) => Of::Fhew(key.params()),
-            Of::Ckks(key) => Of::Ckks(key.params().clone()),
-            Of::Bfv(key) => Of::Bfv(key.params().clone()),
-        })
+        Params(alike!(&self.0, key => key.params().clone()))
     }
 
     /// Identifier of the key pair.
     pub fn key_id(&self) -> [u8; 16] {
-        match &self.0 {
-            Of::Fhew(key) => key.key_id(),
-            Of::Ckks(key) => key.key_id(),
-            Of::Bfv(key) => key.key_id(),
-        }
+        each!(&self.0, key => key.key_id())
     }
 
     /// The bytes of its file.
     pub fn stored_bytes(&self) -> u64 {
-        match &self.0 {
-            Of::Fhew(key) => key.stored_bytes(),
-            Of::Ckks(key) => key.stored_bytes(),
-            Of::Bfv(key) => key.stored_bytes(),
-        }
+        each!(&self.0, key => key.stored_bytes())
     }
 
     /// Bytes that a server takes for it, which keeps masks or not.
     pub fn expanded_bytes(&self, masks: MaskStorage) -> u64 {
-        match (&self.0, masks) {
-            (Of::Fhew(key), _) => fhew::KeySizes::of(&key.params(), &key.additional()).memory as u64,
-            (Of::Ckks(key), MaskStorage::Seeded) => key.bytes() as u64,
-            (Of::Ckks(key), MaskStorage::Expanded) => 2 * key.bytes() as u64,
-            (Of::Bfv(key), MaskStorage::Seeded) => key.bytes() as u64,
-            (Of::Bfv(key), MaskStorage::Expanded) => 2 * key.bytes() as u64,
-        }
+        each!(&self.0, key => key.expanded_bytes(masks))
     }
 
     /// The keys in it that only some functions need.
     pub fn additional(&self) -> KeyNeeds {
-        match &self.0 {
-            Of::Fhew(key) => key.additional(),
-            Of::Ckks(_) | Of::Bfv(_) => KeyNeeds::default(),
-        }
+        each!(&self.0, key => key.additional())
     }
 
     /// Writes the key, and gives `out` back; a [`BufWriter`](std::io::BufWriter) gathers what is small.
@@ -74,11 +51,7 @@ impl ServerKey {
     /// # Errors
     /// [`Error::Stream`].
     pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        match &self.0 {
-            Of::Fhew(key) => key.write(out),
-            Of::Ckks(key) => key.write(out),
-            Of::Bfv(key) => key.write(out),
-        }
+        each!(&self.0, key => key.write(out))
     }
 
     /// Reads a key, and nothing beyond its end; every size is checked, and the checksum.
@@ -96,12 +69,7 @@ impl ServerKey {
     /// As [`Self::read`].
     pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let (header, _, input) = files::peek(input)?;
-        Ok(Self(match header.kind {
-            ObjectKind::BatchServerKey => Of::Ckks(ckks::ServerKey::read_within(memory, input)?),
-            ObjectKind::SlotServerKey => Of::Bfv(bfv::ServerKey::read_within(memory, input)?),
-            ObjectKind::ServerKey => Of::Fhew(fhew::ServerKey::read_within(memory, input)?),
-            found => return Err(WireError::WrongKind { found, expected: ObjectKind::ServerKey }.into()),
-        }))
+        Ok(Self(named!(engines::of_kind(header.kind), E => <E as Engine>::ServerKey::read_within(memory, input)?)))
     }
 
     /// Writes the key to a file.
@@ -121,6 +89,27 @@ impl ServerKey {
     }
 }
 
+/// What a server key is to be.
+pub(crate) struct KeyRequest {
+    /// Algorithms whose additional keys it has, for one table or for all.
+    pub(crate) algorithms: Vec<(String, Option<Lut>)>,
+    /// Additional keys besides.
+    pub(crate) needs: KeyNeeds,
+    /// Threads that make it.
+    pub(crate) threads: usize,
+    /// Bytes of memory at most.
+    pub(crate) memory: Option<u64>,
+    /// Whether this process will expand it, too.
+    pub(crate) expanded: bool,
+}
+
+impl Default for KeyRequest {
+    fn default() -> Self {
+        let (algorithms, needs) = (Vec::new(), KeyNeeds::default());
+        Self { algorithms, needs, threads: usize::MAX, memory: None, expanded: false }
+    }
+}
+
 /// What a server key is to be: see [`Client::server_key_builder`].
 ///
 /// ```
@@ -135,30 +124,24 @@ impl ServerKey {
 #[must_use]
 pub struct ServerKeyBuilder<'a> {
     client: &'a Client,
-    algorithms: Vec<(String, Option<Lut>)>,
-    needs: KeyNeeds,
-    threads: usize,
-    memory: Option<u64>,
-    expanded: bool,
+    request: KeyRequest,
     progress: Box<dyn FnMut(f64) + Send + 'a>,
 }
 
 impl<'a> ServerKeyBuilder<'a> {
     pub(crate) fn new(client: &'a Client) -> Self {
-        let progress = Box::new(|_| ());
-        let (algorithms, needs) = (Vec::new(), KeyNeeds::default());
-        Self { client, algorithms, needs, threads: usize::MAX, memory: None, expanded: false, progress }
+        Self { client, request: KeyRequest::default(), progress: Box::new(|_| ()) }
     }
 
     /// With the additional keys that this algorithm needs, for tables of every size: most need none.
     pub fn algorithm(mut self, name: impl Into<String>) -> Self {
-        self.algorithms.push((name.into(), None));
+        self.request.algorithms.push((name.into(), None));
         self
     }
 
     /// With the additional keys that this algorithm needs for this table.
     pub fn algorithm_for(mut self, name: impl Into<String>, lut: &Lut) -> Self {
-        self.algorithms.push((name.into(), Some(lut.clone())));
+        self.request.algorithms.push((name.into(), Some(lut.clone())));
         self
     }
 
@@ -175,23 +158,26 @@ impl<'a> ServerKeyBuilder<'a> {
     /// # }
     /// ```
     pub fn additional(mut self, needs: KeyNeeds) -> Self {
-        self.needs = self.needs.and(needs);
+        self.request.needs = self.request.needs.and(needs);
         self
     }
 
     /// Made by so many threads, instead of one for each processor; engine fhew takes one.
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.request.threads = threads;
+        self
     }
 
     /// So many bytes of memory at most.
-    pub fn memory(self, bytes: u64) -> Self {
-        Self { memory: Some(bytes), ..self }
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.request.memory = Some(bytes);
+        self
     }
 
     /// A key that this process will expand, too: it is refused before it is made if there is no room for both forms.
-    pub fn to_be_expanded(self) -> Self {
-        Self { expanded: true, ..self }
+    pub fn to_be_expanded(mut self) -> Self {
+        self.request.expanded = true;
+        self
     }
 
     /// Hears which part is done, from 0 to 1; of engine fhew no more than these two, which are a moment apart.
@@ -199,48 +185,15 @@ impl<'a> ServerKeyBuilder<'a> {
         Self { progress: Box::new(progress), ..self }
     }
 
-    /// The additional keys, those that the algorithms need among them.
-    fn needs(&self, params: &fhew::Params) -> Result<KeyNeeds, Error> {
-        let mut needs = self.needs.clone();
-        for (name, lut) in &self.algorithms {
-            match lut {
-                Some(lut) => needs = needs.and(params.table_keys(name, lut)?),
-                None => {
-                    for bits in 1..=params.bits() {
-                        needs = needs.and(params.extra_keys(name, bits)?);
-                    }
-                }
-            }
-        }
-        Ok(needs)
-    }
-
     /// Whether the key can be made, as [`Self::build`] finds out first.
     ///
     /// # Errors
     /// [`Error::Memory`], [`Error::Lut`], [`Error::NotWith`], [`Error::Threads`] as for [`Self::build`].
     pub fn check(&self) -> Result<(), Error> {
-        if self.threads == 0 {
+        if self.request.threads == 0 {
             return Err(Error::Threads);
         }
-        match &self.client.0 {
-            Of::Fhew(client) => {
-                let params = client.params();
-                let needs = params.integer_keys().and(self.needs(&params)?);
-                params.check_needs(&needs)?;
-                let sizes = fhew::KeySizes::of(&params, &needs);
-                let [stored, memory] = [sizes.stored, sizes.memory].map(|bytes| bytes as u64);
-                Room::now(self.memory).check(0, if self.expanded { stored + memory } else { stored })
-            }
-            Of::Ckks(_) | Of::Bfv(_) if !self.algorithms.is_empty() => {
-                let what = format!("the choice of an algorithm ({})", self.algorithms[0].0);
-                Err(Error::not_with(&what, self.client.0.engine()))
-            }
-            Of::Ckks(_) | Of::Bfv(_) if !self.needs.is_empty() => {
-                Err(Error::not_with(&format!("the choice of {}", self.needs), self.client.0.engine()))
-            }
-            Of::Ckks(_) | Of::Bfv(_) => self.client.params().check_key_memory(self.memory),
-        }
+        each!(&self.client.0, client => client.check_server_key(&self.request))
     }
 
     /// Makes the key.
@@ -253,26 +206,14 @@ impl<'a> ServerKeyBuilder<'a> {
     pub fn build(mut self) -> Result<ServerKey, Error> {
         self.check()?;
         (self.progress)(0.0);
-        match &self.client.0 {
-            Of::Fhew(client) => {
-                let key = client.server_key_with(&self.needs(&client.params())?)?;
-                (self.progress)(1.0);
-                Ok(ServerKey(Of::Fhew(key)))
-            }
-            Of::Ckks(client) => {
-                let progress = |done: usize, all: usize| (self.progress)(done as f64 / all as f64);
-                Ok(ServerKey(Of::Ckks(client.server_key_within(self.memory, useful(self.threads), progress)?)))
-            }
-            Of::Bfv(client) => {
-                let progress = |done: usize, all: usize| (self.progress)(done as f64 / all as f64);
-                Ok(ServerKey(Of::Bfv(client.server_key_within(self.memory, useful(self.threads), progress)?)))
-            }
-        }
+        let key = alike!(&self.client.0, client => client.server_key(&self.request, &mut *self.progress)?);
+        (self.progress)(1.0);
+        Ok(ServerKey(key))
     }
 }
 
 impl std::fmt::Debug for ServerKeyBuilder<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ServerKeyBuilder").field("algorithms", &self.algorithms).finish_non_exhaustive()
+        f.debug_struct("ServerKeyBuilder").field("algorithms", &self.request.algorithms).finish_non_exhaustive()
     }
 }

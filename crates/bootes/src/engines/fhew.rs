@@ -4,6 +4,7 @@ mod client;
 mod evaluation;
 mod params;
 mod plan;
+mod plans;
 mod prediction;
 mod room;
 mod samples;
@@ -13,11 +14,12 @@ mod server_key;
 pub(crate) mod tests;
 mod words;
 
-pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts, concat_to, slice_to, weighted_sum_to};
+pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
-pub(crate) use evaluation::Watch;
 pub(crate) use params::Params;
-pub(crate) use plan::Plan;
-pub(crate) use prediction::{Candidate, Prediction, candidates};
+pub(crate) use plans::{Inputs, Plans};
 pub(crate) use server::Server;
 pub(crate) use server_key::{KeySizes, ServerKey};
+
+use plan::Plan;
+use prediction::Prediction;

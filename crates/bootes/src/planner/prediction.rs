@@ -1,11 +1,8 @@
 //! What an evaluation takes, before there are keys.
-use crate::engines::Of;
-use crate::memory::{Room, available_memory, masks_that_fit};
-use crate::threads::on_all_threads;
-use crate::{
-    Engine, Error, FailureTarget, Function, IntegerOp, Lut, MaskStorage, Objective, Params, Program, Space, bfv, ckks,
-    fhew,
-};
+use crate::engines::of::{each, named};
+use crate::engines::{self, EngineParams};
+use crate::memory::{Room, available_memory};
+use crate::{Engine, Error, FailureTarget, IntegerOp, Lut, MaskStorage, Objective, Params, Program};
 
 /// How much there is to evaluate, and with what.
 ///
@@ -47,8 +44,9 @@ impl Load {
         Self { memory: available_memory(), ..Self::of(values) }
     }
 
-    pub(crate) fn of_ckks(&self, params: &ckks::Params) -> ckks::Load {
-        ckks::Load::new(params, self.values, self.threads)
+    /// The memory that it allows.
+    pub(crate) fn room(&self) -> Room {
+        Room { available: None, limit: self.memory }
     }
 }
 
@@ -138,64 +136,6 @@ impl Prediction {
         let sent = (sent + self.input_bytes + self.result_bytes) as f64 / load.bytes_per_second;
         Self { job_seconds: keys + self.encrypt_seconds + self.seconds + self.decrypt_seconds + sent, ..self }
     }
-
-    pub(crate) fn of_fhew(prediction: &fhew::Prediction, load: &Load) -> Self {
-        let (values, keys) = (load.values as u64, prediction.keys);
-        let result = Self {
-            rotations: Some(prediction.rotations),
-            output_std: Some(prediction.output_std),
-            capacity: 1,
-            latency_seconds: prediction.latency_seconds,
-            seconds: prediction.elapsed_for(values, load.threads),
-            cpu_seconds: prediction.for_count(values).seconds * values as f64,
-            key_seconds: prediction.key_seconds,
-            key_cpu_seconds: prediction.key_seconds,
-            expand_seconds: prediction.expand_seconds,
-            encrypt_seconds: prediction.encrypt_seconds * values as f64,
-            decrypt_seconds: prediction.decrypt_seconds * values as f64,
-            job_seconds: 0.0,
-            key_bytes: keys.stored as u64,
-            input_bytes: 8 * values,
-            result_bytes: prediction.result_bytes * values,
-            memory: Memory { keys: keys.memory as u64, tables: 0, workspace: 0 },
-            together: load.threads,
-            masks: MaskStorage::Expanded,
-            log2_p_fail: prediction.log2_p_fail,
-        };
-        result.with_job(load)
-    }
-
-    pub(crate) fn of_ckks(prediction: &ckks::Prediction, load: &Load) -> Self {
-        let (values, memory) = (load.values as u64, prediction.memory);
-        let vectors = values.div_ceil(prediction.capacity.max(1));
-        let result = Self {
-            rotations: None,
-            output_std: None,
-            capacity: prediction.capacity as usize,
-            latency_seconds: prediction.elapsed(prediction.seconds),
-            seconds: prediction.elapsed_for(values),
-            cpu_seconds: prediction.seconds_for(values),
-            key_seconds: prediction.elapsed(prediction.key_seconds),
-            key_cpu_seconds: prediction.key_seconds,
-            expand_seconds: prediction.elapsed(prediction.prepare_seconds),
-            encrypt_seconds: prediction.elapsed(prediction.encrypt_seconds) * vectors as f64,
-            decrypt_seconds: prediction.elapsed(prediction.decrypt_seconds) * vectors as f64,
-            job_seconds: 0.0,
-            key_bytes: prediction.stored_bytes,
-            input_bytes: prediction.input_bytes * vectors,
-            // Their masks are no seeds.
-            result_bytes: 2 * prediction.input_bytes * vectors,
-            memory: Memory {
-                keys: memory.keys,
-                tables: memory.tables,
-                workspace: memory.peak() - memory.keys - memory.tables,
-            },
-            together: prediction.together,
-            masks: prediction.storage,
-            log2_p_fail: prediction.log2_failure,
-        };
-        result.with_job(load)
-    }
 }
 
 impl Params {
@@ -206,21 +146,7 @@ impl Params {
     /// that there may be;
     /// [`Error::Memory`] if it would take more than there is, or than `load` allows.
     pub fn predict(&self, lut: &Lut, load: &Load) -> Result<Prediction, Error> {
-        match &self.0 {
-            Of::Fhew(params) => {
-                let space = match lut.in_bits() > params.bits() {
-                    true => Space::unsigned(lut.in_bits()),
-                    false => Space::Modular(lut.in_modulus()),
-                };
-                let fresh = params.0.fresh_variance();
-                let with_cure = |error| params.with_cure(error, &Function::from(lut), &[space], fresh);
-                let prediction = params.predict(lut, None).map_err(with_cure)?;
-                room(load).check(0, prediction.keys.memory as u64)?;
-                Ok(Prediction::of_fhew(&prediction, load))
-            }
-            Of::Ckks(params) => Ok(Prediction::of_ckks(&batch(params, lut, load)?, load)),
-            Of::Bfv(params) => bfv::predict(params, &bfv::Plan::tables(std::slice::from_ref(lut)), load, room(load)),
-        }
+        each!(&self.0, params => params.predict(lut, load))
     }
 
     /// What a function of fresh integers of `width` bits takes with these parameters, and promises.
@@ -229,19 +155,7 @@ impl Params {
     /// [`Error::Width`], [`Error::Lut`], [`Error::NotWith`] for integers that the set does not hold;
     /// [`Error::Memory`] if it would take more than there is, or than `load` allows.
     pub fn predict_integers(&self, op: IntegerOp, width: u32, load: &Load) -> Result<Prediction, Error> {
-        match &self.0 {
-            Of::Fhew(params) => {
-                let prediction = params.predict_integers(op, width)?;
-                room(load).check(0, prediction.keys.memory as u64)?;
-                Ok(Prediction::of_fhew(&prediction, load))
-            }
-            Of::Ckks(params) => {
-                let of =
-                    |masks| ckks::Prediction::of_function(params, op, width, load.of_ckks(params), masks, room(load));
-                Ok(Prediction::of_ckks(&on_all_threads(|| masks_that_fit(load.masks, of))?, load))
-            }
-            Of::Bfv(_) => Err(Error::not_with(&op.to_string(), Engine::Bfv)),
-        }
+        each!(&self.0, params => params.predict_integers(op, width, load))
     }
 
     /// Whether a server with keys of this set evaluates `lut` on fresh ciphertexts, whatever its memory.
@@ -255,26 +169,8 @@ impl Params {
     /// Every algorithm of the engine with this set, and what each would take, as [`candidates`].
     pub fn candidates(&self, lut: &Lut, load: &Load) -> Vec<Candidate> {
         let load = Load { memory: None, ..*load };
-        match &self.0 {
-            Of::Fhew(params) => of_fhew(params.candidates(lut), &load),
-            Of::Ckks(params) => {
-                let candidate = |(algorithm, outcome): (String, Result<ckks::Prediction, Error>)| Candidate {
-                    params: self.clone(),
-                    algorithm,
-                    outcome: outcome.map(|prediction| Prediction::of_ckks(&prediction, &load)),
-                };
-                let masks = load.masks.unwrap_or(MaskStorage::Expanded);
-                match on_all_threads(|| ckks::Prediction::methods(params, lut, load.of_ckks(params), masks)) {
-                    Ok(all) => all.into_iter().map(candidate).collect(),
-                    Err(refusal) => vec![candidate(("functional bootstrapping".into(), Err(refusal)))],
-                }
-            }
-            Of::Bfv(_) => vec![Candidate {
-                params: self.clone(),
-                algorithm: "polynomial modulo p".into(),
-                outcome: self.predict(lut, &load),
-            }],
-        }
+        let all = each!(&self.0, params => EngineParams::candidates(params, lut, &load)).into_iter();
+        all.map(|(algorithm, outcome)| Candidate { params: self.clone(), algorithm, outcome }).collect()
     }
 
     /// Bytes of memory that making a server key takes, additional ones aside.
@@ -282,11 +178,7 @@ impl Params {
     /// # Errors
     /// [`Error::Lut`], [`Error::Ckks`].
     pub fn key_memory(&self) -> Result<u64, Error> {
-        match &self.0 {
-            Of::Fhew(params) => Ok(fhew::KeySizes::of(params, &params.integer_keys()).stored as u64),
-            Of::Ckks(params) => Ok(ckks::Memory::of_keys(params)?.peak()),
-            Of::Bfv(params) => bfv::key_memory(params),
-        }
+        each!(&self.0, params => params.key_memory())
     }
 
     /// Whether a server key, additional ones aside, can be made in `memory` bytes and in what the system has: what is
@@ -295,11 +187,7 @@ impl Params {
     /// # Errors
     /// [`Error::Memory`]; [`Error::Lut`], [`Error::Ckks`].
     pub fn check_key_memory(&self, memory: Option<u64>) -> Result<(), Error> {
-        let room = Room::now(memory);
-        match &self.0 {
-            Of::Bfv(params) => bfv::check_key_memory(params, room),
-            _ => room.check(0, self.key_memory()?),
-        }
+        each!(&self.0, params => params.check_key_memory(Room::now(memory)))
     }
 
     /// Whether a program on fresh vectors fits, in the memory of `load` and in what the system has: its keys, the
@@ -310,32 +198,13 @@ impl Params {
     /// [`Error::Memory`]; those of [`Server::plan`](crate::Server::plan); [`Error::NotWith`] for other engines than
     /// bfv.
     pub fn check_program_memory(&self, program: &Program, load: &Load) -> Result<(), Error> {
-        match &self.0 {
-            Of::Bfv(params) => bfv::check_program_memory(params, program, load, Room::now(load.memory)),
-            _ => Err(Error::not_with("a program of vectors", self.engine())),
-        }
+        each!(&self.0, params => params.check_program_memory(program, load, Room::now(load.memory)))
     }
 
     /// Bytes of memory that fresh ciphertexts of so many residues take.
     pub fn fresh_bytes(&self, values: usize) -> u64 {
-        match &self.0 {
-            Of::Fhew(_) => 8 * values as u64,
-            Of::Ckks(params) => ckks::fresh_bytes(params, values, 1),
-            Of::Bfv(params) => bfv::fresh_bytes(params, values),
-        }
+        each!(&self.0, params => params.fresh_bytes(values))
     }
-}
-
-fn room(load: &Load) -> Room {
-    Room { available: None, limit: load.memory }
-}
-
-fn batch(params: &ckks::Params, lut: &Lut, load: &Load) -> Result<ckks::Prediction, Error> {
-    let (of, luts) = (load.of_ckks(params), std::slice::from_ref(lut));
-    // Bounds of tables are found by all threads, of which the system may start few.
-    on_all_threads(|| {
-        masks_that_fit(load.masks, |masks| ckks::Prediction::in_room(params, luts, of, masks, room(load)))
-    })
 }
 
 /// An algorithm with a parameter set, for a table on fresh inputs: see [`candidates`].
@@ -359,45 +228,42 @@ pub struct Candidate {
 /// assert!(all.iter().any(|candidate| candidate.outcome.is_ok()));
 /// ```
 pub fn candidates(engine: Engine, lut: &Lut, target: FailureTarget, load: &Load) -> Vec<Candidate> {
-    match engine {
-        Engine::Ckks => {
-            let sets = ckks::sets_for(lut.in_modulus()).unwrap_or_default();
-            let sets = sets.into_iter().map(|set| Params(Of::Ckks(set))).filter(|set| set.promises(target).is_ok());
-            sets.flat_map(|set| set.candidates(lut, load)).collect()
-        }
-        Engine::Fhew => of_fhew(fhew::candidates(lut, target), load),
-        Engine::Bfv => {
-            let set = Params::on(Engine::Bfv, lut.in_modulus(), target);
-            set.into_iter().flat_map(|set| set.candidates(lut, load)).collect()
-        }
-    }
+    let sets = named!(engine, E => <E as engines::Engine>::Params::candidates_for(lut, target));
+    let sets = sets.each(Params).into_iter();
+    sets.flat_map(|set| set.candidates(lut, load)).collect()
 }
 
-fn of_fhew(candidates: Vec<fhew::Candidate>, load: &Load) -> Vec<Candidate> {
-    let of = |found: fhew::Candidate| Candidate {
-        params: Params(Of::Fhew(found.params)),
-        algorithm: found.algorithm,
-        outcome: found.outcome.map(|prediction| Prediction::of_fhew(&prediction, load)).map_err(Error::from),
-    };
-    candidates.into_iter().map(of).collect()
-}
-
-/// The least number of values from which on `many` (engine ckks) takes less time than `few` (engine fhew), for the
-/// algorithm of least time and on the threads of `load`, keys being there; `None` if it never does.
+/// The least number of values from which on `many` takes less time than `few`, for the algorithm of least time of each
+/// and on the threads of `load`, keys being there; `None` if it never does, or not for the first 4096 ciphertexts.
 ///
 /// # Errors
-/// As [`Params::predict`]; [`Error::OtherEngine`] for sets of other engines.
+/// As [`Params::predict`].
 pub fn crossover(few: &Params, many: &Params, lut: &Lut, load: &Load) -> Result<Option<u64>, Error> {
-    match (&few.0, &many.0) {
-        (Of::Fhew(few), Of::Ckks(many)) => {
-            let few = few.predict(lut, None)?;
-            let many = batch(many, lut, &Load { memory: None, ..*load })?;
-            Ok(ckks::crossover(&many, |count| few.elapsed_for(count, load.threads), 0.0))
-        }
-        (Of::Fhew(_), many) => Err(Error::other_engine("parameter set", many.engine(), Engine::Ckks)),
-        (few, _) => Err(Error::other_engine("parameter set", few.engine(), Engine::Fhew)),
-    }
+    let [few, faster] = [few, many].map(|params| each!(&params.0, params => params.elapsed(lut, load)));
+    Ok(crossing(many.capacity() as u64, faster?, few?))
 }
+
+/// The least count from which on `many`, a step each `capacity`, is less than `few`, which grows with the count.
+fn crossing(capacity: u64, many: impl Fn(u64) -> f64, few: impl Fn(u64) -> f64) -> Option<u64> {
+    let faster = |count: u64| many(count) < few(count);
+    // All values of a ciphertext take the same time, full or not: if any number in it is not faster, its first is not.
+    let first = |ciphertext: u64| ciphertext * capacity + 1;
+    if !faster(first(MOST_CIPHERTEXTS)) {
+        return None;
+    }
+    let Some(slower) = (0..MOST_CIPHERTEXTS).rev().find(|&ciphertext| !faster(first(ciphertext))) else {
+        return Some(1);
+    };
+    let (mut low, mut high) = (first(slower), first(slower + 1));
+    while high - low > 1 {
+        let middle = low.midpoint(high);
+        if faster(middle) { high = middle } else { low = middle }
+    }
+    Some(high)
+}
+
+/// How far crossovers are looked for.
+const MOST_CIPHERTEXTS: u64 = 4096;
 
 impl Prediction {
     /// Less is better: the objective, then time.
@@ -409,5 +275,25 @@ impl Prediction {
             Objective::Noise => self.output_std.unwrap_or(0.0),
         };
         [first, self.cpu_seconds]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crossovers_are_where_the_lines_cross() {
+        let capacity = 1000;
+        let many = |seconds: f64, setup: f64| move |count: u64| setup + seconds * count.div_ceil(capacity) as f64;
+        for (each, setup) in [(0.5, 0.0), (0.01, 0.0), (0.01, 5.0), (0.002, 20.0)] {
+            let few = |count: u64| count as f64 * each;
+            let slower = (1..200_000u64).rev().find(|&n| many(1.0, setup)(n) >= few(n));
+            assert_eq!(crossing(capacity, many(1.0, setup), few), Some(slower.unwrap_or(0) + 1), "{each} {setup}");
+        }
+        assert_eq!(crossing(capacity, many(1.0, 0.0), |count| count as f64 * 1e-9), None);
+        // A machine whose residues are slower gains later.
+        let few = |count: u64| count as f64 * 0.01;
+        assert!(crossing(capacity, many(3.0, 0.0), few) > crossing(capacity, many(1.0, 0.0), few));
     }
 }

@@ -7,6 +7,7 @@ use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactEvaluat
 
 use super::{Params, check_key};
 use crate::engines::blocks::{Vector, whole_ends};
+use crate::engines::{Bfv, EngineCiphertexts, EngineRows};
 use crate::{Error, SlotError, Space};
 
 mod file;
@@ -35,28 +36,9 @@ impl Ciphertexts {
         Self { params: params.clone(), len, parts: parts.collect() }
     }
 
-    /// The parameters.
-    pub(crate) fn params(&self) -> &Params {
-        &self.params
-    }
-
-    /// Identifier of the key.
-    pub(crate) fn key_id(&self) -> [u8; 16] {
-        self.parts[0].key_id()
-    }
-
     /// What they belong to.
     pub(super) fn owner(&self) -> (&Params, [u8; 16]) {
         (&self.params, self.key_id())
-    }
-
-    /// Values.
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
-    pub(crate) fn ciphertexts(&self) -> usize {
-        self.len.div_ceil(self.params.slots().count())
     }
 
     pub(super) fn parts(&self) -> &[ExactCiphertext] {
@@ -68,23 +50,9 @@ impl Ciphertexts {
         self.parts[0].state()
     }
 
-    pub(crate) fn space(&self) -> Space {
-        Space::Modular(self.params.modulus())
-    }
-
     /// Whether they are as they were encrypted, with 0 in slots beside the values.
     pub(super) fn is_unchanged(&self) -> bool {
         self.state() == self.params.fresh_state()
-    }
-
-    /// The bits by which the largest phase that there may be can grow until decryption is not promised.
-    pub(crate) fn noise_budget(&self) -> f64 {
-        self.state().budget(&self.params).worst.max(0.0)
-    }
-
-    /// The mean variance of the phase in turns.
-    pub(crate) fn noise_variance(&self) -> f64 {
-        (2.0 * (self.state().size.average - self.params.log2_level(self.state().level))).exp2()
     }
 
     /// What needs no keys.
@@ -121,45 +89,54 @@ impl Ciphertexts {
         }
         self.map(operation, |evaluator, i, part| of(evaluator, part, &other.parts[i]))
     }
+}
 
-    /// self + other, value by value.
-    ///
-    /// # Errors
-    /// As all operations: [`Error::Exact`] for a modulus that does not hold the result, [`SlotError::Budget`] for one
-    /// that could not be bootstrapped; [`Error::Lengths`], [`Error::OtherParams`], [`Error::OtherKey`].
-    pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
+impl EngineCiphertexts<Bfv> for Ciphertexts {
+    fn params(&self) -> &Params {
+        &self.params
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        self.parts[0].key_id()
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn ciphertexts(&self) -> usize {
+        self.len.div_ceil(self.params.slots().count())
+    }
+
+    fn space(&self) -> Space {
+        Space::Modular(self.params.modulus())
+    }
+
+    fn noise_budget(&self) -> f64 {
+        self.state().budget(&self.params).worst.max(0.0)
+    }
+
+    fn noise_variance(&self) -> f64 {
+        (2.0 * (self.state().size.average - self.params.log2_level(self.state().level))).exp2()
+    }
+
+    fn add(&self, other: &Self) -> Result<Self, Error> {
         self.zip(other, Evaluator::add, ["sum", "x + y"])
     }
 
-    /// self − other.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub(crate) fn sub(&self, other: &Self) -> Result<Self, Error> {
+    fn sub(&self, other: &Self) -> Result<Self, Error> {
         self.zip(other, Evaluator::sub, ["difference", "x - y"])
     }
 
-    /// factor·self.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+    fn mul_small(&self, factor: i64) -> Result<Self, Error> {
         self.map("3*x", |evaluator, _, part| evaluator.mul_constant(part, factor))
     }
 
-    /// self + constant.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+    fn add_constant(&self, constant: i64) -> Result<Self, Error> {
         self.map("x + 1", |evaluator, _, part| evaluator.add_constant(part, constant))
     }
 
-    /// self + constants, one for each value.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub(crate) fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+    fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
         if constants.len() != self.len {
             return Err(Error::Lengths { what: "sum".into(), left: self.len, right: constants.len() });
         }
@@ -169,36 +146,26 @@ impl Ciphertexts {
             evaluator.add_plain(part, &self.params.slots().encode(&row.collect::<Vec<_>>())?)
         })
     }
+}
 
-    /// For each row of weights the sum of all columns, weighted.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub(crate) fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
-        let of = |row: &[i64]| {
-            let terms = columns.iter().zip(row).map(|(column, &weight)| column.mul_small(weight));
-            terms.reduce(|sum, term| sum?.add(&term?)).ok_or(Error::NoValues)?
-        };
-        weights.iter().map(|row| of(row.as_ref())).collect()
-    }
-
-    /// The values of a range, whole ciphertexts.
-    ///
-    /// # Errors
-    /// [`Error::Slice`].
-    pub(crate) fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+impl EngineRows for Ciphertexts {
+    fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
         let k = self.params.slots().count();
         let [start, end] = whole_ends(range, self.len, k)?;
         Ok(Self { len: end - start, parts: self.parts[start / k..end.div_ceil(k)].to_vec(), ..self.clone_head() })
     }
 
-    /// The values of all vectors, one after the other.
-    ///
-    /// # Errors
-    /// [`Error::NoValues`], [`Error::Unfilled`]; [`SlotError::States`] for vectors of different histories.
-    pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+    fn concat(vectors: &[&Self]) -> Result<Self, Error> {
         let head = Self::concat_head(vectors)?;
         Ok(Self { parts: vectors.iter().flat_map(|vector| vector.parts.iter().cloned()).collect(), ..head })
+    }
+
+    fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
+        let of = |row: &[i64]| {
+            let terms = columns.iter().zip(row).map(|(column, &weight)| column.mul_small(weight));
+            terms.reduce(|sum, term| sum?.add(&term?)).ok_or(Error::NoValues)?
+        };
+        weights.iter().map(|row| of(row.as_ref())).collect()
     }
 }
 
@@ -263,8 +230,9 @@ mod tests {
     use bootes_schemes::exact::PhaseSize;
 
     use super::*;
-    use crate::bfv::by_name;
     use crate::bfv::{Client, Server};
+    use crate::door::server_key::KeyRequest;
+    use crate::engines::*;
 
     /// The same ciphertexts, of which something else is said.
     fn said(x: &Ciphertexts, state: State) -> Vec<u8> {
@@ -275,8 +243,8 @@ mod tests {
 
     #[test]
     fn noise_in_files_is_not_believed() {
-        let params = by_name("toy_slots_257").unwrap();
-        let x = Client::from_seed(&params, &[1; 32]).encrypt(&[1, 2, 3], 257).unwrap();
+        let params = Params::by_name("toy_slots_257").unwrap();
+        let x = Client::from_seed(&params, &[1; 32]).encrypt_modulo(&[1, 2, 3], 257).unwrap();
         let fresh = x.state();
         let read = |state: State| Ciphertexts::read_within(None, &said(&x, state)[..]);
         assert_eq!(read(fresh).unwrap().state(), fresh);
@@ -312,7 +280,7 @@ mod tests {
         ));
         // A level that nothing has.
         let server = Server::within(
-            Client::from_seed(&params, &[1; 32]).server_key_within(None, 1, |_, _| ()).unwrap(),
+            Client::from_seed(&params, &[1; 32]).server_key(&KeyRequest::default(), &mut |_| ()).unwrap(),
             None,
             None,
         );
@@ -323,18 +291,19 @@ mod tests {
         let high =
             Ciphertexts { parts: vec![ExactCiphertext::new(&params, inner, state, x.key_id())], ..x.clone_head() };
         let program = Program::parse("x + 1", &[]).unwrap();
-        let error = server.plan(&program, &[&high]).map(drop).unwrap_err().to_string();
+        let error = server.plan_program(&program, &[&high]).map(drop).unwrap_err().to_string();
         assert!(error.contains("level"), "{error}");
-        server.plan(&program, &[&x]).unwrap();
+        server.plan_program(&program, &[&x]).unwrap();
     }
 
     /// Whatever is computed is read again, with a budget below that of what was encrypted or bootstrapped.
     #[test]
     fn what_is_computed_is_read() {
         for name in ["toy_slots_3", "toy_slots_17", "toy_slots_257", "toy_slots_127_2"] {
-            let params = by_name(name).unwrap();
+            let params = Params::by_name(name).unwrap();
             let client = Client::from_seed(&params, &[2; 32]);
-            let server = Server::within(client.server_key_within(None, 1, |_, _| ()).unwrap(), None, None).unwrap();
+            let server =
+                Server::within(client.server_key(&KeyRequest::default(), &mut |_| ()).unwrap(), None, None).unwrap();
             let highest = params.highest(params.bootstrap().unwrap());
             let most = params.log2_level(highest) - 1.0 - params.least_size(params.exponent()).worst;
             let again = |x: &Ciphertexts| {
@@ -343,7 +312,7 @@ mod tests {
                 assert!(read.noise_budget() > 0.0 && read.noise_budget() <= most, "{name}: {}", read.noise_budget());
                 read
             };
-            let x = client.encrypt(&[1, 2, 0], params.modulus()).unwrap();
+            let x = client.encrypt_modulo(&[1, 2, 0], params.modulus()).unwrap();
             let nothing = again(&x.mul_small(0).unwrap());
             assert!(nothing.noise_budget() <= most);
             again(&nothing.add_constant(1).unwrap());
@@ -351,9 +320,9 @@ mod tests {
             let mut y = again(&nothing.add(&x).unwrap());
             let program = Program::parse("y*y + 1", &[]).unwrap();
             for _ in 0..20 {
-                let plan = server.plan(&program, &[&y]).unwrap();
-                let cancel = bootes_schemes::cancel::Cancel::default();
-                y = again(&server.run(&plan, &[&y], 1, &cancel, |_| ()).unwrap().remove(0));
+                let plan = server.plan_program(&program, &[&y]).unwrap();
+                let watch = Watch { progress: &|_| (), cancel: &crate::Cancel::new() };
+                y = again(&server.run(&plan, &[&y], 1, &watch).unwrap().remove(0));
             }
         }
     }

@@ -8,7 +8,6 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
 use bootes_lut::bfv::program::Operation;
 use bootes_lut::bfv::{PaddingUse, Program, ProgramPlan, SlimBootstrap};
-use bootes_schemes::cancel::Cancel;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, KeyRequest, State};
 use bootes_schemes::rlwe::RlweCost;
@@ -16,9 +15,11 @@ use bootes_schemes::rlwe::RlweCost;
 use super::ciphertexts::SlotWriter;
 use super::{CiphertextReader, Ciphertexts, LOG2_P_FAIL, Params, ServerKey, check_key};
 use crate::engines::blocks::{VectorReader, VectorWriter};
+use crate::engines::watch::Watch;
+use crate::engines::{Bfv, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Error, Load, Memory, Prediction, SlotError, Space};
+use crate::{Engine, Error, Function, Load, Memory, Prediction, SlotError, Space};
 
 /// Evaluates programs on vectors; immutable, shared freely between threads.
 pub(crate) struct Server {
@@ -213,61 +214,6 @@ pub(crate) fn predict(params: &Params, program: &Program, load: &Load, room: Roo
 }
 
 impl Server {
-    /// Takes the key, and keeps its masks or makes them at every use; `None` keeps them where the memory allows it. It
-    /// takes `memory` bytes at most, here and in evaluations.
-    ///
-    /// # Errors
-    /// [`Error::MissingKeys`] for a key that lacks some; [`Error::Memory`] where not even the smaller form fits.
-    pub(crate) fn within(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
-        on_all_threads(|| {
-            let held = key.bytes() as u64;
-            let (params, key) = key.into_parts();
-            let bootstrap = params.bootstrap()?;
-            let name = || params.name().to_string();
-            key.expect(&params.request(bootstrap))
-                .map_err(|source| Error::MissingKeys { params: name(), source: source.into() })?;
-            let room = Room::now(memory);
-            let storage = masks_that_fit(storage, |storage| {
-                // Kept where what is computed with them fits as well.
-                let polynomials = (WORKSPACE + POLYNOMIAL_WORKSPACE) * (params.max_level() as u64 + 1);
-                let workspace = 8 * params.degree() as u64 * polynomials;
-                let more = if storage == MaskStorage::Expanded { held + workspace } else { 0 };
-                room.check(held, more).map(|()| storage)
-            })?;
-            let key = key.with_masks(storage);
-            let key_bytes = key.bytes();
-            Ok(Self {
-                bootstrap: bootstrap.clone(),
-                highest: params.highest(bootstrap),
-                evaluator: Evaluator::new(Arc::new(key)),
-                key_bytes,
-                storage,
-                memory,
-                params,
-            })
-        })
-    }
-
-    /// The parameters.
-    pub(crate) fn params(&self) -> &Params {
-        &self.params
-    }
-
-    /// Identifier of the key pair.
-    pub(crate) fn key_id(&self) -> [u8; 16] {
-        self.evaluator.key_id()
-    }
-
-    /// Bytes of the key in memory.
-    pub(crate) fn key_bytes(&self) -> usize {
-        self.key_bytes
-    }
-
-    /// Whether masks are kept.
-    pub(crate) fn storage(&self) -> MaskStorage {
-        self.storage
-    }
-
     /// A program on inputs like these: where it is bootstrapped.
     ///
     /// # Errors
@@ -275,7 +221,7 @@ impl Server {
     /// operations that no ciphertext has the modulus for; [`SlotError::Failure`] for a program that is wrong more often
     /// than the set promises; [`Error::OperandCount`] for one without inputs; [`Error::Lengths`],
     /// [`SlotError::Vector`], [`SlotError::Level`], [`Error::OtherParams`], [`Error::OtherKey`].
-    pub(crate) fn plan(&self, program: &Program, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
+    pub(super) fn plan_program(&self, program: &Program, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
         if program.inputs() == 0 {
             return Err(Error::OperandCount { what: "a program".into(), found: 0, expected: 1 });
         }
@@ -315,80 +261,6 @@ impl Server {
             }
         }
         Ok(())
-    }
-
-    /// Runs what was planned, a ciphertext after the other, and tells which part is done.
-    ///
-    /// # Errors
-    /// [`SlotError::Plan`], [`Error::PlanBound`] for inputs that it was not made for; [`Error::Lengths`],
-    /// [`Error::OperandCount`], [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done;
-    /// [`Error::Exact`] when it is cancelled.
-    pub(crate) fn run(
-        &self,
-        plan: &Plan,
-        inputs: &[&Ciphertexts],
-        threads: usize,
-        cancel: &Cancel,
-        progress: impl Fn(f64) + Send + Sync,
-    ) -> Result<Vec<Ciphertexts>, Error> {
-        let values = inputs.first().map_or(0, |x| x.len());
-        self.check_run(plan, inputs, values, threads)?;
-        let evaluator = self.evaluator.cancelled_by(cancel);
-        let count = inputs[0].ciphertexts();
-        let results = on_threads(useful(threads), || {
-            let one = |i: usize| {
-                let tell = |done: usize, of: usize| progress((i as f64 + done as f64 / of as f64) / count as f64);
-                self.run_part(plan, &evaluator, inputs.iter().map(|x| &x.parts()[i]), tell)
-            };
-            (0..count).map(one).collect::<Result<Vec<_>, _>>()
-        })??;
-        let mut columns: Vec<Vec<_>> = plan.plan.results().iter().map(|_| Vec::with_capacity(count)).collect();
-        for part in results {
-            columns.iter_mut().zip(part).for_each(|(column, part)| column.push(part));
-        }
-        Ok(columns.into_iter().map(|parts| Ciphertexts::new(&self.params, values, parts)).collect())
-    }
-
-    /// [`Self::run`] of what is read as it is needed, whose results are written as they come, a vector to each of
-    /// `outputs`, which are given back.
-    ///
-    /// # Errors
-    /// As [`Self::run`]; [`Error::ResultCount`] unless each result has an output; [`Error::Stream`], where what was
-    /// written is worth nothing.
-    pub(crate) fn run_to<R: Read, W: Write>(
-        &self,
-        plan: &Plan,
-        mut inputs: Vec<CiphertextReader<R>>,
-        outputs: Vec<W>,
-        threads: usize,
-        cancel: &Cancel,
-        progress: impl Fn(f64) + Send + Sync,
-    ) -> Result<Vec<W>, Error> {
-        let (found, expected) = (plan.plan.results().len(), outputs.len());
-        if found != expected {
-            return Err(Error::ResultCount { found, expected });
-        }
-        let heads: Vec<&Ciphertexts> = inputs.iter().map(CiphertextReader::head).collect();
-        self.check_run(plan, &heads, 1, threads)?;
-        let (values, count) = (heads[0].len(), heads[0].ciphertexts());
-        let evaluator = self.evaluator.cancelled_by(cancel);
-        let (mut waiting, mut files) = (Some(outputs), Vec::new());
-        for i in 0..count {
-            let pieces = inputs.iter_mut().map(CiphertextReader::next).collect::<Result<Vec<_>, _>>()?;
-            let results = on_threads(useful(threads), || {
-                let tell = |done: usize, of: usize| progress((i as f64 + done as f64 / of as f64) / count as f64);
-                self.run_part(plan, &evaluator, pieces.iter().map(|x| &x.parts()[0]), tell)
-            })??;
-            let results: Vec<_> =
-                results.into_iter().map(|part| Ciphertexts::new(&self.params, values, vec![part])).collect();
-            if let Some(outputs) = waiting.take() {
-                let outputs = outputs.into_iter().zip(&results).map(|(out, head)| SlotWriter::new(out, head));
-                files = outputs.collect::<Result<_, Error>>()?;
-            }
-            files.iter_mut().zip(&results).try_for_each(|(file, piece)| file.put(piece))?;
-        }
-        inputs.into_iter().try_for_each(CiphertextReader::finish)?;
-        files.into_iter().map(SlotWriter::finish).collect()
     }
 
     /// Runs it on a ciphertext of each input, which is taken for no smaller than what was planned for.
@@ -433,6 +305,125 @@ impl Server {
     }
 }
 
+impl EngineServer<Bfv> for Server {
+    fn within(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
+        on_all_threads(|| {
+            let held = key.bytes() as u64;
+            let (params, key) = key.into_parts();
+            let bootstrap = params.bootstrap()?;
+            let name = || params.name().to_string();
+            key.expect(&params.request(bootstrap))
+                .map_err(|source| Error::MissingKeys { params: name(), source: source.into() })?;
+            let room = Room::now(memory);
+            let storage = masks_that_fit(storage, |storage| {
+                // Kept where what is computed with them fits as well.
+                let polynomials = (WORKSPACE + POLYNOMIAL_WORKSPACE) * (params.max_level() as u64 + 1);
+                let workspace = 8 * params.degree() as u64 * polynomials;
+                let more = if storage == MaskStorage::Expanded { held + workspace } else { 0 };
+                room.check(held, more).map(|()| storage)
+            })?;
+            let key = key.with_masks(storage);
+            let key_bytes = key.bytes();
+            Ok(Self {
+                bootstrap: bootstrap.clone(),
+                highest: params.highest(bootstrap),
+                evaluator: Evaluator::new(Arc::new(key)),
+                key_bytes,
+                storage,
+                memory,
+                params,
+            })
+        })
+    }
+
+    fn params(&self) -> &Params {
+        &self.params
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        self.evaluator.key_id()
+    }
+
+    fn key_bytes(&self) -> usize {
+        self.key_bytes
+    }
+
+    fn storage(&self) -> MaskStorage {
+        self.storage
+    }
+
+    fn run(
+        &self,
+        plan: &Plan,
+        inputs: &[&Ciphertexts],
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let values = inputs.first().map_or(0, |x| x.len());
+        self.check_run(plan, inputs, values, threads)?;
+        let evaluator = self.evaluator.cancelled_by(watch.cancel);
+        let count = inputs[0].ciphertexts();
+        let results = on_threads(useful(threads), || {
+            let one = |i: usize| {
+                let tell =
+                    |done: usize, of: usize| (watch.progress)((i as f64 + done as f64 / of as f64) / count as f64);
+                self.run_part(plan, &evaluator, inputs.iter().map(|x| &x.parts()[i]), tell)
+            };
+            (0..count).map(one).collect::<Result<Vec<_>, _>>()
+        })??;
+        let mut columns: Vec<Vec<_>> = plan.plan.results().iter().map(|_| Vec::with_capacity(count)).collect();
+        for part in results {
+            columns.iter_mut().zip(part).for_each(|(column, part)| column.push(part));
+        }
+        Ok(columns.into_iter().map(|parts| Ciphertexts::new(&self.params, values, parts)).collect())
+    }
+
+    fn run_to<R: Read + Send, W: Write>(
+        &self,
+        plan: &Plan,
+        mut inputs: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<W>, Error> {
+        let (found, expected) = (plan.plan.results().len(), outputs.len());
+        if found != expected {
+            return Err(Error::ResultCount { found, expected });
+        }
+        let heads: Vec<&Ciphertexts> = inputs.iter().map(CiphertextReader::head).collect();
+        self.check_run(plan, &heads, 1, threads)?;
+        let (values, count) = (heads[0].len(), heads[0].ciphertexts());
+        let evaluator = self.evaluator.cancelled_by(watch.cancel);
+        let (mut waiting, mut files) = (Some(outputs), Vec::new());
+        for i in 0..count {
+            let pieces = inputs.iter_mut().map(CiphertextReader::next).collect::<Result<Vec<_>, _>>()?;
+            let results = on_threads(useful(threads), || {
+                let tell =
+                    |done: usize, of: usize| (watch.progress)((i as f64 + done as f64 / of as f64) / count as f64);
+                self.run_part(plan, &evaluator, pieces.iter().map(|x| &x.parts()[0]), tell)
+            })??;
+            let results: Vec<_> =
+                results.into_iter().map(|part| Ciphertexts::new(&self.params, values, vec![part])).collect();
+            if let Some(outputs) = waiting.take() {
+                let outputs = outputs.into_iter().zip(&results).map(|(out, head)| SlotWriter::new(out, head));
+                files = outputs.collect::<Result<_, Error>>()?;
+            }
+            files.iter_mut().zip(&results).try_for_each(|(file, piece)| file.put(piece))?;
+        }
+        inputs.into_iter().try_for_each(CiphertextReader::finish)?;
+        files.into_iter().map(SlotWriter::finish).collect()
+    }
+
+    fn plan(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
+        match function {
+            Function::Table(lut) => self.plan_program(&Plan::tables(std::slice::from_ref(lut)), inputs),
+            Function::Tables(luts) => self.plan_program(&Plan::tables(luts), inputs),
+            Function::Program(program) => self.plan_program(program, inputs),
+            other => Err(Error::not_with(&other.name(), Engine::Bfv)),
+        }
+    }
+}
+
 impl Plan {
     /// The program of tables, a result each.
     pub(crate) fn tables(luts: &[Lut]) -> Program {
@@ -446,7 +437,7 @@ impl Plan {
     }
 
     /// What is done, in words.
-    pub(crate) fn method(&self) -> String {
+    fn method(&self) -> String {
         let of = |count: usize, what: &str| match count {
             0 => None,
             1 => Some(format!("1 {what}")),
@@ -459,26 +450,45 @@ impl Plan {
         let parts = if parts.is_empty() { "sums".to_string() } else { parts.join(", ") };
         format!("{} with {parts}", plan.scheme())
     }
+}
 
-    pub(crate) fn padding_uses(&self) -> &[PaddingUse] {
-        &self.padding_uses
+impl EnginePlan<Bfv> for Plan {
+    fn algorithms(&self) -> Vec<String> {
+        vec![self.method()]
     }
 
-    /// log2 of the probability that a vector comes out wrong, at most.
-    pub(crate) fn log2_failure(&self) -> f64 {
+    fn log2_p_fail(&self) -> f64 {
         self.plan.log2_failure()
     }
 
-    pub(crate) fn out_spaces(&self) -> Vec<Space> {
+    fn out_spaces(&self) -> Vec<Space> {
         self.plan.results().iter().map(|_| Space::Modular(self.params.modulus())).collect()
     }
 
-    /// What it takes.
-    ///
-    /// # Errors
-    /// [`Error::Lut`].
-    pub(crate) fn prediction(&self, load: &Load, masks: MaskStorage) -> Result<Prediction, Error> {
+    fn prediction(&self, load: &Load, masks: MaskStorage) -> Result<Prediction, Error> {
         predicted(&self.params, &self.plan, load, masks)
+    }
+
+    fn padding_uses(&self) -> &[PaddingUse] {
+        &self.padding_uses
+    }
+
+    fn inputs(&self, _function: &Function) -> Option<(Params, Inputs)> {
+        None
+    }
+}
+
+/// Plans are made in no time: nothing is kept of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Inputs {}
+
+impl EngineInputs<Bfv> for Inputs {
+    fn count(&self) -> usize {
+        match *self {}
+    }
+
+    fn heads(&self, _params: &Params, _key_id: [u8; 16]) -> Result<Vec<Ciphertexts>, Error> {
+        match *self {}
     }
 }
 

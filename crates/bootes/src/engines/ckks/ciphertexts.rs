@@ -5,6 +5,7 @@ use bootes_schemes::ckks::noise::ErrorBound;
 
 use super::{check_key, maps};
 use crate::door::space::Room;
+use crate::engines::{Ckks, EngineCiphertexts};
 use crate::origin::{Origin, identify};
 use crate::{Engine, Error, Interval, Lut, NoiseCure, Space};
 
@@ -78,37 +79,9 @@ impl Ciphertexts {
         self.error
     }
 
-    /// The variance of the error but for its bias, in the worst slot of the worst key.
-    pub(crate) fn noise_variance(&self) -> f64 {
-        self.error.noise.at(self.params.ckks().max_slot_value())
-    }
-
     /// log2 of the probability that a value decrypts wrongly, at most, for every key.
     pub(crate) fn log2_failure(&self) -> f64 {
         log2_failure(&self.params, self.error, self.space)
-    }
-
-    /// log2 of the factor by which the error may grow within the promise, to a thousandth.
-    pub(crate) fn noise_budget(&self) -> f64 {
-        budget(&self.params, self.error, self.space, 0.0)
-    }
-
-    /// self + other, modulo p; the variances of errors add, or their standard deviations if both come from one
-    /// encryption or evaluation.
-    ///
-    /// # Errors
-    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Operands`] for other moduli, [`Error::Lengths`],
-    /// [`Error::OtherParams`], [`Error::OtherKey`].
-    pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
-        self.combine(other, "sum", self.range().plus(other.range()), RlweCiphertext::add_assign)
-    }
-
-    /// self − other, modulo p; the error grows as that of a sum.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub(crate) fn sub(&self, other: &Self) -> Result<Self, Error> {
-        self.combine(other, "difference", self.range().minus(other.range()), RlweCiphertext::sub_assign)
     }
 
     fn combine(
@@ -128,41 +101,6 @@ impl Ciphertexts {
         sum.keeps_promise_of(&[self, other], 1)?;
         sum.parts.iter_mut().zip(&other.parts).try_for_each(|(x, y)| operation(x, y))?;
         Ok(sum)
-    }
-
-    /// factor · self, modulo p; the error is multiplied by |factor|, of residues by that of the factor's nearest to 0.
-    ///
-    /// # Errors
-    /// [`Error::NoiseBudget`].
-    pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
-        let factor = self.space.reduced(factor);
-        if factor != 0 {
-            return Self::combination(&[self], &[factor], "multiple");
-        }
-        let space = self.space.linear("multiple", self.range().times(0), self.room())?;
-        let mut product = Self { space, error: self.least_error(), ..self.clone() };
-        product.keeps_promise_of(&[self], 0)?;
-        product.parts.iter_mut().for_each(|part| part.mul_assign(0));
-        Ok(product)
-    }
-
-    /// self + constant, modulo p; a rounding more, the same in all values.
-    ///
-    /// # Errors
-    /// [`Error::NoiseBudget`].
-    pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
-        self.plus(Interval { min: constant, max: constant }, |_| constant)
-    }
-
-    /// self + constants, one for each value, modulo p; a rounding more.
-    ///
-    /// # Errors
-    /// [`Error::NoiseBudget`]; [`Error::Lengths`] for more or fewer constants.
-    pub(crate) fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
-        if constants.len() != self.len {
-            return Err(Error::Lengths { what: "sum with constants".into(), left: self.len, right: constants.len() });
-        }
-        self.plus(Interval::of(constants.iter().copied()).ok_or(Error::NoValues)?, |i| constants[i])
     }
 
     /// self + constants of a range, by the number of their value.
@@ -229,29 +167,13 @@ impl Ciphertexts {
         self.space.range()
     }
 
-    /// What they hold.
-    pub(crate) fn space(&self) -> Space {
-        self.space
-    }
-
-    /// The same as residues, of which the integers are one.
-    ///
-    /// # Errors
-    /// [`Error::Limbs`] for integers of two ciphertexts.
-    pub(crate) fn as_residues(&self) -> Result<Self, Error> {
-        Ok(Self { space: self.space.as_residues()?, ..self.clone() })
-    }
-
-    /// The same as integers of a range, those that are congruent.
-    ///
-    /// # Errors
-    /// [`Error::AsIntegers`].
-    pub(crate) fn as_integers(&self, range: Interval) -> Result<Self, Error> {
-        Ok(Self { space: self.space.as_integers(range)?, ..self.clone() })
-    }
-
     pub(super) fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// Ciphertexts of each limb.
+    pub(super) fn blocks(&self) -> usize {
+        self.len.div_ceil(self.params.capacity())
     }
 
     pub(super) fn parts(&self) -> &[RlweCiphertext] {
@@ -263,29 +185,9 @@ impl Ciphertexts {
         (&self.params, self.key_id)
     }
 
-    /// Number of encrypted integers, at least one.
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Number of RLWE ciphertexts, an evaluation each; or of each limb.
-    pub(crate) fn ciphertexts(&self) -> usize {
-        self.len.div_ceil(self.params.capacity())
-    }
-
     /// p, of residues or of the low limb.
     pub(crate) fn modulus(&self) -> u64 {
         self.parts[0].encoding().plaintext_modulus()
-    }
-
-    /// Parameters they were made with.
-    pub(crate) fn params(&self) -> &Params {
-        &self.params
-    }
-
-    /// Identifier of their key.
-    pub(crate) fn key_id(&self) -> [u8; 16] {
-        self.key_id
     }
 
     /// The smaller of the errors of an encryption and of rounding: no bound is below, not even that of 0·x.
@@ -293,6 +195,75 @@ impl Ciphertexts {
         let log2_modulus = self.log2_modulus();
         let [fresh, rounded] = [self.params.fresh_error(log2_modulus), self.params.rounding_error(log2_modulus)];
         if fresh.noise.flat < rounded.noise.flat { fresh } else { rounded }
+    }
+}
+
+impl EngineCiphertexts<Ckks> for Ciphertexts {
+    fn params(&self) -> &Params {
+        &self.params
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        self.key_id
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn ciphertexts(&self) -> usize {
+        self.blocks() * self.space.limbs()
+    }
+
+    fn space(&self) -> Space {
+        self.space
+    }
+
+    fn noise_budget(&self) -> f64 {
+        budget(&self.params, self.error, self.space, 0.0)
+    }
+
+    fn noise_variance(&self) -> f64 {
+        self.error.noise.at(self.params.ckks().max_slot_value())
+    }
+
+    fn add(&self, other: &Self) -> Result<Self, Error> {
+        self.combine(other, "sum", self.range().plus(other.range()), RlweCiphertext::add_assign)
+    }
+
+    fn sub(&self, other: &Self) -> Result<Self, Error> {
+        self.combine(other, "difference", self.range().minus(other.range()), RlweCiphertext::sub_assign)
+    }
+
+    fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        let factor = self.space.reduced(factor);
+        if factor != 0 {
+            return Self::combination(&[self], &[factor], "multiple");
+        }
+        let space = self.space.linear("multiple", self.range().times(0), self.room())?;
+        let mut product = Self { space, error: self.least_error(), ..self.clone() };
+        product.keeps_promise_of(&[self], 0)?;
+        product.parts.iter_mut().for_each(|part| part.mul_assign(0));
+        Ok(product)
+    }
+
+    fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+        self.plus(Interval { min: constant, max: constant }, |_| constant)
+    }
+
+    fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        if constants.len() != self.len {
+            return Err(Error::Lengths { what: "sum with constants".into(), left: self.len, right: constants.len() });
+        }
+        self.plus(Interval::of(constants.iter().copied()).ok_or(Error::NoValues)?, |i| constants[i])
+    }
+
+    fn as_residues(&self) -> Result<Self, Error> {
+        Ok(Self { space: self.space.as_residues()?, ..self.clone() })
+    }
+
+    fn as_integers(&self, range: Interval) -> Result<Self, Error> {
+        Ok(Self { space: self.space.as_integers(range)?, ..self.clone() })
     }
 }
 

@@ -10,6 +10,7 @@ use bootes_schemes::ckks::SeededCiphertext;
 use super::ciphertexts::most_bits;
 use super::{Client, NEWEST, begin, maps, maps_encoder, name_bytes, parameters};
 use crate::Error;
+use crate::engines::{EngineClient, Stored};
 use crate::memory::Room;
 use crate::threads::on_all_threads;
 
@@ -65,20 +66,55 @@ impl EncryptedTable {
         let of = |c: &SeededCiphertext| SeededCiphertext::stored_bytes(self.params.ckks(), c.level());
         3 * 8 + 2 + 2 * self.digits().0.len() as u64 + self.table.coefficients().iter().map(of).sum::<u64>()
     }
+}
 
-    /// The bytes of its file.
-    pub(crate) fn stored_bytes(&self) -> u64 {
+impl EncryptedTable {
+    /// Encrypts a table: a ciphertext for each entry, whose bytes are checked before anything is made.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for more than 2^10 entries, or another number than the set has digits for;
+    /// [`Error::Memory`]; [`Error::Ckks`] if there is no randomness.
+    pub(super) fn of(client: &Client, lut: &Lut) -> Result<Self, Error> {
+        let params = client.params();
+        super::predict::check_tables(params, std::slice::from_ref(lut))?;
+        Room::now(None).check(0, Self::bytes_of(params, lut.in_modulus(), None)?)?;
+        on_all_threads(|| {
+            let encoder = maps_encoder(params)?;
+            let transforms = params.transforms(&encoder)?;
+            let table = Arc::new(Table::encrypt(params, &transforms, &encoder, &client.keys, lut)?);
+            Ok(Self { params: params.clone(), key_id: client.key_id(), table })
+        })
+    }
+
+    /// The same of a table for each value.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub(super) fn of_slots(client: &Client, tables: &SlotTables) -> Result<Self, Error> {
+        let params = client.params();
+        // As wide as any of them.
+        let any = Lut::modular(vec![0; tables.in_modulus() as usize], tables.out_modulus())?;
+        super::predict::check_tables(params, &[any])?;
+        let needed = Self::bytes_of(params, tables.in_modulus(), Some(tables.len()))?;
+        Room::now(None).check(0, needed)?;
+        on_all_threads(|| {
+            let encoder = maps_encoder(params)?;
+            let transforms = params.transforms(&encoder)?;
+            let table = Arc::new(Table::encrypt_slots(params, &transforms, &encoder, &client.keys, tables)?);
+            Ok(Self { params: params.clone(), key_id: client.key_id(), table })
+        })
+    }
+}
+
+impl Stored for EncryptedTable {
+    const KIND: ObjectKind = ObjectKind::BatchTable;
+
+    fn stored_bytes(&self) -> u64 {
         name_bytes(&self.params) + self.payload_bytes() + OVERHEAD_BYTES as u64
     }
 
-    /// Writes it: p, p' and the number of values with a table each, or 0 (8 bytes each); the numbers of
-    /// digits and of those whose characters make columns (1 byte each), and the modulus of each digit (2
-    /// bytes); the coefficients.
-    ///
-    /// # Errors
-    /// [`Error::Stream`].
-    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let mut out = begin(out, NEWEST, ObjectKind::BatchTable, &self.params, self.key_id, self.payload_bytes())?;
+    fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let mut out = begin::<Self, _>(out, NEWEST, (&self.params, self.key_id), self.payload_bytes())?;
         let (digits, factors) = self.digits();
         out.u64(self.table.shape().entries())?;
         out.u64(self.table.out_modulus())?;
@@ -90,14 +126,9 @@ impl EncryptedTable {
         Ok(out.finish()?)
     }
 
-    /// Reads one; every size is checked, and the checksum at the end. It takes `memory` bytes at most.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for what is no encrypted table, [`Error::Lut`] for one that the set has not the
-    /// levels for, [`Error::ChangedParams`]; [`Error::Memory`] before it is taken.
-    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+    fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchTable)?;
-        let params = parameters(&mut input, "encrypted table")?;
+        let params: Params = parameters(&mut input, "encrypted table")?;
         let malformed = |what| Error::from(StreamError::from(WireError::Malformed { what }));
         let [p, out_modulus, values] = [input.u64()?, input.u64()?, input.u64()?];
         let values = usize::try_from(values).ok().filter(|&values| values > 0);
@@ -129,43 +160,5 @@ impl EncryptedTable {
         input.finish()?;
         let table = Arc::new(Table::from_parts(&params, basis, out_modulus, values, coefficients)?);
         Ok(Self { params, key_id, table })
-    }
-}
-
-impl Client {
-    /// Encrypts a table: a ciphertext for each entry, whose bytes are checked before anything is made.
-    ///
-    /// # Errors
-    /// [`Error::Lut`] for more than 2^10 entries, or another number than the set has digits for;
-    /// [`Error::Memory`]; [`Error::Ckks`] if there is no randomness.
-    pub(crate) fn encrypt_table(&self, lut: &Lut) -> Result<EncryptedTable, Error> {
-        let params = self.params();
-        super::predict::check_tables(params, std::slice::from_ref(lut))?;
-        Room::now(None).check(0, EncryptedTable::bytes_of(params, lut.in_modulus(), None)?)?;
-        on_all_threads(|| {
-            let encoder = maps_encoder(params)?;
-            let transforms = params.transforms(&encoder)?;
-            let table = Arc::new(Table::encrypt(params, &transforms, &encoder, &self.keys, lut)?);
-            Ok(EncryptedTable { params: params.clone(), key_id: self.key_id(), table })
-        })
-    }
-
-    /// The same of a table for each value.
-    ///
-    /// # Errors
-    /// As [`Self::encrypt_table`].
-    pub(crate) fn encrypt_tables(&self, tables: &SlotTables) -> Result<EncryptedTable, Error> {
-        let params = self.params();
-        // As wide as any of them.
-        let any = Lut::modular(vec![0; tables.in_modulus() as usize], tables.out_modulus())?;
-        super::predict::check_tables(params, &[any])?;
-        let needed = EncryptedTable::bytes_of(params, tables.in_modulus(), Some(tables.len()))?;
-        Room::now(None).check(0, needed)?;
-        on_all_threads(|| {
-            let encoder = maps_encoder(params)?;
-            let transforms = params.transforms(&encoder)?;
-            let table = Arc::new(Table::encrypt_slots(params, &transforms, &encoder, &self.keys, tables)?);
-            Ok(EncryptedTable { params: params.clone(), key_id: self.key_id(), table })
-        })
     }
 }

@@ -13,13 +13,16 @@ use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Calibration;
 
 use super::ciphertexts::BatchWriter;
+use super::params::plan_bytes;
 use super::predict::{ciphertext_bytes, integer_workspace};
-use super::server::{Progress, Server, Watch, at_once};
+use super::server::{Progress, Server, Steps, at_once};
 use super::{CiphertextReader, Ciphertexts, Load, check_key, maps};
 use crate::engines::blocks::{VectorReader, VectorWriter};
+use crate::engines::{EngineCiphertexts, EngineParams, EngineServer};
 use crate::memory::Room;
 use crate::threads::{on_threads, useful};
 use crate::{Engine, Error, Space};
+use bootes_lut::ckks::params::literals;
 
 /// A function of integers on inputs, ready to be evaluated: on these inputs, and on others that are as good.
 #[derive(Debug)]
@@ -142,9 +145,9 @@ impl Server {
         threads: usize,
         progress: impl FnMut(Progress) + Send,
     ) -> Result<Ciphertexts, Error> {
-        let held = |_| operands[0].ciphertexts();
-        let (blocks, together) = (operands[0].ciphertexts(), self.blocks_together(plan, operands, threads, held)?);
-        let watch = Watch::new(&plan.seconds, blocks, progress);
+        let held = |_| operands[0].blocks();
+        let (blocks, together) = (operands[0].blocks(), self.blocks_together(plan, operands, threads, held)?);
+        let watch = Steps::new(&plan.seconds, blocks, progress);
         let tell = |i, step| watch.tell(i, step);
         let parts = self.integer_blocks(cancel, plan, operands, threads, together, tell)?;
         Ok(Ciphertexts::results_of(operands, plan.out_space, parts, plan.noise.result()))
@@ -167,8 +170,8 @@ impl Server {
         let heads: Vec<Ciphertexts> = operands.iter().map(|x| x.head().clone()).collect();
         let heads: Vec<&Ciphertexts> = heads.iter().collect();
         let together = self.blocks_together(plan, &heads, threads, at_once)?;
-        let blocks = heads[0].ciphertexts();
-        let watch = Watch::new(&plan.seconds, blocks, progress);
+        let blocks = heads[0].blocks();
+        let watch = Steps::new(&plan.seconds, blocks, progress);
         let (mut waiting, mut file) = (Some(out), None);
         for start in (0..blocks).step_by(at_once(together)) {
             let count = at_once(together).min(blocks - start);
@@ -196,7 +199,7 @@ impl Server {
         held: impl Fn(usize) -> usize,
     ) -> Result<usize, Error> {
         self.check_operands(plan, operands)?;
-        let (params, blocks) = (self.params(), operands[0].ciphertexts());
+        let (params, blocks) = (self.params(), operands[0].blocks());
         let each = operands.iter().map(|x| x.space().limbs()).sum::<usize>() + plan.out_space.limbs();
         let load = Load { ciphertexts: blocks, threads: useful(threads) };
         let workspace = integer_workspace(params, &plan.circuit, useful(threads));
@@ -273,14 +276,14 @@ fn check_modulus(params: &Params, x: &Ciphertexts) -> Result<(), Error> {
 
 /// Bytes that making a key for functions of integers takes at least, known before a set is made.
 pub(crate) fn least_integer_key_bytes() -> u64 {
-    let sets = super::literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    let sets = literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
     sets.map(|set| set.least_key_bytes()).min().unwrap_or(0)
 }
 
 /// Bytes that planning a function of integers takes, known before a set is made.
 pub(crate) fn integer_plan_bytes() -> u64 {
-    let sets = super::literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
-    sets.map(super::plan_bytes).min().unwrap_or(0)
+    let sets = literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    sets.map(plan_bytes).min().unwrap_or(0)
 }
 
 /// The default set for integers of so many bits.
@@ -288,10 +291,10 @@ pub(crate) fn integer_plan_bytes() -> u64 {
 /// # Errors
 /// [`Error::Width`] for none, or more than there is a set for.
 pub(crate) fn for_integers(width: u32) -> Result<Params, Error> {
-    let sets = super::literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    let sets = literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
     let mut last = Err(Error::not_with("a function of integers", Engine::Ckks));
     for set in sets {
-        let params = super::by_name(&set.name)?;
+        let params = Params::by_name(&set.name)?;
         let max = params.max_integer_bits();
         if (1..=max).contains(&width) {
             return Ok(params);

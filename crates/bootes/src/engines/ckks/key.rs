@@ -5,9 +5,10 @@ use bootes_lattice::wire::{ObjectKind, StreamReader};
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_schemes::ckks::CkksEvaluationKey;
 
-use super::{VERSION, begin, keep, name_bytes, parameters};
-use crate::Error;
+use super::{VERSION, begin, name_bytes, parameters};
+use crate::engines::{Ckks, EngineParams, EngineServerKey, Stored};
 use crate::memory::Room;
+use crate::{Error, MaskStorage};
 
 /// The public evaluation key of the batch engine, its masks seeds: what a client sends to a server.
 ///
@@ -27,51 +28,50 @@ impl ServerKey {
         (self.params, self.key)
     }
 
-    /// The parameters.
-    pub(crate) fn params(&self) -> &Params {
-        &self.params
-    }
-
-    /// Identifier of the key pair.
-    pub(crate) fn key_id(&self) -> [u8; 16] {
-        self.key.id()
-    }
-
     /// The bytes in memory.
     pub(crate) fn bytes(&self) -> usize {
         self.key.bytes()
     }
+}
 
-    /// The bytes of its file.
-    pub(crate) fn stored_bytes(&self) -> u64 {
+impl EngineServerKey<Ckks> for ServerKey {
+    fn params(&self) -> &Params {
+        &self.params
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        self.key.id()
+    }
+
+    fn expanded_bytes(&self, masks: MaskStorage) -> u64 {
+        match masks {
+            MaskStorage::Seeded => self.bytes() as u64,
+            MaskStorage::Expanded => 2 * self.bytes() as u64,
+        }
+    }
+}
+
+impl Stored for ServerKey {
+    const KIND: ObjectKind = ObjectKind::BatchServerKey;
+
+    fn stored_bytes(&self) -> u64 {
         let payload = name_bytes(&self.params) + self.key.stored_bytes();
         payload + bootes_lattice::wire::OVERHEAD_BYTES as u64
     }
 
-    /// Writes the key; a [`BufWriter`](std::io::BufWriter) gathers what is small.
-    ///
-    /// # Errors
-    /// [`Error::Stream`].
-    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let mut out =
-            begin(out, VERSION, ObjectKind::BatchServerKey, &self.params, self.key_id(), self.key.stored_bytes())?;
+    fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let mut out = begin::<Self, _>(out, VERSION, (&self.params, self.key_id()), self.key.stored_bytes())?;
         self.key.write(&mut out)?;
         Ok(out.finish()?)
     }
 
-    /// Reads a key; every size is checked, and the checksum at the end. It takes `memory` bytes at most: a
-    /// key takes as much as its file.
-    ///
-    /// # Errors
-    /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no such key, [`Error::Lut`] for a set
-    /// that does not exist, [`Error::ChangedParams`].
-    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+    fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchServerKey)?;
-        let params = parameters(&mut input, "server key")?;
+        let params: Params = parameters(&mut input, "server key")?;
         Room::check_read(memory, input.remaining())?;
         let key = CkksEvaluationKey::read(params.ckks(), input.header().key_id, &mut input)?;
         input.finish()?;
-        keep(&params);
+        params.keep();
         Ok(Self { params, key })
     }
 }

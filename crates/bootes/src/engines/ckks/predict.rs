@@ -94,8 +94,8 @@ pub(crate) struct Load {
 
 impl Load {
     /// So many values, in ciphertexts of a set.
-    pub(crate) fn new(params: &Params, values: usize, threads: usize) -> Self {
-        Self { ciphertexts: values.div_ceil(params.capacity()), threads }
+    pub(super) fn of(params: &Params, load: &crate::Load) -> Self {
+        Self { ciphertexts: load.values.div_ceil(params.capacity()), threads: load.threads }
     }
 
     /// The most ciphertexts side by side whose `bytes` fit besides those `held`: one for each thread, or fewer.
@@ -192,6 +192,39 @@ struct Subject {
 }
 
 impl Prediction {
+    /// What so many values take.
+    pub(super) fn of_load(&self, load: &crate::Load) -> crate::Prediction {
+        let (values, memory) = (load.values as u64, self.memory);
+        let vectors = values.div_ceil(self.capacity.max(1));
+        let result = crate::Prediction {
+            rotations: None,
+            output_std: None,
+            capacity: self.capacity as usize,
+            latency_seconds: self.elapsed(self.seconds),
+            seconds: self.elapsed_for(values),
+            cpu_seconds: self.seconds_for(values),
+            key_seconds: self.elapsed(self.key_seconds),
+            key_cpu_seconds: self.key_seconds,
+            expand_seconds: self.elapsed(self.prepare_seconds),
+            encrypt_seconds: self.elapsed(self.encrypt_seconds) * vectors as f64,
+            decrypt_seconds: self.elapsed(self.decrypt_seconds) * vectors as f64,
+            job_seconds: 0.0,
+            key_bytes: self.stored_bytes,
+            input_bytes: self.input_bytes * vectors,
+            // Their masks are no seeds.
+            result_bytes: 2 * self.input_bytes * vectors,
+            memory: crate::Memory {
+                keys: memory.keys,
+                tables: memory.tables,
+                workspace: memory.peak() - memory.keys - memory.tables,
+            },
+            together: self.together,
+            masks: self.storage,
+            log2_p_fail: self.log2_failure,
+        };
+        result.with_job(load)
+    }
+
     /// Of several tables on the same inputs, on a machine of any memory.
     ///
     /// # Errors
@@ -384,35 +417,11 @@ impl Prediction {
     }
 }
 
-/// The least number of values from which on the batch engine takes less time than values one by one, with `setup`
-/// seconds more at first, on all the threads; `single` is the time of so many one by one, which grows with the number.
-/// `None` if it never does, or not for the first 4096 ciphertexts.
-pub(crate) fn crossover(batch: &Prediction, single: impl Fn(u64) -> f64, setup: f64) -> Option<u64> {
-    let faster = |count: u64| setup + batch.elapsed_for(count) < single(count);
-    // All values of a ciphertext take the same time, full or not: if any number in it is not faster, its first is not.
-    let first = |ciphertext: u64| ciphertext * batch.capacity + 1;
-    if !faster(first(MOST_CIPHERTEXTS)) {
-        return None;
-    }
-    let Some(slower) = (0..MOST_CIPHERTEXTS).rev().find(|&ciphertext| !faster(first(ciphertext))) else {
-        return Some(1);
-    };
-    let (mut low, mut high) = (first(slower), first(slower + 1));
-    while high - low > 1 {
-        let middle = low.midpoint(high);
-        if faster(middle) { high = middle } else { low = middle }
-    }
-    Some(high)
-}
-
 /// A way to evaluate a table, and what it takes.
 pub(crate) type Method = (String, Result<Prediction, Error>);
 
 /// Shapes of digits that are compared.
 const METHODS: usize = 4;
-
-/// How far crossovers are looked for.
-const MOST_CIPHERTEXTS: u64 = 4096;
 
 /// Refuses tables whose inputs are wider than the set is made for, or results than its ciphertexts hold.
 pub(super) fn check_tables(params: &Params, luts: &[Lut]) -> Result<(), LutError> {
@@ -508,35 +517,13 @@ pub(super) fn integer_workspace<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ckks::by_name;
+    use crate::engines::EngineParams;
 
     const ONE: Load = Load { ciphertexts: 1, threads: 1 };
 
     #[test]
-    fn crossovers_are_where_the_lines_cross() -> Result<(), Error> {
-        let params = by_name("toy_batch_4bit")?;
-        let lut = Lut::unstructured(4);
-        let batch = Prediction::with_storage(&params, &[lut], ONE, MaskStorage::Expanded)?;
-        // A second a ciphertext, whatever the machine.
-        let batch = Prediction { seconds: 1.0, ..batch };
-        for (each, setup) in [(0.5, 0.0), (0.01, 0.0), (0.01, 5.0), (0.002, 20.0)] {
-            let single = |count: u64| count as f64 * each;
-            let found = crossover(&batch, single, setup);
-            let slower = (1..200_000u64).rev().find(|&n| setup + batch.elapsed_for(n) >= single(n));
-            assert_eq!(found, Some(slower.unwrap_or(0) + 1), "{each} {setup}");
-        }
-        assert_eq!(crossover(&batch, |count| count as f64 * 1e-9, 0.0), None);
-        // A machine whose residues are slower gains later.
-        let slower = Prediction { seconds: 3.0, ..batch };
-        assert!(
-            crossover(&slower, |count| count as f64 * 0.01, 0.0) > crossover(&batch, |count| count as f64 * 0.01, 0.0)
-        );
-        Ok(())
-    }
-
-    #[test]
     fn threads_gain_more_among_ciphertexts_than_within_one() -> Result<(), Error> {
-        let params = by_name("toy_batch_4bit")?;
+        let params = Params::by_name("toy_batch_4bit")?;
         let of = |ciphertexts, threads| {
             let load = Load { ciphertexts, threads };
             let serial = Serial { values: 0.0, ciphertext: 0.2, ciphertexts: 0.05 };
@@ -574,8 +561,11 @@ mod tests {
             assert_eq!(together(ciphertexts, threads, available)?, expected);
         }
         assert!(matches!(together(8, 8, Some(149)), Err(Error::Memory { needed: 150, available: 149 })));
-        let params = by_name("toy_batch_4bit")?;
-        assert_eq!(Load::new(&params, 2 * params.capacity() + 1, 2), Load { ciphertexts: 3, threads: 2 });
+        let params = Params::by_name("toy_batch_4bit")?;
+        assert_eq!(
+            Load::of(&params, &crate::Load { threads: 2, ..crate::Load::of(2 * params.capacity() + 1) }),
+            Load { ciphertexts: 3, threads: 2 }
+        );
         let of = |ciphertexts, threads| {
             let load = Load { ciphertexts, threads };
             Prediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)
@@ -590,7 +580,7 @@ mod tests {
 
     #[test]
     fn masks_are_half_of_the_keys_and_take_time() -> Result<(), Error> {
-        let params = by_name("toy_batch_4bit")?;
+        let params = Params::by_name("toy_batch_4bit")?;
         let of = |storage| Prediction::with_storage(&params, &[Lut::unstructured(4)], ONE, storage);
         let (kept, made) = (of(MaskStorage::Expanded)?, of(MaskStorage::Seeded)?);
         assert_eq!(kept.memory.keys, 2 * made.memory.keys);

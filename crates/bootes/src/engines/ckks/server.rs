@@ -17,11 +17,13 @@ use bootes_schemes::cost::Calibration;
 
 use super::ciphertexts::{BatchWriter, CiphertextReader, most_bits};
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
-use super::{Ciphertexts, EncryptedTable, Load, ServerKey, check_key, maps_encoder};
+use super::{Ciphertexts, EncryptedTable, Load, Plan, ServerKey, check_key, maps_encoder};
 use crate::engines::blocks::{VectorReader, VectorWriter};
+use crate::engines::watch::Watch;
+use crate::engines::{Ckks, EngineCiphertexts, EngineServer, EngineServerKey};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Engine, Error, Space};
+use crate::{Engine, Error, Function, Space};
 
 mod digits;
 
@@ -48,16 +50,6 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Takes the key, and keeps its masks ([`MaskStorage::Expanded`]) or makes them at every use: less time,
-    /// or half the memory. `None` keeps them where the memory of this machine allows it. It takes `memory`
-    /// bytes at most, here and in evaluations: keys, tables and workspace together.
-    ///
-    /// # Errors
-    /// [`Error::MissingKeys`] for a key that lacks some; [`Error::Memory`] where not even the smaller form fits.
-    pub(crate) fn within(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
-        on_all_threads(|| Self::expand(key, storage, memory))
-    }
-
     fn expand(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
         let (key_id, held) = (key.key_id(), key.bytes() as u64);
         let (params, key) = key.into_parts();
@@ -79,26 +71,6 @@ impl Server {
         Ok(Self { bootstrap, key_id, key_bytes, storage, memory })
     }
 
-    /// The parameters.
-    pub(crate) fn params(&self) -> &Params {
-        self.bootstrap.params()
-    }
-
-    /// Identifier of the key pair.
-    pub(crate) fn key_id(&self) -> [u8; 16] {
-        self.key_id
-    }
-
-    /// Bytes of the key in memory.
-    pub(crate) fn key_bytes(&self) -> usize {
-        self.key_bytes
-    }
-
-    /// Whether masks are kept.
-    pub(crate) fn storage(&self) -> MaskStorage {
-        self.storage
-    }
-
     pub(super) fn bootstrap(&self) -> &FunctionalBootstrap {
         &self.bootstrap
     }
@@ -114,7 +86,7 @@ impl Server {
     /// [`Error::Lut`] for no table, or one that the set is too small for or too noisy for its results;
     /// [`Error::InputBits`], [`Error::InputModulus`] unless tables have an entry for each residue of the ciphertexts;
     /// [`Error::OtherParams`], [`Error::OtherKey`].
-    pub(crate) fn plan(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+    pub(super) fn plan_tables(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<TablePlan, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
         let luts = &self.on_residues(luts, ciphertexts.space())?[..];
@@ -155,8 +127,8 @@ impl Server {
     /// Plans the same residues modulo 2^`bits`: a table.
     ///
     /// # Errors
-    /// [`Error::Overflow`] if they do not fit; as [`Self::plan`].
-    pub(crate) fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<Plan, Error> {
+    /// [`Error::Overflow`] if they do not fit; as [`Self::plan_tables`].
+    pub(crate) fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<TablePlan, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (self.params(), self.key_id)])?;
         check_residues(ciphertexts, "widening")?;
         if !(1..=MAX_TABLE_BITS).contains(&bits) {
@@ -168,14 +140,14 @@ impl Server {
             let (operation, range) = ("widening", Some(operand));
             return Err(Error::Overflow { operation, range, bits, operand, most, engine });
         }
-        self.plan(&[Lut::modular((0..p).collect(), 1 << bits)?], ciphertexts)
+        self.plan_tables(&[Lut::modular((0..p).collect(), 1 << bits)?], ciphertexts)
     }
 
     /// The same of a table for each value.
     ///
     /// # Errors
-    /// As [`Self::plan`]; [`Error::Lengths`] unless there are as many tables as values.
-    pub(crate) fn plan_slots(&self, tables: &Arc<SlotTables>, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+    /// As [`Self::plan_tables`]; [`Error::Lengths`] unless there are as many tables as values.
+    pub(crate) fn plan_slots(&self, tables: &Arc<SlotTables>, ciphertexts: &Ciphertexts) -> Result<TablePlan, Error> {
         let table = VariedTable::slots(self.params(), self.bootstrap.transforms(), Arc::clone(tables))?;
         self.plan_varied(table, ciphertexts)
     }
@@ -183,14 +155,14 @@ impl Server {
     /// The same of an encrypted table.
     ///
     /// # Errors
-    /// As [`Self::plan`]; [`Error::OtherParams`], [`Error::OtherKey`] for a table of another set or key.
-    pub(crate) fn plan_encrypted(&self, table: &EncryptedTable, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+    /// As [`Self::plan_tables`]; [`Error::OtherParams`], [`Error::OtherKey`] for a table of another set or key.
+    pub(crate) fn plan_encrypted(&self, table: &EncryptedTable, ciphertexts: &Ciphertexts) -> Result<TablePlan, Error> {
         check_key("encrypted table", [table.owner(), (self.params(), self.key_id)])?;
         let transforms = self.bootstrap.transforms();
         self.plan_varied(VariedTable::encrypted(self.params(), transforms, Arc::clone(table.table()))?, ciphertexts)
     }
 
-    fn plan_varied(&self, table: VariedTable, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+    fn plan_varied(&self, table: VariedTable, ciphertexts: &Ciphertexts) -> Result<TablePlan, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (self.params(), self.key_id)])?;
         check_residues(ciphertexts, "tables")?;
         let (entries, p) = (table.in_modulus(), ciphertexts.modulus());
@@ -206,7 +178,7 @@ impl Server {
         self.plan_of(Tables::Varied(Box::new(table)), ciphertexts)
     }
 
-    fn plan_of(&self, tables: Tables, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+    fn plan_of(&self, tables: Tables, ciphertexts: &Ciphertexts) -> Result<TablePlan, Error> {
         let (params, transforms) = (self.params(), self.bootstrap.transforms());
         let log2_modulus = ciphertexts.parts()[0].encoding().log2_modulus();
         let promises = tables.promised(params, transforms, log2_modulus, ciphertexts.error())?;
@@ -214,7 +186,7 @@ impl Server {
         let log2_failure = promises.iter().map(|promise| promise.log2_failure).fold(f64::NEG_INFINITY, f64::max);
         let work = tables.work(params, transforms, self.storage)?;
         let seconds: Vec<f64> = work.into_iter().map(|(_, work)| Calibration::current().seconds(work)).collect();
-        Ok(Plan {
+        Ok(TablePlan {
             params: params.clone(),
             tables,
             in_space: ciphertexts.space(),
@@ -239,7 +211,7 @@ impl Server {
     pub(crate) fn evaluate_unless(
         &self,
         cancel: &Cancel,
-        plan: &Plan,
+        plan: &TablePlan,
         ciphertexts: &Ciphertexts,
         threads: usize,
         progress: impl FnMut(Progress) + Send,
@@ -247,7 +219,7 @@ impl Server {
         let bootstrap = self.bootstrap.cancelled_by(cancel);
         let together = self.together(plan, ciphertexts, threads, |_| ciphertexts.parts().len())?;
         self.check_results(ciphertexts, plan.errors.len())?;
-        let watch = Watch::new(&plan.seconds, ciphertexts.ciphertexts(), progress);
+        let watch = Steps::new(&plan.seconds, ciphertexts.blocks(), progress);
         let evaluate =
             || bootstrap.evaluate_all(&plan.tables, ciphertexts.parts(), 0, together, |i, step| watch.tell(i, step));
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, plan.errors.iter().copied()))
@@ -262,7 +234,7 @@ impl Server {
     pub(crate) fn evaluate_to_unless<R: Read, W: Write>(
         &self,
         cancel: &Cancel,
-        plan: &Plan,
+        plan: &TablePlan,
         mut input: CiphertextReader<R>,
         outputs: Vec<W>,
         threads: usize,
@@ -274,7 +246,7 @@ impl Server {
         }
         let (head, count) = (input.head().clone(), input.left());
         let together = self.together(plan, &head, threads, at_once)?;
-        let watch = Watch::new(&plan.seconds, count, progress);
+        let watch = Steps::new(&plan.seconds, count, progress);
         let mut files = Files::Begin(outputs);
         while input.left() > 0 {
             let start = count - input.left();
@@ -291,7 +263,7 @@ impl Server {
 
     /// Refuses so many vectors of results that do not fit beside what is held.
     pub(super) fn check_results(&self, ciphertexts: &Ciphertexts, count: usize) -> Result<(), Error> {
-        let results = ciphertext_bytes(self.params(), count.saturating_mul(ciphertexts.ciphertexts()));
+        let results = ciphertext_bytes(self.params(), count.saturating_mul(ciphertexts.blocks()));
         Room::now(self.memory).check(self.held(ciphertexts.parts().len()), results).map_err(|error| match error {
             Error::Memory { needed, available } => Error::CiphertextMemory { needed, available },
             error => error,
@@ -308,7 +280,7 @@ impl Server {
     /// then.
     fn together(
         &self,
-        plan: &Plan,
+        plan: &TablePlan,
         ciphertexts: &Ciphertexts,
         threads: usize,
         held: impl Fn(usize) -> usize,
@@ -330,10 +302,58 @@ impl Server {
             check_lengths(table.values(), ciphertexts)?;
         }
         let threads = useful(threads);
-        let load = Load { ciphertexts: ciphertexts.ciphertexts(), threads };
+        let load = Load { ciphertexts: ciphertexts.blocks(), threads };
         let workspace = workspace(params, &plan.tables, threads)?;
         let bytes = |together| workspace(together) + ciphertext_bytes(params, held(together).min(load.ciphertexts));
         load.together(Room::now(self.memory), self.held(0), bytes)
+    }
+}
+
+impl EngineServer<Ckks> for Server {
+    fn within(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
+        on_all_threads(|| Self::expand(key, storage, memory))
+    }
+
+    fn params(&self) -> &Params {
+        self.bootstrap.params()
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        self.key_id
+    }
+
+    fn key_bytes(&self) -> usize {
+        self.key_bytes
+    }
+
+    fn storage(&self) -> MaskStorage {
+        self.storage
+    }
+
+    fn plan(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
+        // Bounds of noise are found by several threads, of which the system may start few.
+        on_all_threads(|| self.planned(function, inputs))
+    }
+
+    fn run(
+        &self,
+        plan: &Plan,
+        inputs: &[&Ciphertexts],
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        self.evaluated(plan, inputs, threads, watch)
+    }
+
+    fn run_to<R: Read + Send, W: Write>(
+        &self,
+        plan: &Plan,
+        inputs: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<W>, Error> {
+        self.evaluated_to(plan, inputs, outputs, threads, watch)
     }
 }
 
@@ -381,7 +401,7 @@ pub(super) fn at_once(together: usize) -> usize {
 
 /// Tables on inputs, ready to be evaluated: on these inputs, and on others that are as good.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct TablePlan {
     params: Params,
     tables: Tables,
     /// What the inputs hold.
@@ -397,7 +417,7 @@ pub(crate) struct Plan {
     log2_failure: f64,
 }
 
-impl Plan {
+impl TablePlan {
     /// The parameters.
     pub(crate) fn params(&self) -> &Params {
         &self.params
@@ -446,7 +466,7 @@ fn check_lengths(tables: Option<usize>, ciphertexts: &Ciphertexts) -> Result<(),
 }
 
 /// Who hears of steps.
-pub(super) struct Watch<'a, F> {
+pub(super) struct Steps<'a, F> {
     /// Predicted, of each step of a ciphertext.
     seconds: &'a [f64],
     /// Of all ciphertexts.
@@ -462,7 +482,7 @@ struct Told<F> {
     progress: F,
 }
 
-impl<'a, F: FnMut(Progress)> Watch<'a, F> {
+impl<'a, F: FnMut(Progress)> Steps<'a, F> {
     /// Of `count` ciphertexts, of steps that take so many seconds.
     pub(super) fn new(seconds: &'a [f64], count: usize, progress: F) -> Self {
         let total = seconds.iter().sum::<f64>() * count as f64;

@@ -2,25 +2,29 @@
 mod batch;
 mod corpus;
 
-use crate::ckks::{Ciphertexts, Client, Digits, Plan, Progress, Server, ServerKey};
+use crate::ckks::{Ciphertexts, Client, Digits, Progress, Server, ServerKey, TablePlan};
+use crate::door::server_key::KeyRequest;
+use crate::engines::*;
 use crate::{Cancel, Error, Lut, MaskStorage};
 
 // What the door says in its own words, in those of the engine.
 impl Client {
-    pub(crate) fn server_key(
-        &self,
-        threads: usize,
-        progress: impl FnMut(usize, usize) + Send,
-    ) -> Result<ServerKey, Error> {
-        self.server_key_within(None, threads, progress)
+    pub(crate) fn made_key(&self, threads: usize, mut progress: impl FnMut(f64) + Send) -> Result<ServerKey, Error> {
+        self.server_key(&KeyRequest { threads, ..KeyRequest::default() }, &mut progress)
     }
 
-    /// [`Self::server_key_within`] of these bytes instead of fresh ones: equal bytes give equal keys.
+    /// [`Self::server_key`] of these bytes instead of fresh ones: equal bytes give equal keys.
     pub(crate) fn server_key_with_randomness(&self, randomness: &[u8; 32]) -> Result<ServerKey, Error> {
         let (params, storage) = (self.params(), MaskStorage::Seeded);
         let request = params.request(&super::maps(params)?);
         let key = self.keys.evaluation_key_with_randomness_for_tests(&request, storage, randomness, |_, _| ());
         Ok(ServerKey::new(params, key))
+    }
+}
+
+impl Ciphertexts {
+    pub(crate) fn read(input: &[u8]) -> Result<Self, Error> {
+        Self::read_within(None, input)
     }
 }
 
@@ -52,12 +56,12 @@ impl Server {
         threads: usize,
         progress: impl FnMut(Progress) + Send,
     ) -> Result<Vec<Ciphertexts>, Error> {
-        self.evaluate_plan(&self.plan(luts, ciphertexts)?, ciphertexts, threads, progress)
+        self.evaluate_plan(&self.plan_tables(luts, ciphertexts)?, ciphertexts, threads, progress)
     }
 
     pub(crate) fn evaluate_plan(
         &self,
-        plan: &Plan,
+        plan: &TablePlan,
         ciphertexts: &Ciphertexts,
         threads: usize,
         progress: impl FnMut(Progress) + Send,

@@ -1,5 +1,6 @@
 //! A vector of encrypted integers.
 use crate::door::space::Room;
+use crate::engines::{EngineCiphertexts, Fhew};
 use crate::fhew::Params;
 use crate::fhew::room::{Growth, refusal};
 use crate::fhew::samples::{Cursor, Form, Layout, Run, Samples};
@@ -18,7 +19,6 @@ mod rows;
 mod streams;
 
 pub(crate) use file::{CiphertextReader, CiphertextWriter};
-pub(crate) use streams::{concat_to, slice_to, weighted_sum_to};
 
 /// Encrypted integers of one [`Space`] under one key: LWE ciphertexts of dimension k·N' with a bound on their noise.
 ///
@@ -33,7 +33,7 @@ pub(crate) use streams::{concat_to, slice_to, weighted_sum_to};
 /// from: where two operands share one, their standard deviations add, as they do in x + x, the worst case.
 #[derive(Clone)]
 pub(crate) struct Ciphertexts {
-    params: FhewParams,
+    params: Params,
     key_id: [u8; 16],
     space: Space,
     variance: InputVariance,
@@ -67,7 +67,7 @@ pub(crate) fn identify_results<W: Word>(first: &[W]) -> u64 {
 
 impl Ciphertexts {
     pub(crate) fn seeded<W: Word>(
-        params: &FhewParams,
+        params: &Params,
         key_id: [u8; 16],
         space: Space,
         seed: MaskSeed,
@@ -90,7 +90,7 @@ impl Ciphertexts {
 
     /// No ciphertexts, but what is known of them.
     pub(crate) fn head(
-        params: &FhewParams,
+        params: &Params,
         key_id: [u8; 16],
         space: Space,
         variance: InputVariance,
@@ -109,46 +109,13 @@ impl Ciphertexts {
         &self.origin
     }
 
-    /// Number of encrypted integers.
-    pub(crate) fn len(&self) -> usize {
-        self.sample_count() / self.space.limbs()
-    }
-
     fn sample_count(&self) -> usize {
         self.samples.count()
-    }
-
-    /// What they hold.
-    pub(crate) fn space(&self) -> Space {
-        self.space
-    }
-
-    /// Bound on the variance of the noise, of the noisier limb, in units of the torus squared.
-    pub(crate) fn noise_variance(&self) -> f64 {
-        self.variance.largest()
-    }
-
-    /// log2 of the factor by which the noise may grow within the promise, in the limb where that is least.
-    pub(crate) fn noise_budget(&self) -> f64 {
-        let sigmas = sigmas_for(self.params.log2_p_fail());
-        let limbs = self.space.moduli().into_iter().enumerate();
-        let factors = limbs.map(|(limb, p)| 0.5 / p as f64 / (sigmas * self.variance.limb(limb).sqrt()));
-        factors.fold(f64::INFINITY, f64::min).log2().max(0.0)
     }
 
     /// The same of each limb.
     pub(crate) fn limb_variances(&self) -> InputVariance {
         self.variance
-    }
-
-    /// Parameters they were made with.
-    pub(crate) fn params(&self) -> Params {
-        Params(self.params.clone())
-    }
-
-    /// Identifier of their key.
-    pub(crate) fn key_id(&self) -> [u8; 16] {
-        self.key_id
     }
 
     /// The ciphertexts, to be read one after the other.
@@ -162,7 +129,7 @@ impl Ciphertexts {
     }
 
     pub(crate) fn check_key(&self, params: &FhewParams, key_id: [u8; 16]) -> Result<(), Error> {
-        if self.params != *params {
+        if *self.params != *params {
             return Err(Error::OtherParams { what: "ciphertext", params: params.name().into() });
         }
         if self.key_id != key_id {
@@ -171,48 +138,87 @@ impl Ciphertexts {
         Ok(())
     }
 
-    /// self + other, of residues modulo p; the noise variances add, or the standard deviations if both have noise of
-    /// one origin.
-    ///
-    /// # Errors
-    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Overflow`] for integers whose results might have no
-    /// room, and [`Error::Limbs`] for integers of two limbs, which would need carries. [`Error::Lengths`],
-    /// [`Error::Operands`] unless both are alike.
-    pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
-        self.combined(&[(1, self), (1, other)], "sum")
-    }
-
-    /// self − other, of residues modulo p; the noise grows as that of a sum.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub(crate) fn sub(&self, other: &Self) -> Result<Self, Error> {
-        self.combined(&[(1, self), (-1, other)], "difference")
-    }
-
-    /// factor · self, of residues modulo p; the noise variance grows by factor².
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
-        self.combined(&[(factor, self)], "multiple")
-    }
-
     fn combined(&self, terms: &[(i64, &Self)], name: &'static str) -> Result<Self, Error> {
         let (weights, columns): (Vec<i64>, Vec<&Self>) = terms.iter().copied().unzip();
         Ok(Self::combinations(&columns, &[&weights], name)?.remove(0))
     }
 
-    /// Matrix times vector, of residues modulo p: value i of the result is Σ_j `weights[i][j]` · self\[j\].
-    ///
-    /// The noise variance grows by the largest Σ_j `weights[i][j]`²: the noises within a vector of fresh or of
-    /// evaluated ciphertexts are independent. Those within the results of a linear map of several rows are not, and
-    /// linear operations leave them so: then it grows by the largest (Σ_j |`weights[i][j]`|)². Multiply the matrices
-    /// instead, or apply a table in between.
-    ///
-    /// # Errors
-    /// As [`Self::add`]; [`Error::Lengths`] for a row of another length.
-    pub(crate) fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
+    fn plus(&self, constants: &[i64], range: Option<Interval>) -> Result<Self, Error> {
+        let space = self.space.linear("sum with constants", range, Room::of(&self.params))?;
+        let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
+        let growth = Growth::none(self.space, self.noise_variance());
+        self.with_noise(space, growth, self.samples.plus(&constants)?, self.origin.clone())
+    }
+
+    /// The bound on noise of results of such a variance, if they keep the promise.
+    fn within_promise(&self, space: Space, variance: f64, growth: Growth) -> Result<f64, Error> {
+        // Not even zero times a ciphertext is said to have less noise than a fresh one: readers rely on it.
+        let variance = variance.max(self.params.fresh_variance());
+        let found = log2_failure(space.half_step(), variance.sqrt());
+        match found > self.params.log2_p_fail() {
+            true => Err(refusal(&self.params, space, growth, found)),
+            false => Ok(variance),
+        }
+    }
+
+    fn with_noise(
+        &self,
+        space: Space,
+        growth: Growth,
+        samples: Samples<'static>,
+        origin: Origin,
+    ) -> Result<Self, Error> {
+        let variance = self.within_promise(space, growth.factor * growth.operand, growth)?;
+        let (params, variance) = (self.params.clone(), variance.into());
+        Ok(Self { params, key_id: self.key_id, space, variance, samples, origin })
+    }
+}
+
+impl EngineCiphertexts<Fhew> for Ciphertexts {
+    fn params(&self) -> &Params {
+        &self.params
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        self.key_id
+    }
+
+    fn len(&self) -> usize {
+        self.sample_count() / self.space.limbs()
+    }
+
+    fn ciphertexts(&self) -> usize {
+        self.len() * self.space.limbs()
+    }
+
+    fn space(&self) -> Space {
+        self.space
+    }
+
+    fn noise_budget(&self) -> f64 {
+        let sigmas = sigmas_for(self.params.log2_p_fail());
+        let limbs = self.space.moduli().into_iter().enumerate();
+        let factors = limbs.map(|(limb, p)| 0.5 / p as f64 / (sigmas * self.variance.limb(limb).sqrt()));
+        factors.fold(f64::INFINITY, f64::min).log2().max(0.0)
+    }
+
+    fn noise_variance(&self) -> f64 {
+        self.variance.largest()
+    }
+
+    fn add(&self, other: &Self) -> Result<Self, Error> {
+        self.combined(&[(1, self), (1, other)], "sum")
+    }
+
+    fn sub(&self, other: &Self) -> Result<Self, Error> {
+        self.combined(&[(1, self), (-1, other)], "difference")
+    }
+
+    fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        self.combined(&[(factor, self)], "multiple")
+    }
+
+    fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
         let name = "linear map";
         if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != self.len()) {
             return Err(Error::Lengths { what: name.into(), left: self.len(), right: row.len() });
@@ -240,20 +246,12 @@ impl Ciphertexts {
         self.with_noise(space, growth, samples, origin)
     }
 
-    /// self + constant, of residues modulo p, on every value; no noise.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+    fn add_constant(&self, constant: i64) -> Result<Self, Error> {
         let range = self.space.range().plus(Interval { min: constant, max: constant });
         self.plus(&vec![constant; self.len()], range)
     }
 
-    /// self + constants, one for each value, of residues modulo p; no noise.
-    ///
-    /// # Errors
-    /// As [`Self::add`]; [`Error::Lengths`] for more or fewer constants.
-    pub(crate) fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+    fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
         if constants.len() != self.len() {
             return Err(Error::Lengths { what: "sum with constants".into(), left: self.len(), right: constants.len() });
         }
@@ -261,54 +259,12 @@ impl Ciphertexts {
         self.plus(constants, Interval::of(constants.iter().copied()).map_or(Some(range), |c| range.plus(c)))
     }
 
-    fn plus(&self, constants: &[i64], range: Option<Interval>) -> Result<Self, Error> {
-        let space = self.space.linear("sum with constants", range, Room::of(&self.params))?;
-        let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
-        let growth = Growth::none(self.space, self.noise_variance());
-        self.with_noise(space, growth, self.samples.plus(&constants)?, self.origin.clone())
-    }
-
-    /// The same as residues modulo 2^b, b bits as the space has ([`Space::bits`]), whose sums wrap: an
-    /// integer x as x modulo that. No work, no noise.
-    ///
-    /// # Errors
-    /// [`Error::Limbs`] for integers of two limbs, [`Error::Approximate`].
-    pub(crate) fn as_residues(&self) -> Result<Self, Error> {
+    fn as_residues(&self) -> Result<Self, Error> {
         Ok(Self { space: self.space.as_residues()?, ..self.clone() })
     }
 
-    /// The same as integers of `range`: the one that is congruent. No work, no noise. A range of fewer integers than
-    /// there are residues is the caller's word that there are no others.
-    ///
-    /// # Errors
-    /// [`Error::AsIntegers`] unless they are residues modulo 2^b (or integers in such a space), and the range has at
-    /// most 2^b integers, all less than 2^b from 0; [`Error::Approximate`].
-    pub(crate) fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
-        let range = Interval { min: *range.start(), max: *range.end() };
+    fn as_integers(&self, range: Interval) -> Result<Self, Error> {
         Ok(Self { space: self.space.as_integers(range)?, ..self.clone() })
-    }
-
-    /// The bound on noise of results of such a variance, if they keep the promise.
-    fn within_promise(&self, space: Space, variance: f64, growth: Growth) -> Result<f64, Error> {
-        // Not even zero times a ciphertext is said to have less noise than a fresh one: readers rely on it.
-        let variance = variance.max(self.params.fresh_variance());
-        let found = log2_failure(space.half_step(), variance.sqrt());
-        match found > self.params.log2_p_fail() {
-            true => Err(refusal(&self.params, space, growth, found)),
-            false => Ok(variance),
-        }
-    }
-
-    fn with_noise(
-        &self,
-        space: Space,
-        growth: Growth,
-        samples: Samples<'static>,
-        origin: Origin,
-    ) -> Result<Self, Error> {
-        let variance = self.within_promise(space, growth.factor * growth.operand, growth)?;
-        let (params, variance) = (self.params.clone(), variance.into());
-        Ok(Self { params, key_id: self.key_id, space, variance, samples, origin })
     }
 }
 
@@ -328,6 +284,7 @@ impl std::fmt::Debug for Ciphertexts {
 mod tests {
     use super::*;
     use crate::Lut;
+    use crate::engines::*;
     use crate::fhew::{Client, Server};
 
     #[test]
@@ -336,7 +293,7 @@ mod tests {
         const SUMS: usize = 256;
         const WEIGHTS: [i64; 4] = [3, -1, 2, -5];
         let client = Client::from_seed(&Params::by_name("toy_8")?, &[9; 32]);
-        let server = Server::new(client.server_key()?)?;
+        let server = Server::new(client.made_key()?)?;
         let identity = Lut::modular((0..256).collect(), 256)?;
         let values: Vec<u64> = (0..4 * SUMS as u64).map(|i| i * 37 % 256).collect();
         let fresh = client.encrypt(&values)?;
@@ -377,7 +334,7 @@ mod tests {
     #[test]
     fn noise_of_one_origin_adds_up() -> Result<(), Error> {
         let client = Client::from_seed(&Params::by_name("toy_8")?, &[11; 32]);
-        let server = Server::new(client.server_key()?)?;
+        let server = Server::new(client.made_key()?)?;
         let identity = Lut::modular((0..256).collect(), 256)?;
         let values: Vec<u64> = (0..512).map(|i| i * 11 % 256).collect();
         let mut sums = values.clone();
@@ -416,7 +373,7 @@ mod tests {
     #[test]
     fn results_of_a_linear_map_are_not_independent() -> Result<(), Error> {
         let client = Client::from_seed(&Params::by_name("toy_8")?, &[12; 32]);
-        let server = Server::new(client.server_key()?)?;
+        let server = Server::new(client.made_key()?)?;
         let fresh = client.encrypt(&[1, 2])?;
         let twice = fresh.linear_map(&[[1, 0], [1, 0]])?;
         for twice in

@@ -1,29 +1,21 @@
 //! Evaluation in batches: what is at hand is expanded, the rest waits as it came, and results leave as they come.
+use crate::engines::watch::Watch;
+use crate::engines::{EngineCiphertexts, EngineReader, EngineServer};
 use crate::fhew::ciphertexts::{CiphertextWriter, identify_results};
 use crate::fhew::samples::{Form, Layout, Source};
 use crate::fhew::words::{Word, of_words};
 use crate::fhew::{CiphertextReader, Ciphertexts, Plan, Server};
-use crate::memory::Room;
-use crate::memory::reserved_as;
+use crate::memory::{Room, reserved_as};
 use crate::origin::{Origin, identify};
 use crate::threads::useful;
 use crate::{Error, Space};
 use bootes_lut::circuit::InputVariance;
 use bootes_lut::eval::{self, BATCH, Workspace};
-use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::slice;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-
-/// Who watches an evaluation.
-pub(crate) struct Watch<'a> {
-    /// Hears how many values are done.
-    pub(crate) progress: &'a (dyn Fn(usize) + Sync),
-    /// May end it.
-    pub(crate) cancel: &'a Cancel,
-}
 
 impl Server {
     /// Applies any plan: its operands, vectors of one length, to its results, one vector each.
@@ -319,7 +311,8 @@ impl<'p, W: Word> Evaluation<'p, W> {
                 }
                 desk.lock().left += 1;
                 desk.1.notify_all();
-                (self.watch.progress)(((number + 1) * self.batch).min(self.count));
+                let done = ((number + 1) * self.batch).min(self.count);
+                (self.watch.progress)(done as f64 / self.count as f64);
             }
         });
         let shared = desk.0.into_inner().unwrap_or_else(PoisonError::into_inner);

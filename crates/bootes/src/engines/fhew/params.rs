@@ -1,28 +1,34 @@
+use super::Prediction;
+use super::prediction::sets_holding;
+use crate::engines::{Elapsed, EngineParams};
+use crate::fhew::KeySizes;
 use crate::names::hex;
-use crate::{Error, FailureTarget, KeyNeeds};
+use crate::{Engine, Error, FailureTarget, Function, KeyNeeds, Load, Lut, Security, Space};
 use bootes_lattice::LatticeError;
-use bootes_lattice::security::{SecurityError, SecurityEstimate};
-use bootes_lut::IntegerOp;
 use bootes_lut::circuit::MAX_EXTENSION;
 use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::digits::Method;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
+use bootes_lut::{IntegerOp, LutError};
 use bootes_schemes::fhew::FhewParams;
+use std::ops::Deref;
 
 /// A checked parameter set; cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Params(pub(crate) FhewParams);
 
-impl Params {
-    /// The default set for tables on `bits`-bit integers (1 to 8): at least 128 bits of security, failure 2^-128. What
-    /// is made with it has room for `bits` bits, results and sums of results too: for integers whose sums take more,
-    /// take as many bits as those. Integers ([`crate::Client::encrypt_unsigned`]) take one bit more than they have,
-    /// residues ([`crate::Client::encrypt_bits`]) none.
-    pub(crate) fn for_bits(bits: u32) -> Result<Self, Error> {
-        Self::for_bits_with(bits, FailureTarget::Two128)
-    }
+impl Deref for Params {
+    type Target = FhewParams;
 
-    /// The default set at the given failure probability.
+    fn deref(&self) -> &FhewParams {
+        &self.0
+    }
+}
+
+impl Params {
+    /// The default set for tables on `bits`-bit integers (1 to 8) at the given failure probability. What is made with
+    /// it has room for `bits` bits, results and sums of results too. Integers take one bit more than they have, residues
+    /// none.
     pub(crate) fn for_bits_with(bits: u32, target: FailureTarget) -> Result<Self, Error> {
         Ok(Self(FhewParams::for_bits(bits, target.log2())?))
     }
@@ -36,40 +42,9 @@ impl Params {
         }
     }
 
-    /// The set of this name; an unknown name is answered with the nearest there is.
-    ///
-    /// # Errors
-    /// [`Error::Params`]; [`Error::BatchSet`] for a set of the batch engine.
-    pub(crate) fn by_name(name: &str) -> Result<Self, Error> {
-        if batch_literals().iter().any(|set| set.name == name) {
-            return Err(Error::BatchSet { name: name.into() });
-        }
-        Ok(Self(FhewParams::by_name(name)?))
-    }
-
     /// Every shipped set: defaults, `paper_…`, the insecure `toy_…`, and those of words of 128 bits.
     pub(crate) fn all() -> Vec<Self> {
         FhewParams::all().iter().chain(FhewParams::wide()).cloned().map(Self).collect()
-    }
-
-    /// Name of the set.
-    pub(crate) fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    /// Largest message size in bits.
-    pub(crate) fn bits(&self) -> u32 {
-        self.0.bits()
-    }
-
-    /// Longest integers of one ciphertext in bits, if the set is made for functions of large integers.
-    pub(crate) fn integer_bits(&self) -> Option<u32> {
-        self.0.integer_bits()
-    }
-
-    /// Longest integers of two ciphertexts in bits, if the set is made for functions of large integers.
-    pub(crate) fn max_integer_bits(&self) -> Option<u32> {
-        self.integer_bits().map(|bits| (2 * bits).min(MAX_WIDTH))
     }
 
     /// How integers of so many bits are kept.
@@ -91,29 +66,6 @@ impl Params {
         let Some(width) = self.integer_bits() else { return KeyNeeds::default() };
         let circuit = IntegerOp::Relu.circuit(Method::Reduce, IntegerLimbs { low: width, high: None }, 4);
         circuit.map_or(KeyNeeds::default(), |circuit| circuit.keys(&self.0))
-    }
-
-    /// log2 of the failure probability that an evaluation keeps, per value.
-    pub(crate) fn log2_p_fail(&self) -> f64 {
-        self.0.log2_p_fail()
-    }
-
-    /// Estimated security, the weaker of the two keys, in the standard and the strict model of `crates/lattice/data`.
-    ///
-    /// # Errors
-    /// For toy sets, which lie outside the estimates.
-    pub(crate) fn security(&self) -> Result<SecurityEstimate, SecurityError> {
-        self.0.security()
-    }
-
-    /// 16 bytes that tell this set from every other.
-    pub(crate) fn fingerprint(&self) -> [u8; 16] {
-        self.0.fingerprint()
-    }
-
-    /// Whether this set is a default of some message size: secure, ours, and of words of 64 bits.
-    pub(crate) fn is_default(&self) -> bool {
-        self.0.is_default() && self.0.word_bits() == 64
     }
 
     /// The additional keys that `algorithm` needs for tables with `bits`-bit inputs; mostly none.
@@ -138,12 +90,129 @@ impl Params {
             Err(LatticeError::Parameter { what, expected, found: found.to_string() }.into())
         })
     }
+}
 
-    /// The set in words, several lines.
-    pub(crate) fn description(&self) -> String {
+impl EngineParams for Params {
+    const ENGINE: Engine = Engine::Fhew;
+
+    fn names() -> Vec<String> {
+        Self::all().iter().map(|set| set.name().to_string()).collect()
+    }
+
+    fn for_tables(p: u64, target: FailureTarget) -> Result<Self, Error> {
+        match p.saturating_sub(1).checked_ilog2().map_or(0, |log2| log2 + 1) {
+            bits @ 0..=8 => Self::for_bits_with(bits, target),
+            bits => Self::for_large_tables_with(bits, target),
+        }
+    }
+
+    fn for_integers(width: u32, target: FailureTarget) -> Result<Self, Error> {
+        Self::for_integers_with(width, target)
+    }
+
+    fn candidates_for(lut: &Lut, target: FailureTarget) -> Vec<Self> {
+        sets_holding(lut, target)
+    }
+
+    /// Beside themselves, expanded.
+    fn table_key_bytes(p: u64, target: FailureTarget) -> u64 {
+        let of = |set: Self| KeySizes::of(&set, &set.integer_keys());
+        let sizes = (p > 256).then(|| Self::for_tables(p, target).ok()).flatten().map(of);
+        sizes.map_or(0, |sizes| (sizes.stored + sizes.memory) as u64)
+    }
+
+    fn plan_bytes(p: u64) -> u64 {
+        // Trees: measured are 60 MB for 2^16 entries.
+        if p > 256 { p << 10 } else { 0 }
+    }
+
+    fn named(name: &str) -> Result<Self, Error> {
+        if batch_literals().iter().any(|set| set.name == name) {
+            return Err(Error::BatchSet { name: name.into() });
+        }
+        Ok(Self(FhewParams::by_name(name)?))
+    }
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn bits(&self) -> u32 {
+        self.0.bits()
+    }
+
+    fn integer_bits(&self) -> Option<u32> {
+        self.0.integer_bits()
+    }
+
+    fn max_integer_bits(&self) -> Option<u32> {
+        self.integer_bits().map(|bits| (2 * bits).min(MAX_WIDTH))
+    }
+
+    fn log2_p_fail(&self) -> f64 {
+        self.0.log2_p_fail()
+    }
+
+    fn fingerprint(&self) -> [u8; 16] {
+        self.0.fingerprint()
+    }
+
+    fn is_chosen_by_default(&self) -> bool {
+        self.0.is_default() && self.0.word_bits() == 64
+    }
+
+    fn security(&self) -> Option<Security> {
+        let estimate = self.0.security().ok()?;
+        Some(Security { standard: estimate.standard_bits, strict: Some(estimate.strict_bits) })
+    }
+
+    fn result_budget(&self) -> Option<f64> {
+        self.widest_budget()
+    }
+
+    fn predict(&self, lut: &Lut, load: &Load) -> Result<crate::Prediction, Error> {
+        let space = match lut.in_bits() > self.bits() {
+            true => Space::unsigned(lut.in_bits()),
+            false => Space::Modular(lut.in_modulus()),
+        };
+        let with_cure = |error| self.with_cure(error, &Function::from(lut), &[space], self.fresh_variance());
+        let prediction = self.fitted(lut, None).map_err(with_cure)?;
+        load.room().check(0, prediction.keys.memory as u64)?;
+        Ok(prediction.of_load(load))
+    }
+
+    fn predict_by(&self, lut: &Lut, algorithm: &str, load: &Load) -> Result<crate::Prediction, Error> {
+        Ok(self.fitted(lut, Some(algorithm))?.of_load(load))
+    }
+
+    fn predict_integers(&self, op: IntegerOp, width: u32, load: &Load) -> Result<crate::Prediction, Error> {
+        let prediction = self.fitted_integers(op, width)?;
+        load.room().check(0, prediction.keys.memory as u64)?;
+        Ok(prediction.of_load(load))
+    }
+
+    fn elapsed(&self, lut: &Lut, load: &Load) -> Result<Elapsed, Error> {
+        let (prediction, threads) = (self.fitted(lut, None)?, load.threads);
+        Ok(Box::new(move |count| prediction.elapsed_for(count, threads)))
+    }
+
+    fn candidates(&self, lut: &Lut, load: &Load) -> Vec<(String, Result<crate::Prediction, Error>)> {
+        let of = |outcome: Result<Prediction, LutError>| Ok(outcome?.of_load(load));
+        self.outcomes(lut).into_iter().map(|(name, outcome)| (name, of(outcome))).collect()
+    }
+
+    fn key_memory(&self) -> Result<u64, Error> {
+        Ok(KeySizes::of(self, &self.integer_keys()).stored as u64)
+    }
+
+    fn fresh_bytes(&self, values: usize) -> u64 {
+        8 * values as u64
+    }
+
+    fn description(&self) -> String {
         let (set, literal) = (&self.0, self.0.literal());
         let floor = |bits: f64| (bits * 10.0).floor() / 10.0;
-        let security = match self.security() {
+        let security = match self.0.security() {
             Ok(s) => format!(
                 "{}{:.1} bits (standard model), {:.1} bits (strict model), key entropy {:.0} bits",
                 if s.is_bound { "at least " } else { "" },
@@ -153,7 +222,7 @@ impl Params {
             ),
             Err(error) => format!("INSECURE, for tests only ({error})"),
         };
-        let server_key = super::KeySizes::of(self, &self.integer_keys()).stored;
+        let server_key = KeySizes::of(self, &self.integer_keys()).stored;
         let word = set.word_bits() as usize / 8;
         format!(
             "parameter set {}\n  messages        1 to {} bits, full domain, no padding bit\n  \

@@ -1,8 +1,8 @@
 //! Which circuit, and what it promises.
 use crate::door::space::Integers;
-use crate::fhew::Prediction;
 use crate::fhew::prediction::fit;
 use crate::fhew::server_key::Expanded;
+use crate::fhew::{Params, Prediction};
 use crate::{Continuous, Engine, Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
@@ -26,7 +26,7 @@ pub(crate) struct Plan {
     pub(crate) out_spaces: Vec<Space>,
     /// Whether results hold noise of the inputs.
     pub(crate) passes_noise: bool,
-    params: FhewParams,
+    params: Params,
     input_variance: InputVariance,
     noise: Noise,
     prediction: Prediction,
@@ -313,7 +313,7 @@ impl Plan {
     fn with(key: &Expanded, subject: Subject, circuit: Circuit, input_variance: impl Into<InputVariance>) -> Self {
         let input_variance = input_variance.into();
         let Subject { name, reference, in_spaces, out_spaces } = subject;
-        let params = key.params().clone();
+        let params = Params(key.params().clone());
         Self {
             name,
             reference,
@@ -335,7 +335,7 @@ impl Plan {
     }
 
     /// The parameters.
-    pub(crate) fn params(&self) -> &FhewParams {
+    pub(crate) fn params(&self) -> &Params {
         &self.params
     }
 

@@ -1,7 +1,8 @@
 //! What there is to choose from, and what each choice takes and promises.
+use crate::engines::EngineParams;
 use crate::fhew::Params;
 use crate::fhew::server_key::KeySizes;
-use crate::{Error, FailureTarget, KeyNeeds, Lut, Objective};
+use crate::{Error, FailureTarget, KeyNeeds, Load, Lut, MaskStorage, Objective};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, InputVariance};
 use bootes_lut::eval::BATCH;
@@ -10,8 +11,7 @@ use bootes_lut::integer::IntegerOp;
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Algorithm, LutError, registry};
 use bootes_schemes::cost::{Calibration, Serial};
-use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::cost;
+use bootes_schemes::fhew::{FhewParams, cost};
 
 /// What a circuit promises and costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,6 +45,33 @@ pub(crate) struct Prediction {
 }
 
 impl Prediction {
+    /// What so many values take.
+    pub(super) fn of_load(&self, load: &Load) -> crate::Prediction {
+        let (values, keys) = (load.values as u64, self.keys);
+        let result = crate::Prediction {
+            rotations: Some(self.rotations),
+            output_std: Some(self.output_std),
+            capacity: 1,
+            latency_seconds: self.latency_seconds,
+            seconds: self.elapsed_for(values, load.threads),
+            cpu_seconds: self.for_count(values).seconds * values as f64,
+            key_seconds: self.key_seconds,
+            key_cpu_seconds: self.key_seconds,
+            expand_seconds: self.expand_seconds,
+            encrypt_seconds: self.encrypt_seconds * values as f64,
+            decrypt_seconds: self.decrypt_seconds * values as f64,
+            job_seconds: 0.0,
+            key_bytes: keys.stored as u64,
+            input_bytes: 8 * values,
+            result_bytes: self.result_bytes * values,
+            memory: crate::Memory { keys: keys.memory as u64, tables: 0, workspace: 0 },
+            together: load.threads,
+            masks: MaskStorage::Expanded,
+            log2_p_fail: self.log2_p_fail,
+        };
+        result.with_job(load)
+    }
+
     pub(crate) fn new(params: &FhewParams, circuit: &Circuit, input_variance: impl Into<InputVariance>) -> Self {
         let noise = circuit.noise(params, input_variance);
         let (calibration, needs) = (Calibration::current(), circuit.keys(params));
@@ -107,41 +134,26 @@ impl Prediction {
     }
 }
 
-/// An algorithm with a parameter set, for fresh inputs.
-#[derive(Debug)]
-pub(crate) struct Candidate {
-    /// The set.
-    pub(crate) params: Params,
-    /// Name of the algorithm.
-    pub(crate) algorithm: String,
-    /// What it would do, or why it cannot.
-    pub(crate) outcome: Result<Prediction, LutError>,
+/// What an algorithm does for a table on fresh ciphertexts, or why it cannot.
+fn outcome(params: &Params, algorithm: &dyn Algorithm, lut: &Lut) -> Result<Prediction, LutError> {
+    let circuit = fit(algorithm, params, lut, params.fresh_variance())?;
+    Ok(Prediction::new(params, &circuit, params.fresh_variance()))
 }
 
-/// Every registered algorithm, or every tree for a table on digits, with every default parameter set of this failure
-/// probability that holds the table.
-pub(crate) fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
-    let sets: Vec<Params> = match lut.in_bits() > MAX_BITS {
+/// The default sets of this failure probability that hold a table, as a whole or on digits.
+pub(super) fn sets_holding(lut: &Lut, target: FailureTarget) -> Vec<Params> {
+    match lut.in_bits() > MAX_BITS {
         true => large_sets(lut.in_bits().max(lut.out_bits()), target).collect(),
         false => sets_for(lut, target).collect(),
-    };
-    sets.iter().flat_map(|params| params.candidates(lut)).collect()
-}
-
-impl Candidate {
-    fn new(params: &Params, algorithm: &dyn Algorithm, lut: &Lut) -> Self {
-        let set = &params.0;
-        let circuit = fit(algorithm, set, lut, set.fresh_variance());
-        let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
-        Self { params: params.clone(), algorithm: algorithm.name(), outcome }
     }
 }
 
 /// The default parameter sets of this failure probability that hold the table.
 fn sets_for(lut: &Lut, target: FailureTarget) -> impl Iterator<Item = Params> {
     let bits = lut.in_bits().max(lut.out_bits());
-    let holds =
-        move |set: &Params| set.is_default() && set.bits() >= bits && set.log2_p_fail() == f64::from(target.log2());
+    let holds = move |set: &Params| {
+        set.is_chosen_by_default() && set.bits() >= bits && set.log2_p_fail() == f64::from(target.log2())
+    };
     Params::all().into_iter().filter(holds)
 }
 
@@ -153,7 +165,7 @@ fn on_digits(lut: &Lut) -> Option<Result<LargeLut, LutError>> {
 /// The default sets of this failure probability for integers of `bits` bits in one ciphertext.
 fn large_sets(bits: u32, target: FailureTarget) -> impl Iterator<Item = Params> {
     Params::all().into_iter().filter(move |set| {
-        set.is_default() && set.integer_bits() >= Some(bits) && set.log2_p_fail() == f64::from(target.log2())
+        set.is_chosen_by_default() && set.integer_bits() >= Some(bits) && set.log2_p_fail() == f64::from(target.log2())
     })
 }
 
@@ -214,7 +226,7 @@ impl Params {
         let mut best: Option<(f64, Self)> = None;
         let mut refusal = None;
         for params in sets_for(lut, target) {
-            match Candidate::new(&params, &*algorithm, lut).outcome {
+            match outcome(&params, &*algorithm, lut) {
                 Ok(prediction) if best.as_ref().is_none_or(|(least, _)| prediction.seconds < *least) => {
                     best = Some((prediction.seconds, params));
                 }
@@ -231,17 +243,15 @@ impl Params {
     }
 
     /// Every registered algorithm with this set, or every tree where the table is too long for its messages.
-    pub(crate) fn candidates(&self, lut: &Lut) -> Vec<Candidate> {
-        let set = &self.0;
-        if let Some(large) = on_digits(lut).filter(|_| lut.in_bits() > set.bits()) {
-            let all = large.map(|large| large.fits(set, set.fresh_variance(), set.log2_p_fail())).unwrap_or_default();
-            let of = |(algorithm, circuit): (String, Result<Circuit, LutError>)| {
-                let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
-                Candidate { params: self.clone(), algorithm, outcome }
-            };
-            return all.into_iter().map(of).collect();
+    pub(super) fn outcomes(&self, lut: &Lut) -> Vec<(String, Result<Prediction, LutError>)> {
+        if let Some(large) = on_digits(lut).filter(|_| lut.in_bits() > self.bits()) {
+            let fresh = self.fresh_variance();
+            let all = large.map(|large| large.fits(self, fresh, self.log2_p_fail())).unwrap_or_default();
+            let predicted = |circuit| Prediction::new(self, &circuit, fresh);
+            return all.into_iter().map(|(name, circuit)| (name, circuit.map(predicted))).collect();
         }
-        registry::algorithms().iter().map(|algorithm| Candidate::new(self, &**algorithm, lut)).collect()
+        let all = registry::algorithms();
+        all.iter().map(|algorithm| (algorithm.name(), outcome(self, &**algorithm, lut))).collect()
     }
 
     /// The prediction of least time for `lut` on fresh ciphertexts with this set: of the algorithm of this name, or of
@@ -249,8 +259,8 @@ impl Params {
     ///
     /// # Errors
     /// [`Error::Lut`]: the refusal, with the noise there is and the noise there may be.
-    pub(crate) fn predict(&self, lut: &Lut, algorithm: Option<&str>) -> Result<Prediction, Error> {
-        let set = &self.0;
+    pub(crate) fn fitted(&self, lut: &Lut, algorithm: Option<&str>) -> Result<Prediction, Error> {
+        let set = self;
         if let Some(large) = on_digits(lut).filter(|_| lut.in_bits() > set.bits()) {
             let (_, circuit) = large?.fit(set, set.fresh_variance(), set.log2_p_fail())?;
             return Ok(Prediction::new(set, &circuit, set.fresh_variance()));
@@ -260,7 +270,7 @@ impl Params {
             None => registry::algorithms(),
         };
         let mut best: Option<Result<Prediction, LutError>> = None;
-        for outcome in algorithms.iter().map(|algorithm| Candidate::new(self, &**algorithm, lut).outcome) {
+        for outcome in algorithms.iter().map(|algorithm| outcome(self, &**algorithm, lut)) {
             best = Some(match (best, outcome) {
                 (Some(Ok(best)), Ok(found)) if best.seconds <= found.seconds => Ok(best),
                 (Some(Ok(best)), Err(_)) => Ok(best),
@@ -274,15 +284,15 @@ impl Params {
     ///
     /// # Errors
     /// [`Error::Width`], [`Error::Lut`] for integers that the set does not hold, or is too noisy for.
-    pub(crate) fn predict_integers(&self, op: IntegerOp, width: u32) -> Result<Prediction, Error> {
-        let (set, limbs) = (&self.0, self.integer_limbs(width)?);
+    pub(super) fn fitted_integers(&self, op: IntegerOp, width: u32) -> Result<Prediction, Error> {
+        let (set, limbs) = (self, self.integer_limbs(width)?);
         let circuit = op.fit(set, limbs, set.fresh_variance(), set.log2_p_fail())?;
         Ok(Prediction::new(set, &circuit, set.fresh_variance()))
     }
 
     /// The additional keys that `algorithm` needs for `lut` on fresh ciphertexts.
     pub(crate) fn table_keys(&self, algorithm: &str, lut: &Lut) -> Result<KeyNeeds, Error> {
-        let set = &self.0;
+        let set = self;
         let circuit = registry::by_name(algorithm)?.fit(set, lut, set.fresh_variance(), set.log2_p_fail())?;
         Ok(circuit.keys(set))
     }
@@ -298,7 +308,7 @@ impl Params {
         let mut best: Option<(f64, Self)> = None;
         let mut refusal = None;
         for params in large_sets(bits, target) {
-            let set = &params.0;
+            let set = &params;
             match lut.fit(set, set.fresh_variance(), set.log2_p_fail()) {
                 Ok((_, circuit)) => {
                     let cost = circuit.cost_ns(set);
@@ -320,6 +330,21 @@ impl Params {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engines::EngineParams;
+
+    struct Candidate {
+        params: Params,
+        algorithm: String,
+        outcome: Result<Prediction, LutError>,
+    }
+
+    fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
+        let of = |params: Params| {
+            let all = params.outcomes(lut).into_iter();
+            all.map(move |(algorithm, outcome)| Candidate { params: params.clone(), algorithm, outcome })
+        };
+        sets_holding(lut, target).into_iter().flat_map(of).collect()
+    }
 
     #[test]
     fn objectives_have_names() {

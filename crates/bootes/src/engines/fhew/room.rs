@@ -4,6 +4,8 @@ use super::prediction::fit;
 use super::{Ciphertexts, Params, Server};
 use crate::door::error::NoiseCure;
 use crate::door::space::Integers;
+use crate::engines::EngineParams;
+use crate::engines::{EngineCiphertexts, EngineServer};
 use crate::{Engine, Error, FailureTarget, Function, IntegerOp, Lut, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, InputVariance};
@@ -72,7 +74,7 @@ impl Params {
 
     /// log2 of the factor by which the noise of a table's results, of the set's widest messages, may grow within the
     /// promise.
-    pub(crate) fn result_budget(&self) -> Option<f64> {
+    pub(super) fn widest_budget(&self) -> Option<f64> {
         let half_step = 0.5 * (-f64::from(self.bits())).exp2();
         let std = self.result_variance(self.bits())?.sqrt();
         Some((half_step / (sigmas_for(self.log2_p_fail()) * std)).log2().max(0.0))
@@ -91,7 +93,7 @@ impl Params {
             }
         };
         let all = Self::all().into_iter();
-        all.filter(move |set| *set != own && set.is_default() && set.log2_p_fail() == promised && holds(set))
+        all.filter(move |set| *set != own && set.is_chosen_by_default() && set.log2_p_fail() == promised && holds(set))
     }
 
     /// The variance of noise with this set of what has `variance` with another: that of fresh ciphertexts or of results

@@ -1,15 +1,19 @@
 //! The evaluation side: no secrets here.
+use crate::engines::watch::Watch;
+use crate::engines::{EngineCiphertexts, EngineServer, EngineServerKey, Fhew};
 use crate::fhew::server_key::Expanded;
-use crate::fhew::{Ciphertexts, KeySizes, Params, Plan, ServerKey};
+use crate::fhew::{CiphertextReader, Ciphertexts, KeySizes, Params, Plan, Plans, ServerKey};
 use crate::memory::Room;
-use crate::{Continuous, Error, IntegerOp, Lut, Objective, Space};
+use crate::{Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, Space};
 use bootes_lut::LutError;
 use bootes_lut::circuit::InputVariance;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
+use std::io::{Read, Write};
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
 #[derive(Debug)]
 pub(crate) struct Server {
+    params: Params,
     pub(crate) key: Expanded,
     key_id: [u8; 16],
     /// A limit on all that is held.
@@ -20,33 +24,21 @@ pub(crate) struct Server {
 const NOISE_TOLERANCE: f64 = 1e-9;
 
 impl Server {
-    /// Expands the key into its evaluation form. It takes `memory` bytes at most, here and in evaluations:
-    /// the key, what is evaluated and its results, and the threads' workspaces. An evaluation takes fewer
-    /// threads, and smaller batches, where the limit asks for it.
-    ///
-    /// # Errors
-    /// [`Error::Memory`] if the expanded key does not fit, before it is made; [`Error::Lattice`].
-    #[expect(clippy::needless_pass_by_value, reason = "the compressed key is dropped once expanded")]
-    pub(crate) fn within(key: ServerKey, memory: Option<u64>) -> Result<Self, Error> {
-        // Both forms are there for a while.
-        let sizes = KeySizes::of(&key.params(), &key.additional());
-        Room::now(memory).check(sizes.stored as u64, sizes.memory as u64)?;
-        Ok(Self { key_id: key.key_id(), key: key.expand()?, memory })
-    }
-
-    /// The parameters.
-    pub(crate) fn params(&self) -> Params {
-        Params(self.key.params().clone())
-    }
-
-    /// Identifier of the key pair.
-    pub(crate) fn key_id(&self) -> [u8; 16] {
-        self.key_id
-    }
-
-    /// Bytes of the expanded key in memory.
-    pub(crate) fn key_bytes(&self) -> usize {
-        self.key.bytes()
+    /// One plan for all results, or one for each.
+    fn planned(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Vec<Plan>, Error> {
+        Ok(vec![match function {
+            Function::Table(lut) => self.plan_table(lut, inputs[0], None)?,
+            Function::TableBy(lut, algorithm) => self.plan_table(lut, inputs[0], Some(algorithm))?,
+            Function::Tables(luts) => return self.plan_all(luts, inputs[0]),
+            Function::Complex(table) => return self.plan_all(table.parts(), inputs[0]),
+            Function::Integers(op) => self.plan_integers(*op, inputs)?,
+            Function::Continuous(function) => self.plan_continuous(function, inputs[0])?,
+            Function::Widen(bits) => self.plan_widen(inputs[0], *bits)?,
+            Function::Digits(bits) => return self.plan_digits(inputs[0], *bits),
+            Function::PerSlot(_) | Function::Encrypted(_) | Function::Program(_) => {
+                return Err(Error::not_with(&function.name(), Engine::Fhew));
+            }
+        }])
     }
 
     /// Plans `lut` for inputs like `ciphertexts`: with the named algorithm, or the one of least predicted time.
@@ -59,11 +51,16 @@ impl Server {
     /// [`Error::InputBits`], [`Error::InputModulus`], [`crate::LutError::Domain`] for a table of other entries,
     /// [`Error::TwoLimbs`] for integers of two ciphertexts; [`Error::Lut`] for a table that the parameters do not hold,
     /// for lack of keys, or inputs too noisy for it.
-    pub(crate) fn plan(&self, lut: &Lut, ciphertexts: &Ciphertexts, algorithm: Option<&str>) -> Result<Plan, Error> {
+    pub(crate) fn plan_table(
+        &self,
+        lut: &Lut,
+        ciphertexts: &Ciphertexts,
+        algorithm: Option<&str>,
+    ) -> Result<Plan, Error> {
         self.plan_for(lut, ciphertexts, algorithm, Objective::default())
     }
 
-    /// [`Self::plan`] with the best algorithm by `objective`.
+    /// [`Self::plan_table`] with the best algorithm by `objective`.
     pub(crate) fn plan_for(
         &self,
         lut: &Lut,
@@ -71,7 +68,7 @@ impl Server {
         algorithm: Option<&str>,
         objective: Objective,
     ) -> Result<Plan, Error> {
-        ciphertexts.check_key(self.key.params(), self.key_id)?;
+        ciphertexts.check_key(&self.params, self.key_id)?;
         Plan::new(&self.key, lut, ciphertexts.space(), algorithm, ciphertexts.noise_variance(), objective)
     }
 
@@ -81,7 +78,7 @@ impl Server {
     /// [`crate::LutError::Noise`] or [`crate::LutError::OutputNoise`] where their results would be too noisy for that:
     /// [`Self::plan_all`] then plans them one by one.
     pub(crate) fn plan_many(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
-        ciphertexts.check_key(self.key.params(), self.key_id)?;
+        ciphertexts.check_key(&self.params, self.key_id)?;
         Plan::many(&self.key, luts, ciphertexts.space(), ciphertexts.noise_variance())
     }
 
@@ -96,7 +93,7 @@ impl Server {
         if operands.len() != op.operands() {
             return Err(Error::OperandCount { what: op.to_string(), found: operands.len(), expected: op.operands() });
         }
-        operands.iter().try_for_each(|operand| operand.check_key(self.key.params(), self.key_id))?;
+        operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         Plan::integers(&self.key, op, &spaces, input_variance(operands))
     }
@@ -107,7 +104,7 @@ impl Server {
     /// [`Error::Domain`] for others, [`Error::TwoLimbs`], [`Error::Approximate`]; [`Error::Bits`] for results of more
     /// bits than the parameters hold; [`Error::Lut`] where noise times the slope would be too large for them.
     pub(crate) fn plan_continuous(&self, function: &Continuous, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
-        ciphertexts.check_key(self.key.params(), self.key_id)?;
+        ciphertexts.check_key(&self.params, self.key_id)?;
         Plan::continuous(&self.key, function, ciphertexts.space(), ciphertexts.noise_variance())
     }
 
@@ -118,9 +115,9 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::Overflow`] if the values do not fit; [`crate::LutError::LongIntegers`] for those of more than 8 bits,
-    /// [`Error::TwoLimbs`] for those of two ciphertexts; as [`Self::plan`].
+    /// [`Error::TwoLimbs`] for those of two ciphertexts; as [`Self::plan_table`].
     pub(crate) fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<Plan, Error> {
-        ciphertexts.check_key(self.key.params(), self.key_id)?;
+        ciphertexts.check_key(&self.params, self.key_id)?;
         Plan::widen(&self.key, ciphertexts.space(), bits, ciphertexts.noise_variance())
     }
 
@@ -128,9 +125,9 @@ impl Server {
     ///
     /// # Errors
     /// [`crate::LutError::BatchDigits`] for residues modulo no power of two, and digits of no bits or more than 8; as
-    /// [`Self::plan`].
+    /// [`Self::plan_table`].
     pub(crate) fn plan_digits(&self, ciphertexts: &Ciphertexts, digit_bits: u32) -> Result<Vec<Plan>, Error> {
-        ciphertexts.check_key(self.key.params(), self.key_id)?;
+        ciphertexts.check_key(&self.params, self.key_id)?;
         let space = ciphertexts.space();
         let (modulus, max) = (space.moduli()[0], MAX_BITS);
         let bits = space.integers().map_or(space.bits(), |integers| integers.range().width().max(1));
@@ -146,12 +143,12 @@ impl Server {
     /// The plans of several tables: one of them all ([`Self::plan_many`]) where that is faster, else one of each.
     ///
     /// # Errors
-    /// As [`Self::plan`].
+    /// As [`Self::plan_table`].
     pub(crate) fn plan_all(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Vec<Plan>, Error> {
         if luts.is_empty() {
             return self.plan_many(luts, ciphertexts).map(|plan| vec![plan]);
         }
-        let single = luts.iter().map(|lut| self.plan(lut, ciphertexts, None)).collect::<Result<Vec<_>, _>>()?;
+        let single = luts.iter().map(|lut| self.plan_table(lut, ciphertexts, None)).collect::<Result<Vec<_>, _>>()?;
         let seconds: f64 = single.iter().map(Plan::predicted_seconds).sum();
         match self.plan_many(luts, ciphertexts) {
             Ok(plan) if plan.predicted_seconds() < seconds => Ok(vec![plan]),
@@ -164,11 +161,11 @@ impl Server {
             let (what, found) = (plan.algorithm(), operands.len());
             return Err(Error::OperandCount { what, found, expected: plan.operands() });
         }
-        if plan.params() != self.key.params() {
-            return Err(Error::OtherParams { what: "plan", params: self.key.params().name().into() });
+        if plan.params() != &self.params {
+            return Err(Error::OtherParams { what: "plan", params: self.params.name().into() });
         }
         for (operand, &expected) in operands.iter().zip(&plan.in_spaces) {
-            operand.check_key(self.key.params(), self.key_id)?;
+            operand.check_key(&self.params, self.key_id)?;
             if !expected.holds(operand.space()) {
                 return Err(Error::PlanSpace { found: operand.space(), expected });
             }
@@ -188,6 +185,59 @@ impl Server {
     /// The refusal of an operand of another length than the first.
     pub(crate) fn other_length(&self, plan: &Plan, right: usize, left: usize) -> Error {
         Error::Lengths { what: plan.algorithm(), left, right }
+    }
+}
+
+impl EngineServer<Fhew> for Server {
+    fn within(key: ServerKey, _masks: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
+        // Both forms are there for a while.
+        let sizes = KeySizes::of(key.params(), &key.additional());
+        Room::now(memory).check(sizes.stored as u64, sizes.memory as u64)?;
+        Ok(Self { key_id: key.key_id(), key: key.expand()?, params: key.params, memory })
+    }
+
+    fn params(&self) -> &Params {
+        &self.params
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        self.key_id
+    }
+
+    fn key_bytes(&self) -> usize {
+        self.key.bytes()
+    }
+
+    fn plan(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plans, Error> {
+        self.planned(function, inputs).map(Plans).map_err(|error| self.with_cure(error, function, inputs))
+    }
+
+    fn run(
+        &self,
+        plan: &Plans,
+        inputs: &[&Ciphertexts],
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let count = plan.0.len() as f64;
+        let mut all = Vec::new();
+        for (i, plan) in plan.0.iter().enumerate() {
+            let progress = |done: f64| (watch.progress)((i as f64 + done) / count);
+            let watch = Watch { progress: &progress, ..*watch };
+            all.extend(self.evaluate_operands(plan, inputs, threads, &watch)?);
+        }
+        Ok(all)
+    }
+
+    fn run_to<R: Read + Send, W: Write>(
+        &self,
+        plan: &Plans,
+        inputs: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<W>, Error> {
+        self.evaluate_to(&plan.0, inputs, outputs, threads, watch)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The server's public keys: what every set has, additional ones, their bytes and their sizes.
+use crate::engines::{EngineParams, EngineServerKey, Fhew, Stored};
 use crate::fhew::Params;
 use crate::fhew::words::{Bytes, OfWords, Word, of_words, with_words};
 use crate::memory::{Room, reserved_as};
 use crate::names::{hex, stream_name};
-use crate::{Error, KeyNeeds};
+use crate::{Error, KeyNeeds, MaskStorage};
 use bootes_lattice::LatticeError;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::keyswitch::{SeededGlweKeySwitchKey, SeededLweKeySwitchKey, SeededPackingKey, SeededTraceKey};
@@ -20,7 +21,10 @@ use std::io::{Read, Write};
 /// The public evaluation key, seed-compressed: what a client sends to a server. It may hold additional keys that only
 /// some functions need ([`crate::fhew::Client::server_key_with`]).
 #[derive(Clone, Debug)]
-pub(crate) struct ServerKey(pub(crate) OfWords<Keys<u64>, Keys<u128>>);
+pub(crate) struct ServerKey {
+    pub(super) params: Params,
+    pub(super) keys: OfWords<Keys<u64>, Keys<u128>>,
+}
 
 /// The keys of a server, of the words of their set.
 #[derive(Clone, Debug)]
@@ -89,61 +93,68 @@ impl<W: Word> Keys<W> {
 const MAX_UNREAD_BYTES: u64 = 64 << 20;
 
 impl ServerKey {
-    /// The parameters.
-    pub(crate) fn params(&self) -> Params {
-        Params(of_words!(&self.0, keys => keys.common.params.clone()))
-    }
-
-    /// Identifier of the key pair.
-    pub(crate) fn key_id(&self) -> [u8; 16] {
-        of_words!(&self.0, keys => keys.common.key_id)
-    }
-
-    /// The additional keys in it: none for most sets.
-    pub(crate) fn additional(&self) -> KeyNeeds {
-        let held = |extra: Option<KeyNeeds>| extra.unwrap_or_default();
-        of_words!(&self.0, keys => held(keys.extra.as_ref().map(|extra| self::held(extra, &extra.params))))
-    }
-
     /// The keys as a server evaluates with them.
     pub(crate) fn expand(&self) -> Result<Expanded, LatticeError> {
-        Ok(match &self.0 {
+        Ok(match &self.keys {
             OfWords::Narrow(keys) => OfWords::Narrow(keys.expand()?),
             OfWords::Wide(keys) => OfWords::Wide(keys.expand()?),
         })
     }
 
-    /// The bytes of its file.
-    pub(crate) fn stored_bytes(&self) -> u64 {
+    fn payload_bytes(&self) -> u64 {
+        let mut count = Count(0);
+        of_words!(&self.keys, keys => keys.put(&mut count)).map_or(0, |()| count.0)
+    }
+
+    fn read_payload<R: Read>(input: &mut StreamReader<R>) -> Result<Self, Error> {
+        let name = stream_name(input)?;
+        let params = Params::by_name(&name)?;
+        if params.fingerprint() != input.header().fingerprint {
+            return Err(Error::ChangedParams { what: "server key", params: name });
+        }
+        let keys = match params.word_bits() {
+            64 => OfWords::Narrow(Keys::read(&params, input)?),
+            _ => OfWords::Wide(Keys::read(&params, input)?),
+        };
+        Ok(Self { params, keys })
+    }
+}
+
+impl EngineServerKey<Fhew> for ServerKey {
+    fn params(&self) -> &Params {
+        &self.params
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        of_words!(&self.keys, keys => keys.common.key_id)
+    }
+
+    fn additional(&self) -> KeyNeeds {
+        let held = |extra: Option<KeyNeeds>| extra.unwrap_or_default();
+        of_words!(&self.keys, keys => held(keys.extra.as_ref().map(|extra| self::held(extra, &extra.params))))
+    }
+
+    fn expanded_bytes(&self, _masks: MaskStorage) -> u64 {
+        KeySizes::of(&self.params, &self.additional()).memory as u64
+    }
+}
+
+impl Stored for ServerKey {
+    const KIND: ObjectKind = ObjectKind::ServerKey;
+
+    fn stored_bytes(&self) -> u64 {
         OVERHEAD_BYTES as u64 + self.payload_bytes()
     }
 
-    fn payload_bytes(&self) -> u64 {
-        let mut count = Count(0);
-        of_words!(&self.0, keys => keys.put(&mut count)).map_or(0, |()| count.0)
-    }
-
-    /// Writes about n·(k+1)·d·N' words, piece by piece, and gives `out` back. Additional keys follow the
-    /// others; without any, nothing tells of them.
-    ///
-    /// # Errors
-    /// [`Error::Stream`].
-    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+    fn write<W: Write>(&self, out: W) -> Result<W, Error> {
         let (fingerprint, key_id) = (self.params().fingerprint(), self.key_id());
         let header = Header { kind: ObjectKind::ServerKey, version: 1, fingerprint, key_id };
         let mut out = StreamWriter::new(out, header, self.payload_bytes())?;
-        of_words!(&self.0, keys => keys.put(&mut out))?;
+        of_words!(&self.keys, keys => keys.put(&mut out))?;
         Ok(out.finish()?)
     }
 
-    /// From a stream that ends with it, piece by piece; every size is checked. It takes as much memory as its file,
-    /// `memory` bytes at most.
-    ///
-    /// # Errors
-    /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no server key, or damaged;
-    /// [`Error::Params`] for a set that does not exist, [`Error::ChangedParams`]; [`Error::Lattice`] for other sizes
-    /// than those of the set.
-    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+    fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::ServerKey)?;
         Room::check_read(memory, input.payload_bytes())?;
         let key = Self::read_payload(&mut input).and_then(|key| match input.remaining() {
@@ -155,18 +166,6 @@ impl ServerKey {
             input.finish_unread()?;
         }
         key
-    }
-
-    fn read_payload<R: Read>(input: &mut StreamReader<R>) -> Result<Self, Error> {
-        let name = stream_name(input)?;
-        let Params(params) = Params::by_name(&name)?;
-        if params.fingerprint() != input.header().fingerprint {
-            return Err(Error::ChangedParams { what: "server key", params: name });
-        }
-        Ok(Self(match params.word_bits() {
-            64 => OfWords::Narrow(Keys::read(&params, input)?),
-            _ => OfWords::Wide(Keys::read(&params, input)?),
-        }))
     }
 }
 
@@ -443,6 +442,7 @@ impl KeySizes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engines::*;
     use crate::fhew::{Client, Server};
     use bootes_lattice::wire::{open, seal};
 

@@ -5,15 +5,17 @@ mod exhaustive;
 mod integers;
 mod trust;
 
+use crate::engines::watch::Watch;
+use crate::engines::*;
 use crate::fhew::server_key::Keys;
 use crate::fhew::words::{OfWords, Word};
-use crate::fhew::{CiphertextReader, Ciphertexts, Client, Plan, Server, ServerKey, Watch};
+use crate::fhew::{CiphertextReader, Ciphertexts, Client, Plan, Server, ServerKey};
 use crate::{Cancel, Error, IntegerOp, KeyNeeds, Lut};
 use bootes_schemes::fhew::keys::SecretKeys;
 
 // What the door says in its own words, in those of the engine.
 impl Client {
-    pub(crate) fn server_key(&self) -> Result<ServerKey, Error> {
+    pub(crate) fn made_key(&self) -> Result<ServerKey, Error> {
         self.server_key_with(&KeyNeeds::default())
     }
 
@@ -32,25 +34,21 @@ impl Client {
             Ok(Keys { common, extra })
         }
         let needs = self.params().integer_keys().and(needs.clone());
-        Ok(ServerKey(match self.keys.params().word_bits() {
+        let keys = match self.params().word_bits() {
             64 => OfWords::Narrow(keys(&self.keys, &needs, randomness)?),
             _ => OfWords::Wide(keys(&self.keys, &needs, randomness)?),
-        }))
-    }
-
-    /// Of as many bits as the parameters have.
-    pub(crate) fn encrypt(&self, values: &[u64]) -> Result<Ciphertexts, Error> {
-        self.encrypt_bits(values, self.params().bits())
+        };
+        Ok(ServerKey { params: self.params().clone(), keys })
     }
 }
 
 impl Server {
     pub(crate) fn new(key: ServerKey) -> Result<Self, Error> {
-        Self::within(key, None)
+        Self::within(key, None, None)
     }
 
     pub(crate) fn evaluate(&self, lut: &Lut, ciphertexts: &Ciphertexts, threads: usize) -> Result<Ciphertexts, Error> {
-        self.evaluate_plan(&self.plan(lut, ciphertexts, None)?, ciphertexts, threads)
+        self.evaluate_plan(&self.plan_table(lut, ciphertexts, None)?, ciphertexts, threads)
     }
 
     pub(crate) fn evaluate_many(
@@ -99,7 +97,7 @@ impl Server {
     }
 }
 
-impl<R: std::io::Read> CiphertextReader<R> {
+impl<R: Read> CiphertextReader<R> {
     pub(crate) fn new(input: R) -> Result<Self, Error> {
         Self::within(None, input)
     }

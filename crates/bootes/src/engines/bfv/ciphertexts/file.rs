@@ -1,16 +1,18 @@
 //! Files of vectors, read and written one ciphertext after the other.
 use std::io::{Read, Write};
+use std::ops::RangeBounds;
 
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader, StreamWriter, WireError};
 use bootes_schemes::exact::{ExactCiphertext, PhaseSize, Scheme, State};
 
 use super::super::server::vector_bytes;
-use super::super::{Params, begin, keep, name_bytes, parameters};
+use super::super::{Params, VERSION, begin, name_bytes, parameters};
 use super::Ciphertexts;
-use crate::Error;
 use crate::engines::blocks::{VectorReader, VectorWriter};
+use crate::engines::{Bfv, EngineCiphertexts, EngineParams, EngineReader, Stored, blocks};
 use crate::memory::check_read;
+use crate::{Error, Space};
 
 /// Bytes of what is known of the ciphertexts in a file: their number, level, form, factor and both sizes.
 const STATE_BYTES: u64 = 8 + 4 + 1 + 8 + 2 * 8;
@@ -23,27 +25,22 @@ impl Ciphertexts {
         let limbs = self.params.limbs(self.state().level);
         STATE_BYTES + self.ciphertexts() as u64 * RnsCiphertext::stored_bytes(self.params.ring(), limbs)
     }
+}
 
-    /// The bytes of their file.
-    pub(crate) fn stored_bytes(&self) -> u64 {
+impl Stored for Ciphertexts {
+    const KIND: ObjectKind = ObjectKind::SlotCiphertexts;
+
+    fn stored_bytes(&self) -> u64 {
         name_bytes(&self.params) + self.payload_bytes() + OVERHEAD_BYTES as u64
     }
 
-    /// Writes them.
-    ///
-    /// # Errors
-    /// [`Error::Stream`].
-    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+    fn write<W: Write>(&self, out: W) -> Result<W, Error> {
         let mut out = SlotWriter::new(out, self)?;
         out.put(self)?;
         out.finish()
     }
 
-    /// Reads them; every size is checked, and the checksum at the end. It takes `memory` bytes at most.
-    ///
-    /// # Errors
-    /// As [`CiphertextReader::within`].
-    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+    fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         CiphertextReader::within(memory, input)?.read()
     }
 }
@@ -60,15 +57,31 @@ pub(crate) struct CiphertextReader<R: Read> {
 }
 
 impl<R: Read> CiphertextReader<R> {
-    /// Reads the head and the first ciphertext, in `memory` bytes at most.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for what are no such ciphertexts, [`SlotError::Set`](crate::SlotError::Set),
-    /// [`Error::ChangedParams`]; [`Error::CiphertextMemory`] before they are taken; [`Error::Exact`] for phases that
-    /// may not decrypt.
-    pub(crate) fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
+    fn next_part(&mut self) -> Result<ExactCiphertext, Error> {
+        let first = &self.head.parts[0];
+        let part = match self.at {
+            0 => first.clone(),
+            _ => {
+                let params = &self.head.params;
+                let limbs = params.limbs(first.state().level);
+                let part = RnsCiphertext::read(params.ring(), limbs, &mut self.input)?;
+                ExactCiphertext::new(params, part, first.state(), first.key_id())
+            }
+        };
+        self.at += 1;
+        Ok(part)
+    }
+
+    /// Ciphertexts that were not read yet.
+    pub(crate) fn left(&self) -> usize {
+        self.head.ciphertexts() - self.at
+    }
+}
+
+impl<R: Read> EngineReader<Bfv, R> for CiphertextReader<R> {
+    fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::SlotCiphertexts)?;
-        let params = parameters(&mut input, "ciphertext")?;
+        let params: Params = parameters(&mut input, "ciphertext")?;
         let malformed = |what| Error::from(WireError::Malformed { what });
         let len = input.u64()?;
         let level = input.u32()? as usize;
@@ -106,36 +119,32 @@ impl<R: Read> CiphertextReader<R> {
         Ok(Self { head, at: 0, input, memory })
     }
 
-    fn next_part(&mut self) -> Result<ExactCiphertext, Error> {
-        let first = &self.head.parts[0];
-        let part = match self.at {
-            0 => first.clone(),
-            _ => {
-                let params = &self.head.params;
-                let limbs = params.limbs(first.state().level);
-                let part = RnsCiphertext::read(params.ring(), limbs, &mut self.input)?;
-                ExactCiphertext::new(params, part, first.state(), first.key_id())
-            }
-        };
-        self.at += 1;
-        Ok(part)
-    }
-
-    /// Ciphertexts that were not read yet.
-    pub(crate) fn left(&self) -> usize {
-        self.head.ciphertexts() - self.at
-    }
-
-    /// Reads all of them.
-    ///
-    /// # Errors
-    /// [`Error::CiphertextMemory`] if they do not fit; as [`VectorReader::finish`].
-    pub(crate) fn read(mut self) -> Result<Ciphertexts, Error> {
+    fn read(mut self) -> Result<Ciphertexts, Error> {
         let head = &self.head;
         check_read(vector_bytes(&head.params, head.len, head.state().level), self.memory)?;
         let parts = (0..self.left()).map(|_| self.next_part()).collect::<Result<_, _>>()?;
         let all = Ciphertexts { parts, ..self.head.clone_head() };
-        self.finish().map(|()| all)
+        VectorReader::finish(self).map(|()| all)
+    }
+
+    fn head(&self) -> &Ciphertexts {
+        &self.head
+    }
+
+    fn concat_to<W: Write>(vectors: Vec<Self>, out: W) -> Result<Space, Error> {
+        blocks::concat_to(vectors, out)
+    }
+
+    fn slice_to<W: Write>(self, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error> {
+        blocks::slice_to(self, range, out)
+    }
+
+    fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error> {
+        blocks::weighted_sum_to(columns, constant, out)
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        VectorReader::finish(self)
     }
 }
 
@@ -158,7 +167,7 @@ impl<R: Read> VectorReader for CiphertextReader<R> {
             self.next_part()?;
         }
         self.input.finish()?;
-        keep(&self.head.params);
+        self.head.params.keep();
         Ok(())
     }
 }
@@ -173,8 +182,7 @@ impl<W: Write> VectorWriter<W> for SlotWriter<W> {
     type Vector = Ciphertexts;
 
     fn new(out: W, head: &Ciphertexts) -> Result<Self, Error> {
-        let kind = ObjectKind::SlotCiphertexts;
-        let mut out: StreamWriter<W> = begin(out, kind, &head.params, head.key_id(), head.payload_bytes())?;
+        let mut out = begin::<Ciphertexts, _>(out, VERSION, head.owner(), head.payload_bytes())?;
         let State { level, scheme, exponent: _, factor, size } = head.state();
         out.u64(head.len as u64)?;
         out.u32(level as u32)?;

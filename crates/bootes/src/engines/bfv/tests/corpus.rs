@@ -2,8 +2,10 @@
 use bootes_lut::Lut;
 use bootes_schemes::cancel::Cancel;
 
-use super::super::{Ciphertexts, Client, Plan, Server, ServerKey, by_name};
+use super::super::{Ciphertexts, Client, Params, Plan, Server, ServerKey};
 use crate::Error;
+use crate::engines::watch::Watch;
+use crate::engines::*;
 use crate::fhew::tests::corpus::{RANDOMNESS, SEED, ends, read, write};
 
 fn server_key(client: &Client) -> Result<Vec<u8>, Error> {
@@ -29,8 +31,8 @@ fn images() -> Vec<u64> {
 fn evaluated(key: &[u8], fresh: &Ciphertexts) -> Result<Ciphertexts, Error> {
     let server = Server::within(ServerKey::read_within(None, key)?, None, None)?;
     let lut = Lut::modular((0..17).map(image).collect(), 17)?;
-    let plan = server.plan(&Plan::tables(&[lut]), &[fresh])?;
-    Ok(server.run(&plan, &[fresh], 1, &Cancel::new(), |_| ())?.remove(0))
+    let plan = server.plan_program(&Plan::tables(&[lut]), &[fresh])?;
+    Ok(server.run(&plan, &[fresh], 1, &Watch { progress: &|_| (), cancel: &Cancel::new() })?.remove(0))
 }
 
 #[test]
@@ -53,8 +55,8 @@ fn files_of_version_6_are_still_read() -> Result<(), Error> {
 #[test]
 #[ignore = "writes files"]
 fn write_the_corpus() -> Result<(), Error> {
-    let client = Client::from_seed(&by_name("toy_slots_17")?, SEED);
-    let (key, fresh) = (server_key(&client)?, client.encrypt(&values(), 17)?);
+    let client = Client::from_seed(&Params::by_name("toy_slots_17")?, SEED);
+    let (key, fresh) = (server_key(&client)?, client.encrypt_modulo(&values(), 17)?);
     write("v6/client.key", &client.export_secret_bytes());
     write("v6/fresh.ct", &fresh.write(Vec::new())?);
     write("v6/result.ct", &evaluated(&key, &fresh)?.write(Vec::new())?);

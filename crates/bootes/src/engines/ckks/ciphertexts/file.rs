@@ -1,6 +1,7 @@
 //! Files of vectors, read and written one ciphertext after the other.
 use std::collections::VecDeque;
 use std::io::{Read, Write};
+use std::ops::RangeBounds;
 
 use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::wire::{
@@ -9,9 +10,10 @@ use bootes_lattice::wire::{
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
-use super::super::{NEWEST, VERSION, begin, keep, name_bytes, parameters};
+use super::super::{NEWEST, VERSION, begin, name_bytes, parameters};
 use super::{Ciphertexts, identity, most_bits, values};
 use crate::engines::blocks::{VectorReader, VectorWriter};
+use crate::engines::{Ckks, EngineParams, EngineReader, Stored, blocks};
 use crate::memory::check_read;
 use crate::origin::{MAX_LINEAGE, Origin};
 use crate::{Error, Space};
@@ -23,14 +25,9 @@ const LONGEST_SPACE: usize = 64;
 const LENGTH_VERSION: u16 = 8;
 
 impl Ciphertexts {
-    /// The bytes of their file.
-    pub(crate) fn stored_bytes(&self) -> u64 {
-        self.payload_bytes() + name_bytes(&self.params) + OVERHEAD_BYTES as u64
-    }
-
     /// That of their file.
     fn version(&self) -> u16 {
-        match (self.ciphertexts(), self.space.integers()) {
+        match (self.blocks(), self.space.integers()) {
             (2.., _) => LENGTH_VERSION,
             (_, Some(_)) => NEWEST,
             (_, None) => VERSION,
@@ -47,7 +44,7 @@ impl Ciphertexts {
 
     /// RLWE ciphertexts of the whole vector.
     fn count(&self) -> usize {
-        self.ciphertexts() * self.space.limbs()
+        self.blocks() * self.space.limbs()
     }
 
     /// Of integers the version of their space's form (a byte), and the space; nothing of residues, where there is room
@@ -63,26 +60,6 @@ impl Ciphertexts {
                 Some(bytes)
             }
         }
-    }
-
-    /// Writes them: of integers, or if there are several ciphertexts, their space; the number of ciphertexts (4 bytes);
-    /// if there are several, that of values (8 bytes); the bias, the flat and the keyed variance of their errors; the
-    /// number of their origins (4 bytes) and each; each ciphertext with its length before it.
-    ///
-    /// # Errors
-    /// [`Error::Stream`].
-    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let mut out = BatchWriter::new(out, self)?;
-        out.put(self)?;
-        out.finish()
-    }
-
-    /// Reads them; every size is checked, and the checksum at the end.
-    ///
-    /// # Errors
-    /// As [`CiphertextReader::new`].
-    pub(crate) fn read<R: Read>(input: R) -> Result<Self, Error> {
-        CiphertextReader::within(None, input)?.read()
     }
 
     /// Refuses what no encryption and no evaluation says of its error, for ciphertexts like the first.
@@ -112,6 +89,24 @@ impl Ciphertexts {
     }
 }
 
+impl Stored for Ciphertexts {
+    const KIND: ObjectKind = ObjectKind::BatchCiphertexts;
+
+    fn stored_bytes(&self) -> u64 {
+        self.payload_bytes() + name_bytes(&self.params) + OVERHEAD_BYTES as u64
+    }
+
+    fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let mut out = BatchWriter::new(out, self)?;
+        out.put(self)?;
+        out.finish()
+    }
+
+    fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+        CiphertextReader::within(memory, input)?.read()
+    }
+}
+
 /// Reads a file of which a few ciphertexts at a time are in memory.
 ///
 /// The bound on errors is checked as far as it can be: fresh ciphertexts have that of the set, others at least the
@@ -133,16 +128,67 @@ pub(crate) struct CiphertextReader<R: Read> {
 }
 
 impl<R: Read> CiphertextReader<R> {
-    /// Reads the head, in `memory` bytes at most: all ciphertexts of older files, which do not say how many values
-    /// there are.
+    /// Refuses so many ciphertexts that do not fit.
+    fn check_memory(&self, count: usize) -> Result<(), Error> {
+        let words = if self.head.parts[0].is_seeded() { 8 } else { 16 };
+        let needed = (count as u64).saturating_mul(words * self.head.params.capacity() as u64);
+        check_read(needed, self.memory)
+    }
+
+    /// Refuses what is not number `i` of the vector.
+    fn check(&self, i: usize, part: &RlweCiphertext) -> Result<(), Error> {
+        let (Ciphertexts { space, len, .. }, degree) = (&self.head, self.head.params.capacity());
+        let (block, limb, first) = (i / space.limbs(), i % space.limbs(), &self.head.parts[0]);
+        let alike = part.encoding().log2_modulus() == first.encoding().log2_modulus()
+            && part.is_seeded() == first.is_seeded()
+            && part.encoding().plaintext_modulus() == space.moduli()[limb]
+            && part.count() == degree.min(len - block * degree);
+        if alike { Ok(()) } else { Err(malformed("ciphertexts that do not make one vector")) }
+    }
+
+    /// Ciphertexts of each limb that were not read yet.
+    pub(crate) fn left(&self) -> usize {
+        (self.count - self.at) / self.head.space.limbs()
+    }
+
+    /// The next so many ciphertexts, of each limb.
     ///
     /// # Errors
-    /// [`Error::Stream`] for what are no such ciphertexts, [`Error::Lut`] for a set that does not exist,
-    /// [`Error::ChangedParams`], [`Error::Rlwe`] for a ciphertext of another ring; [`Error::CiphertextMemory`] before
-    /// they are taken.
-    pub(crate) fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
+    /// [`Error::Stream`], [`Error::Rlwe`].
+    pub(crate) fn next_parts(&mut self, count: usize) -> Result<Vec<RlweCiphertext>, Error> {
+        let mut parts = Vec::new();
+        for _ in 0..count * self.head.space.limbs() {
+            let part = match self.ready.pop_front() {
+                Some(part) => part,
+                None => {
+                    let part = read_part(&mut self.input, self.head.params.capacity())?;
+                    self.check(self.at, &part)?;
+                    part
+                }
+            };
+            if part.is_seeded() {
+                self.masks.push(identity(&part));
+            }
+            self.at += 1;
+            parts.push(part);
+        }
+        Ok(parts)
+    }
+
+    /// These, as what they are of the vector.
+    ///
+    /// # Errors
+    /// As [`Self::next_parts`].
+    pub(crate) fn piece(&mut self, count: usize) -> Result<Ciphertexts, Error> {
+        let parts = self.next_parts(count)?;
+        Ok(self.head.with_parts(parts))
+    }
+}
+
+impl<R: Read> EngineReader<Ckks, R> for CiphertextReader<R> {
+    fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchCiphertexts)?;
-        let params = parameters(&mut input, "ciphertext")?;
+        let params: Params = parameters(&mut input, "ciphertext")?;
         let version = input.header().version;
         let stored = if version >= NEWEST { input.bytes(LONGEST_SPACE)? } else { Vec::new() };
         let count = input.u32()? as usize;
@@ -203,70 +249,30 @@ impl<R: Read> CiphertextReader<R> {
         Ok(reader)
     }
 
-    /// Refuses so many ciphertexts that do not fit.
-    fn check_memory(&self, count: usize) -> Result<(), Error> {
-        let words = if self.head.parts[0].is_seeded() { 8 } else { 16 };
-        let needed = (count as u64).saturating_mul(words * self.head.params.capacity() as u64);
-        check_read(needed, self.memory)
-    }
-
-    /// Refuses what is not number `i` of the vector.
-    fn check(&self, i: usize, part: &RlweCiphertext) -> Result<(), Error> {
-        let (Ciphertexts { space, len, .. }, degree) = (&self.head, self.head.params.capacity());
-        let (block, limb, first) = (i / space.limbs(), i % space.limbs(), &self.head.parts[0]);
-        let alike = part.encoding().log2_modulus() == first.encoding().log2_modulus()
-            && part.is_seeded() == first.is_seeded()
-            && part.encoding().plaintext_modulus() == space.moduli()[limb]
-            && part.count() == degree.min(len - block * degree);
-        if alike { Ok(()) } else { Err(malformed("ciphertexts that do not make one vector")) }
-    }
-
-    /// Ciphertexts of each limb that were not read yet.
-    pub(crate) fn left(&self) -> usize {
-        (self.count - self.at) / self.head.space.limbs()
-    }
-
-    /// The next so many ciphertexts, of each limb.
-    ///
-    /// # Errors
-    /// [`Error::Stream`], [`Error::Rlwe`].
-    pub(crate) fn next_parts(&mut self, count: usize) -> Result<Vec<RlweCiphertext>, Error> {
-        let mut parts = Vec::new();
-        for _ in 0..count * self.head.space.limbs() {
-            let part = match self.ready.pop_front() {
-                Some(part) => part,
-                None => {
-                    let part = read_part(&mut self.input, self.head.params.capacity())?;
-                    self.check(self.at, &part)?;
-                    part
-                }
-            };
-            if part.is_seeded() {
-                self.masks.push(identity(&part));
-            }
-            self.at += 1;
-            parts.push(part);
-        }
-        Ok(parts)
-    }
-
-    /// These, as what they are of the vector.
-    ///
-    /// # Errors
-    /// As [`Self::next_parts`].
-    pub(crate) fn piece(&mut self, count: usize) -> Result<Ciphertexts, Error> {
-        let parts = self.next_parts(count)?;
-        Ok(self.head.with_parts(parts))
-    }
-
-    /// Reads all of them.
-    ///
-    /// # Errors
-    /// [`Error::CiphertextMemory`] if they do not fit; as [`VectorReader::finish`].
-    pub(crate) fn read(mut self) -> Result<Ciphertexts, Error> {
+    fn read(mut self) -> Result<Ciphertexts, Error> {
         self.check_memory(self.count)?;
         let all = self.piece(self.left())?;
-        self.finish().map(|()| all)
+        VectorReader::finish(self).map(|()| all)
+    }
+
+    fn head(&self) -> &Ciphertexts {
+        &self.head
+    }
+
+    fn concat_to<W: Write>(vectors: Vec<Self>, out: W) -> Result<Space, Error> {
+        blocks::concat_to(vectors, out)
+    }
+
+    fn slice_to<W: Write>(self, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error> {
+        blocks::slice_to(self, range, out)
+    }
+
+    fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error> {
+        blocks::weighted_sum_to(columns, constant, out)
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        VectorReader::finish(self)
     }
 }
 
@@ -291,7 +297,7 @@ impl<R: Read> VectorReader for CiphertextReader<R> {
         if self.head.parts[0].is_seeded() && self.head.origin != Origin::of(self.masks) {
             return Err(malformed("fresh ciphertexts of another origin"));
         }
-        keep(&self.head.params);
+        self.head.params.keep();
         Ok(())
     }
 }
@@ -303,8 +309,8 @@ impl<W: Write> VectorWriter<W> for BatchWriter<W> {
     type Vector = Ciphertexts;
 
     fn new(out: W, head: &Ciphertexts) -> Result<Self, Error> {
-        let (version, kind, bytes) = (head.version(), ObjectKind::BatchCiphertexts, head.payload_bytes());
-        let mut out = begin(out, version, kind, &head.params, head.key_id, bytes)?;
+        let (version, bytes) = (head.version(), head.payload_bytes());
+        let mut out = begin::<Ciphertexts, _>(out, version, (&head.params, head.key_id), bytes)?;
         if let Some(space) = head.stored_space() {
             out.bytes(&space)?;
         }
@@ -369,17 +375,18 @@ mod tests {
     use bootes_lattice::wire::{open, seal_as};
 
     use super::*;
-    use crate::ckks::{Client, by_name};
+    use crate::ckks::Client;
+    use crate::engines::EngineClient;
 
     /// Several ciphertexts in a file of version 3 or 5, which tells no number of values.
     #[test]
     fn older_files_of_several_ciphertexts_are_read() -> Result<(), Error> {
         for name in ["toy_batch_4bit", "toy_batch_integers"] {
-            let params = by_name(name)?;
+            let params = Params::by_name(name)?;
             let (n, client) = (params.capacity(), Client::from_seed(&params, &[1; 32]));
             let values: Vec<i64> = (0..2 * n as i64 + 5).map(|i| i % 7).collect();
             let x = match params.literal().integer_bits {
-                0 => client.encrypt(&values.iter().map(|&v| v as u64).collect::<Vec<_>>(), 16)?,
+                0 => client.encrypt_modulo(&values.iter().map(|&v| v as u64).collect::<Vec<_>>(), 16)?,
                 _ => client.encrypt_within(&values, crate::Interval { min: 0, max: 7 }, 5)?,
             };
             let file = x.write(Vec::new())?;

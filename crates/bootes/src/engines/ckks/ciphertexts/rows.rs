@@ -2,6 +2,7 @@
 use super::{BatchWriter, Ciphertexts, check_key, content};
 use crate::door::rows::name_of;
 use crate::engines::blocks::{Vector, whole_ends};
+use crate::engines::{EngineCiphertexts, EngineRows};
 use crate::origin::Origin;
 use crate::{Engine, Error, Space};
 use bootes_lattice::port::RlweCiphertext;
@@ -31,57 +32,6 @@ impl Ciphertexts {
         let parts = vec![RlweCiphertext::read(degree, &mut Reader::new(w.as_bytes()))?];
         let (space, origin) = (Space::Modular(p), Origin::trivial());
         Ok(Self { params: params.clone(), key_id, space, len: 1, parts, error, origin })
-    }
-
-    /// The values of a range of whole ciphertexts, without any work.
-    ///
-    /// # Errors
-    /// [`Error::Slice`] unless it starts at a multiple of N, and ends at one or at the end, with a value in
-    /// between.
-    pub(crate) fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
-        let (aligned, limbs) = (self.params.capacity(), self.space.limbs());
-        let [start, end] = whole_ends(range, self.len, aligned)?;
-        let parts = self.parts[start / aligned * limbs..end.div_ceil(aligned) * limbs].to_vec();
-        Ok(Self::slice_of(vec![self.with_parts(parts)], end - start))
-    }
-
-    /// The values of all vectors, without any work but for fresh ones beside others, whose masks are
-    /// expanded. The bound on errors is the least that holds for all; see
-    /// [`Ciphertexts::concat`](crate::Ciphertexts::concat).
-    ///
-    /// # Errors
-    /// [`Error::NoValues`] for no vector; [`Error::Unfilled`] unless all but the last have a multiple of N
-    /// values; [`Error::Operands`], [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::NoiseBudget`] for
-    /// errors of different kinds whose common bound is beyond the promise.
-    pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
-        let head = Self::concat_head(vectors)?;
-        let pieces = vectors.iter().map(|vector| head.expanded((*vector).clone())).collect::<Result<Vec<_>, _>>()?;
-        Ok(head.with_parts(pieces.into_iter().flat_map(|piece| piece.parts).collect()))
-    }
-
-    /// Σ_j `weights[i][j]` · columns\[j\] for each i; see
-    /// [`Ciphertexts::linear_columns`](crate::Ciphertexts::linear_columns).
-    ///
-    /// # Errors
-    /// As [`Self::add`]; [`Error::NoValues`] for no column, [`Error::Lengths`] for a row of another length.
-    pub(crate) fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
-        let name = match weights {
-            [row] => name_of(row.as_ref()),
-            _ => "linear map",
-        };
-        let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
-        for other in others {
-            first.check_rows(other, name)?;
-            if first.log2_modulus() != other.log2_modulus() {
-                let (left, right, engine) = (first.space, other.space, Engine::Ckks);
-                return Err(Error::Operands { operation: name, left, right, engine });
-            }
-        }
-        let of_row = |row: &[i64]| match row.len() == columns.len() {
-            true => Self::combination(columns, row, name),
-            false => Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() }),
-        };
-        weights.iter().map(|row| of_row(row.as_ref())).collect()
     }
 
     /// Σ_j `row[j]` · columns\[j\], of as many values of one key.
@@ -128,9 +78,9 @@ impl Ciphertexts {
     /// Refuses vectors of another key, or of another length.
     fn check_rows(&self, other: &Self, operation: &'static str) -> Result<(), Error> {
         check_key("ciphertext", [other.owner(), self.owner()])?;
-        match self.len() == other.len() {
+        match self.len == other.len {
             true => Ok(()),
-            false => Err(Error::Lengths { what: operation.into(), left: self.len(), right: other.len() }),
+            false => Err(Error::Lengths { what: operation.into(), left: self.len, right: other.len }),
         }
     }
 
@@ -149,6 +99,41 @@ impl Ciphertexts {
             return Err(Error::Operands { operation, left, right, engine: Engine::Ckks });
         }
         Ok(())
+    }
+}
+
+impl EngineRows for Ciphertexts {
+    fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+        let (aligned, limbs) = (self.params.capacity(), self.space.limbs());
+        let [start, end] = whole_ends(range, self.len, aligned)?;
+        let parts = self.parts[start / aligned * limbs..end.div_ceil(aligned) * limbs].to_vec();
+        Ok(Self::slice_of(vec![self.with_parts(parts)], end - start))
+    }
+
+    fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+        let head = Self::concat_head(vectors)?;
+        let pieces = vectors.iter().map(|vector| head.expanded((*vector).clone())).collect::<Result<Vec<_>, _>>()?;
+        Ok(head.with_parts(pieces.into_iter().flat_map(|piece| piece.parts).collect()))
+    }
+
+    fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
+        let name = match weights {
+            [row] => name_of(row.as_ref()),
+            _ => "linear map",
+        };
+        let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
+        for other in others {
+            first.check_rows(other, name)?;
+            if first.log2_modulus() != other.log2_modulus() {
+                let (left, right, engine) = (first.space, other.space, Engine::Ckks);
+                return Err(Error::Operands { operation: name, left, right, engine });
+            }
+        }
+        let of_row = |row: &[i64]| match row.len() == columns.len() {
+            true => Self::combination(columns, row, name),
+            false => Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() }),
+        };
+        weights.iter().map(|row| of_row(row.as_ref())).collect()
     }
 }
 

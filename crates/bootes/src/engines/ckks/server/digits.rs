@@ -14,6 +14,7 @@ use super::{Files, Server, check_residues, vectors};
 use crate::ckks::ciphertexts::CiphertextReader;
 use crate::ckks::predict::workspace;
 use crate::ckks::{Ciphertexts, check_key};
+use crate::engines::EngineServer;
 use crate::engines::blocks::VectorReader;
 use crate::memory::Room;
 use crate::threads::{on_threads, useful};
@@ -134,7 +135,7 @@ impl Server {
         Room::now(self.memory).check(self.held(held), workspace)?;
         let encoding = RlweEncoding::new(1 << bits, params.literal().log2_modulus)?;
         let (bootstrap, count) = (self.bootstrap.cancelled_by(cancel), errors.len());
-        let all = (inputs.ciphertexts() * count) as f64;
+        let all = (inputs.blocks() * count) as f64;
         let of = move |i: usize, part: &RlweCiphertext| {
             let tell = |number: u32, _| progress((i * count + number as usize) as f64 / all);
             let digits = bootstrap.decompose(part, bits, &digit, tell)?;

@@ -6,11 +6,12 @@ use bootes_schemes::rlwe::GaloisAction;
 
 use super::digits::digit_errors;
 use super::*;
-use crate::ckks::{by_name, maps};
+use crate::ckks::maps;
+use crate::engines::*;
 
 #[test]
 fn keys_that_are_missing_are_named() -> Result<(), Error> {
-    let params = by_name("toy_batch_4bit")?;
+    let params = Params::by_name("toy_batch_4bit")?;
     let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[1; 32]));
     let request = params.request(&maps(&params)?);
     let refusal = |request: &KeyRequest| {
@@ -44,7 +45,7 @@ fn keys_that_are_missing_are_named() -> Result<(), Error> {
 /// Ciphertexts in a smaller modulus than the set's have more noise in turns: it is what is predicted with.
 #[test]
 fn ciphertexts_of_fewer_bits_are_refused_where_they_are_too_noisy() -> Result<(), Error> {
-    let params = by_name("toy_batch_4bit")?;
+    let params = Params::by_name("toy_batch_4bit")?;
     let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[3; 32]));
     let request = params.request(&maps(&params)?);
     let key = ServerKey::new(&params, secret.evaluation_key(&request, MaskStorage::Seeded, |_, _| ())?);
@@ -55,7 +56,7 @@ fn ciphertexts_of_fewer_bits_are_refused_where_they_are_too_noisy() -> Result<()
         let (ring, encoding) = (params.ckks().ring(), RlweEncoding::new(16, log2_modulus)?);
         let part = RlweCiphertext::encrypt(ring, encoding, &[7], secret.key(), NOISE_STD, mask, &noise)?;
         let file = Ciphertexts::fresh(&params, server.key_id(), Space::Modular(16), vec![part]).write(Vec::new())?;
-        server.plan(&lut, &Ciphertexts::read(&file[..])?).map(drop)
+        server.plan_tables(&lut, &Ciphertexts::read(&file[..])?).map(drop)
     };
     let log2_modulus = params.literal().log2_modulus;
     assert!(job(log2_modulus).is_ok() && job(log2_modulus + 1).is_ok());
@@ -68,7 +69,7 @@ fn ciphertexts_of_fewer_bits_are_refused_where_they_are_too_noisy() -> Result<()
 
 #[test]
 fn keys_that_nobody_asked_for_count() -> Result<(), Error> {
-    let params = by_name("toy_batch_4bit")?;
+    let params = Params::by_name("toy_batch_4bit")?;
     let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[2; 32]));
     let mut request = params.request(&maps(&params)?);
     let key = |request: &KeyRequest| {
@@ -92,7 +93,7 @@ fn keys_that_nobody_asked_for_count() -> Result<(), Error> {
 #[test]
 fn integers_are_decomposed_within_the_promise() -> Result<(), Error> {
     for (name, most) in [("toy_batch_4bit", 26), ("batch_1bit", 12), ("batch_4bit", 23), ("batch_8bit", 26)] {
-        let params = by_name(name)?;
+        let params = Params::by_name(name)?;
         let (literal, transforms) = (params.literal(), maps(&params)?);
         let digit = [Lut::modular((0..1 << literal.bits).collect(), 1 << literal.bits)?];
         // Fresh, or such a result.

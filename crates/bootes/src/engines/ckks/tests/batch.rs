@@ -1,4 +1,6 @@
 //! The batch engine through the facade, on toy sets.
+use crate::door::server_key::KeyRequest;
+use crate::engines::*;
 use crate::memory::{Room, masks_that_fit};
 use crate::wire::{Header, ObjectKind, StreamError, WireError, open, seal_as};
 use crate::{Cancel, Error, Lut, LutError, MaskStorage, ckks};
@@ -7,11 +9,11 @@ use bootes_schemes::ckks::bootstrap::BootstrapStep;
 const SET: &str = "toy_batch_4bit";
 
 fn client(seed: u8) -> Result<ckks::Client, Error> {
-    Ok(ckks::Client::from_seed(&ckks::by_name(SET)?, &[seed; 32]))
+    Ok(ckks::Client::from_seed(&ckks::Params::by_name(SET)?, &[seed; 32]))
 }
 
 fn server(client: &ckks::Client) -> Result<ckks::Server, Error> {
-    ckks::Server::new(client.server_key(2, |_, _| ())?, None)
+    ckks::Server::new(client.made_key(2, |_| ())?, None)
 }
 
 fn table(p: u64, q: u64, f: impl Fn(u64) -> u64) -> Result<Lut, Error> {
@@ -22,10 +24,9 @@ fn table(p: u64, q: u64, f: impl Fn(u64) -> u64) -> Result<Lut, Error> {
 fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     let client = client(1)?;
     let mut made = Vec::new();
-    let key = client.server_key(2, |done, total| made.push((done, total)))?;
-    assert!(
-        made.iter().map(|(done, _)| *done).eq(1..=made.len()) && made.iter().all(|(_, total)| *total == made.len())
-    );
+    let key = client.made_key(2, |done| made.push(done))?;
+    let parts = (1..=made.len()).map(|done| done as f64 / made.len() as f64);
+    assert!(made.iter().copied().eq(parts));
     // The key by way of a stream; its length is known before.
     let bytes = key.write(Vec::new())?;
     assert_eq!(bytes.len() as u64, key.stored_bytes());
@@ -37,8 +38,8 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     // Three ciphertexts, the last not full, of messages modulo 13.
     let p = 13;
     let values: Vec<u64> = (0..2100).map(|i| i * i % p).collect();
-    let encrypted = client.encrypt(&values, p)?;
-    assert_eq!((encrypted.len(), encrypted.ciphertexts(), encrypted.modulus()), (2100, 3, p));
+    let encrypted = client.encrypt_modulo(&values, p)?;
+    assert_eq!((encrypted.len(), encrypted.blocks(), encrypted.modulus()), (2100, 3, p));
     let encrypted = ckks::Ciphertexts::read(&encrypted.write(Vec::new())?[..])?;
     assert_eq!(client.decrypt(&encrypted)?, values);
     let luts = [table(p, p, |x| x * x % p)?, table(p, 5, |x| (3 * x + 1) % 5)?];
@@ -73,7 +74,7 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     let server = server(&client)?;
     let (a, b): (Vec<u64>, Vec<u64>) =
         ((0..1100).map(|i| i * 7 % 16).collect(), (0..1100).map(|i| i * i % 16).collect());
-    let (x, y) = (client.encrypt(&a, 16)?, client.encrypt(&b, 16)?);
+    let (x, y) = (client.encrypt_modulo(&a, 16)?, client.encrypt_modulo(&b, 16)?);
     let map = |f: &dyn Fn(u64, u64) -> u64| a.iter().zip(&b).map(|(&a, &b)| f(a, b) % 16).collect::<Vec<_>>();
     let u = client.params().ckks().max_slot_value();
     let std = |x: &ckks::Ciphertexts| x.error().std(u);
@@ -114,9 +115,9 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     };
     assert!(matches!(refused, Error::NoiseBudget { promised: -128.0, .. }), "{refused}");
     assert!(most.log2_failure() <= -128.0);
-    let other = client.encrypt(&a, 15);
+    let other = client.encrypt_modulo(&a, 15);
     assert!(other.is_err() || matches!(x.add(&other?), Err(Error::Operands { .. })));
-    assert!(matches!(x.add(&client.encrypt(&a[1..], 16)?), Err(Error::Lengths { left: 1100, right: 1099, .. })));
+    assert!(matches!(x.add(&client.encrypt_modulo(&a[1..], 16)?), Err(Error::Lengths { left: 1100, right: 1099, .. })));
     Ok(())
 }
 
@@ -124,7 +125,7 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
 #[test]
 fn forged_errors_are_refused() -> Result<(), Error> {
     let client = client(12)?;
-    let fresh = client.encrypt(&[1, 2, 3], 16)?;
+    let fresh = client.encrypt_modulo(&[1, 2, 3], 16)?;
     for x in [fresh.clone(), fresh.add(&fresh)?] {
         let bytes = x.write(Vec::new())?;
         let (header, payload) = open(&bytes, ObjectKind::BatchCiphertexts)?;
@@ -185,7 +186,7 @@ fn integers_are_decomposed_into_digits() -> Result<(), Error> {
         ),
         (line(client.encrypt_unsigned(&[1, 256], 8)), "value number 1 is 256, expected 0 to 255 (messages modulo 256)"),
         (
-            line(server.decompose(&client.encrypt(&[1], 13)?, 4, 1)),
+            line(server.decompose(&client.encrypt_modulo(&[1], 13)?, 4, 1)),
             "digits of 4 bits of messages modulo 13: expected a power of two, and digits of 1 to 4 bits in this parameter set",
         ),
         (
@@ -206,9 +207,9 @@ fn line<T>(result: Result<T, Error>) -> String {
 #[test]
 fn refusals_are_one_line_each() -> Result<(), Error> {
     let (client, stranger) = (client(2)?, client(3)?);
-    let other = ckks::Client::from_seed(&ckks::by_name("toy_batch_6bit")?, &[2; 32]);
+    let other = ckks::Client::from_seed(&ckks::Params::by_name("toy_batch_6bit")?, &[2; 32]);
     let server = server(&client)?;
-    let mine = client.encrypt(&[1, 2, 3], 16)?;
+    let mine = client.encrypt_modulo(&[1, 2, 3], 16)?;
     let evaluate = |lut: &Lut, encrypted: &ckks::Ciphertexts| server.evaluate(lut, encrypted, 1, |_| ());
     let same = table(16, 16, |x| x)?;
     let hex = |id: [u8; 16]| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
@@ -220,10 +221,10 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
     let other_set = "the ciphertext was made with other parameters than what it is used with (set toy_batch_4bit): \
                      use the keys and ciphertexts of one client";
     for (found, expected) in [
-        (line(client.encrypt(&[0, 12, 13], 13)), "value number 2 is 13, expected 0 to 12 (messages modulo 13)"),
-        (line(client.encrypt(&[], 16)), "no values to encrypt: give at least one"),
+        (line(client.encrypt_modulo(&[0, 12, 13], 13)), "value number 2 is 13, expected 0 to 12 (messages modulo 13)"),
+        (line(client.encrypt_modulo(&[], 16)), "no values to encrypt: give at least one"),
         (
-            line(client.encrypt(&[0], 17)),
+            line(client.encrypt_modulo(&[0], 17)),
             "messages modulo 17, and parameter set toy_batch_4bit holds moduli of 2 to 16: take another set",
         ),
         (
@@ -243,10 +244,10 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
             "tables of [] entries: expected one or more of equal size, at most 16 entries in this parameter set",
         ),
         (line(server.evaluate(&same, &mine, 0, |_| ())), "0 threads, expected at least 1"),
-        (line(evaluate(&same, &stranger.encrypt(&[1], 16)?)), &other_key),
-        (line(client.decrypt(&stranger.encrypt(&[1], 16)?)), &other_key),
-        (line(evaluate(&same, &other.encrypt(&[1], 16)?)), other_set),
-        (line(client.decrypt(&other.encrypt(&[1], 16)?)), other_set),
+        (line(evaluate(&same, &stranger.encrypt_modulo(&[1], 16)?)), &other_key),
+        (line(client.decrypt(&stranger.encrypt_modulo(&[1], 16)?)), &other_key),
+        (line(evaluate(&same, &other.encrypt_modulo(&[1], 16)?)), other_set),
+        (line(client.decrypt(&other.encrypt_modulo(&[1], 16)?)), other_set),
     ] {
         assert_eq!(found, expected);
     }
@@ -254,18 +255,18 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
     assert!(evaluate(&table(16, 17, |x| x)?, &mine).is_ok());
     let error = evaluate(&table(16, 1 << 24, |x| x)?, &mine).unwrap_err();
     assert!(matches!(error, Error::Lut(LutError::BatchNoise { table: 0, .. })), "{error}");
-    assert!(matches!(ckks::by_name("batch_5bit"), Err(Error::Lut(LutError::UnknownBatchSet { .. }))));
+    assert!(matches!(ckks::Params::by_name("batch_5bit"), Err(Error::Lut(LutError::UnknownBatchSet { .. }))));
     Ok(())
 }
 
 /// The noisiest inputs that a table takes leave results that whoever decrypts them takes too.
 #[test]
 fn what_is_evaluated_is_decrypted() -> Result<(), Error> {
-    let client = ckks::Client::from_seed(&ckks::by_name("toy_batch_6bit")?, &[7; 32]);
+    let client = ckks::Client::from_seed(&ckks::Params::by_name("toy_batch_6bit")?, &[7; 32]);
     let (server, p) = (server(&client)?, 64);
     let lut = table(p, p, |x| if x == 0 { 16 } else { 0 })?;
     let values: Vec<u64> = (0..p).collect();
-    let fresh = client.encrypt(&values, p)?;
+    let fresh = client.encrypt_modulo(&values, p)?;
     // By 3^i·5^j·7^k, factor by factor, as factors are reduced modulo p.
     let mut factors: Vec<(f64, [u32; 3])> = Vec::new();
     for i in 0..20 {
@@ -307,9 +308,10 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
     };
     // Keys.
     let (needed, mut made) = (ckks::Memory::of_keys(params)?.peak(), 0);
-    let refused = client.server_key_within(Some(needed / 2), 2, |_, _| made += 1);
+    let request = |memory| KeyRequest { threads: 2, memory: Some(memory), ..KeyRequest::default() };
+    let refused = client.server_key(&request(needed / 2), &mut |_| made += 1);
     assert_eq!((line(refused), made), (refusal(needed, needed / 2), 0));
-    let key = || client.server_key_within(Some(needed), 2, |_, _| ());
+    let key = || client.server_key(&request(needed), &mut |_| ());
     // The server, with masks or without; the prediction likewise.
     let load = ckks::Load { ciphertexts: 2, threads: 2 };
     let of = |storage| ckks::Prediction::with_storage(params, luts, load, storage);
@@ -338,7 +340,7 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
     assert_eq!((fitting.memory, fitting.together, fitting.storage), (alone, 1, MaskStorage::Seeded));
     assert_eq!(line(predict(little - 20_000)), refusal(little, little - 20_000));
     // An evaluation: as predicted, to the byte.
-    let encrypted = client.encrypt(&vec![3; params.capacity() + 1], 16)?;
+    let encrypted = client.encrypt_modulo(&vec![3; params.capacity() + 1], 16)?;
     let mut steps = 0;
     let server = ckks::Server::within(key()?, Some(MaskStorage::Seeded), Some(little - 20_000))?;
     let refused = server.evaluate_many(luts, &encrypted, 2, |_| steps += 1);
@@ -360,10 +362,10 @@ fn read(kind: ObjectKind, bytes: &[u8]) -> Result<(), Error> {
 #[test]
 fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
     let client = client(4)?;
-    let encrypted = client.encrypt(&(0..1030).map(|i| i % 16).collect::<Vec<_>>(), 16)?;
+    let encrypted = client.encrypt_modulo(&(0..1030).map(|i| i % 16).collect::<Vec<_>>(), 16)?;
     let files = [
         (ObjectKind::BatchClientKey, client.export_secret_bytes().to_vec()),
-        (ObjectKind::BatchServerKey, client.server_key(2, |_, _| ())?.write(Vec::new())?),
+        (ObjectKind::BatchServerKey, client.made_key(2, |_| ())?.write(Vec::new())?),
         (ObjectKind::BatchCiphertexts, encrypted.write(Vec::new())?),
     ];
     let other = client.params().fingerprint().map(|byte| !byte);
@@ -396,12 +398,12 @@ fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
 #[test]
 fn results_are_written_as_they_come() -> Result<(), Error> {
     let client = client(7)?;
-    let server = ckks::Server::new(client.server_key(2, |_, _| ())?, None)?;
+    let server = ckks::Server::new(client.made_key(2, |_| ())?, None)?;
     let lut = Lut::modular((0..16).rev().collect(), 16)?;
     // More than are evaluated at once.
     let values: Vec<u64> = (0..9 * client.params().capacity() as u64 - 5).map(|i| i % 16).collect();
-    let encrypted = client.encrypt(&values, 16)?;
-    let plan = server.plan(&[lut.clone(), lut], &encrypted)?;
+    let encrypted = client.encrypt_modulo(&values, 16)?;
+    let plan = server.plan_tables(&[lut.clone(), lut], &encrypted)?;
     let whole = server.evaluate_plan(&plan, &encrypted, 1, |_| ())?;
     let whole = whole.iter().map(|results| results.write(Vec::new())).collect::<Result<Vec<_>, _>>()?;
     let file = encrypted.write(Vec::new())?;
@@ -413,7 +415,7 @@ fn results_are_written_as_they_come() -> Result<(), Error> {
             steps.push((progress.done, progress.ciphertext));
         })?;
         assert!(files == whole, "{threads} threads");
-        let all = 5 * encrypted.ciphertexts();
+        let all = 5 * encrypted.blocks();
         assert!(steps.len() == all && steps.is_sorted_by_key(|&(done, _)| done) && steps[all - 1].0 < 1.0);
         assert_eq!(steps.iter().map(|&(_, ciphertext)| ciphertext).max(), Some(8));
     }
@@ -423,7 +425,7 @@ fn results_are_written_as_they_come() -> Result<(), Error> {
 #[test]
 fn a_key_that_lacks_keys_is_refused_by_name() -> Result<(), Error> {
     let client = client(5)?;
-    let bytes = client.server_key(2, |_, _| ())?.write(Vec::new())?;
+    let bytes = client.made_key(2, |_| ())?.write(Vec::new())?;
     let (header, payload) = open(&bytes, ObjectKind::BatchServerKey)?;
     // Without marks: the first key is then read as the number of Galois keys, which is too many or the wrong ones.
     let start = 8 + SET.len();

@@ -1,5 +1,6 @@
 //! Stored bytes of the files of this engine, as those of the other (`fhew::tests::corpus`).
-use crate::ckks::{Ciphertexts, Client, EncryptedTable, Server, ServerKey, by_name};
+use crate::ckks::{Ciphertexts, Client, EncryptedTable, Params, Server, ServerKey};
+use crate::engines::*;
 use crate::fhew::tests::corpus::{RANDOMNESS, SEED, ends, read, write};
 use crate::{Error, Lut};
 
@@ -35,8 +36,8 @@ fn files_of_version_3_are_still_read() -> Result<(), Error> {
 #[test]
 #[ignore = "writes files"]
 fn write_the_corpus() -> Result<(), Error> {
-    let client = Client::from_seed(&by_name("toy_batch_4bit")?, SEED);
-    let (key, fresh) = (server_key(&client)?, client.encrypt(&values(), 11)?);
+    let client = Client::from_seed(&Params::by_name("toy_batch_4bit")?, SEED);
+    let (key, fresh) = (server_key(&client)?, client.encrypt_modulo(&values(), 11)?);
     let server = Server::new(ServerKey::read(&key[..])?, None)?;
     write("v3/client.key", &client.export_secret_bytes());
     write("v3/fresh.ct", &fresh.write(Vec::new())?);
@@ -63,7 +64,7 @@ fn files_of_versions_5_and_8_are_still_read() -> Result<(), Error> {
     assert_eq!((client.decrypt(&several)?, several.ciphertexts()), (many(), 2));
     let table = EncryptedTable::read_within(None, &read("v5/table")[..])?;
     let server = Server::new(ServerKey::read(&server_key(&client)?[..])?, None)?;
-    let x = client.encrypt(&[1, 0, 1], 2)?;
+    let x = client.encrypt_modulo(&[1, 0, 1], 2)?;
     let results = server.evaluate_plan(&server.plan_encrypted(&table, &x)?, &x, 1, |_| ())?;
     assert_eq!(client.decrypt(&results[0])?, [3, 5, 3]);
     Ok(())
@@ -72,12 +73,12 @@ fn files_of_versions_5_and_8_are_still_read() -> Result<(), Error> {
 #[test]
 #[ignore = "writes files"]
 fn write_the_corpus_of_versions_5_and_8() -> Result<(), Error> {
-    let client = Client::from_seed(&by_name("toy_batch_integers")?, SEED);
+    let client = Client::from_seed(&Params::by_name("toy_batch_integers")?, SEED);
     write("v5/client.key", &client.export_secret_bytes());
-    let range = crate::Interval::signed(16);
+    let range = Interval::signed(16);
     write("v5/two_limbs.ct", &client.encrypt_within(&INTEGERS, range, 16)?.write(Vec::new())?);
     let client = Client::from_bytes(&read("v3/client.key"))?;
-    write("v8/several.ct", &client.encrypt(&many(), 16)?.write(Vec::new())?);
+    write("v8/several.ct", &client.encrypt_modulo(&many(), 16)?.write(Vec::new())?);
     write("v5/table", &client.encrypt_table(&Lut::modular(vec![5, 3], 16)?)?.write(Vec::new())?);
     Ok(())
 }

@@ -10,7 +10,8 @@
 //! with the number of their first ciphertext behind the seed; words of 128 bits that are whole (form 3, otherwise
 //! as form 1), where their halves would add noise; approximate integers (mark 2 of the space); and a second mark beside
 //! that of dependence: whether encryptions are in another order than elsewhere.
-use super::{Ciphertexts, origin_of, rounding_variance};
+use super::{Ciphertexts, origin_of, rounding_variance, streams};
+use crate::engines::{EngineCiphertexts, EngineParams, EngineReader, Fhew, Stored};
 use crate::fhew::Params;
 use crate::fhew::samples::{Form, Layout, Masks, Run, Samples, Source, TOGETHER};
 use crate::fhew::words::Word;
@@ -26,6 +27,7 @@ use bootes_lut::circuit::InputVariance;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use std::io::{Read, Write};
+use std::ops::RangeBounds;
 
 /// The version of the format that has slices of fresh ciphertexts, and approximate integers.
 const SLICE_VERSION: u16 = 4;
@@ -41,26 +43,6 @@ const MAX_HEAD_BYTES: usize = 16 << 20;
 const FAILURE_TOLERANCE: f64 = 0.01;
 
 impl Ciphertexts {
-    /// The bytes of their file.
-    pub(crate) fn stored_bytes(&self) -> u64 {
-        let head = 8 + self.head_bytes(self.len()).0.len();
-        (OVERHEAD_BYTES + head + self.sample_count() * self.stored().1) as u64
-    }
-
-    /// Writes them. Evaluated ciphertexts are rounded to half words of h bits first, which adds noise of
-    /// variance (1 + kN'/2)/12·2^-2h, far below what they have where h = 32.
-    ///
-    /// # Errors
-    /// [`Error::Stream`].
-    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let count = self.sample_count();
-        let mut out = CiphertextWriter::new(out, self, self.len())?;
-        for start in (0..count).step_by(TOGETHER) {
-            out.put(&self.samples.piece(start..count.min(start + TOGETHER)))?;
-        }
-        out.finish()
-    }
-
     /// The head of a file of `count` such values, and the version of the format that it needs.
     fn head_bytes(&self, count: usize) -> (Vec<u8>, u16) {
         let mut w = Writer::new();
@@ -134,7 +116,7 @@ impl Ciphertexts {
     /// No ciphertexts, of which a head tells everything but how many there are.
     fn read_head(head: &[u8], header: &Header) -> Result<(Self, u64), Error> {
         let mut r = Reader::new(head);
-        let Params(params) = Params::by_name(read_name(&mut r)?)?;
+        let params = Params::by_name(read_name(&mut r)?)?;
         if params.fingerprint() != header.fingerprint {
             return Err(Error::ChangedParams { what: "ciphertext", params: params.name().into() });
         }
@@ -186,6 +168,28 @@ impl Ciphertexts {
         r.finish()?;
         let samples = Samples::new(form, Layout::of(&params), Vec::new());
         Ok((Self { params, key_id: header.key_id, space, variance, samples, origin }, count))
+    }
+}
+
+impl Stored for Ciphertexts {
+    const KIND: ObjectKind = ObjectKind::Ciphertexts;
+
+    fn stored_bytes(&self) -> u64 {
+        let head = 8 + self.head_bytes(self.len()).0.len();
+        (OVERHEAD_BYTES + head + self.sample_count() * self.stored().1) as u64
+    }
+
+    fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let count = self.sample_count();
+        let mut out = CiphertextWriter::new(out, self, self.len())?;
+        for start in (0..count).step_by(TOGETHER) {
+            out.put(&self.samples.piece(start..count.min(start + TOGETHER)))?;
+        }
+        out.finish()
+    }
+
+    fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+        CiphertextReader::within(memory, input)?.read()
     }
 }
 
@@ -266,14 +270,8 @@ pub(crate) struct CiphertextReader<R: Read> {
     memory: Option<u64>,
 }
 
-impl<R: Read> CiphertextReader<R> {
-    /// Reads the head; everything in it is checked, and the length of the file. It takes `memory` bytes at most for the
-    /// ciphertexts.
-    ///
-    /// # Errors
-    /// [`Error::Stream`], [`Error::Wire`] for what are no ciphertexts; [`Error::Params`] for a set that does not exist,
-    /// [`Error::ChangedParams`]; [`Error::Bits`]; [`Error::NoiseBound`].
-    pub(crate) fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
+impl<R: Read> EngineReader<Fhew, R> for CiphertextReader<R> {
+    fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::Ciphertexts)?;
         let head = input.bytes(MAX_HEAD_BYTES)?;
         let (head, count) = Ciphertexts::read_head(&head, input.header())?;
@@ -287,22 +285,15 @@ impl<R: Read> CiphertextReader<R> {
         Ok(Self { head, count, at: 0, input, memory })
     }
 
-    /// None of the ciphertexts, but what is known of all: what they hold, their noise, parameters, key. Plans are made
-    /// for it.
-    pub(crate) fn head(&self) -> &Ciphertexts {
+    fn head(&self) -> &Ciphertexts {
         &self.head
     }
 
-    /// Number of encrypted integers.
-    pub(crate) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.count
     }
 
-    /// Reads all of them.
-    ///
-    /// # Errors
-    /// [`Error::CiphertextMemory`] if they do not fit; as [`Self::finish`].
-    pub(crate) fn read(mut self) -> Result<Ciphertexts, Error> {
+    fn read(mut self) -> Result<Ciphertexts, Error> {
         let (count, (form, length)) = (self.count * self.head.space.limbs(), self.head.stored());
         check_read((count as u64).saturating_mul(length as u64), self.memory)?;
         let mut bytes: Vec<u8> = reserved_as(count, length)?;
@@ -314,12 +305,24 @@ impl<R: Read> CiphertextReader<R> {
         Ok(Ciphertexts { samples: Samples::new(form, head.samples.layout, bytes), ..head })
     }
 
-    /// Reads what is left, and verifies the checksum.
-    ///
-    /// # Errors
-    /// [`Error::Stream`].
-    pub(crate) fn finish(self) -> Result<R, Error> {
-        Ok(self.input.finish_unread()?.1)
+    fn finish(self) -> Result<(), Error> {
+        Ok(self.input.finish_unread().map(drop)?)
+    }
+
+    fn ciphertexts(&self) -> usize {
+        self.count * self.head.space.limbs()
+    }
+
+    fn concat_to<W: Write>(vectors: Vec<Self>, out: W) -> Result<Space, Error> {
+        streams::concat_to(vectors, out)
+    }
+
+    fn slice_to<W: Write>(self, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error> {
+        streams::slice_to(self, range, out)
+    }
+
+    fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error> {
+        streams::weighted_sum_to(columns, constant, out)
     }
 }
 

@@ -2,6 +2,7 @@
 use super::{Ciphertexts, origin_of};
 use crate::door::rows::ends;
 use crate::door::space::Room;
+use crate::engines::{EngineCiphertexts, EngineRows};
 use crate::fhew::room::Growth;
 use crate::fhew::samples::{Form, Samples};
 use crate::origin::Origin;
@@ -9,21 +10,6 @@ use crate::{Engine, Error, Space};
 use std::ops::RangeBounds;
 
 impl Ciphertexts {
-    /// The values of a range: fresh ones keep their seed, and know where in it they start.
-    ///
-    /// # Errors
-    /// [`Error::Slice`] for values that there are not; [`Error::CiphertextMemory`].
-    pub(crate) fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
-        let len = self.len();
-        let [start, end] = ends(range, len);
-        if start > end || end > len {
-            return Err(Error::Slice { start, end, len, aligned: 1 });
-        }
-        let limbs = self.space.limbs();
-        let samples = self.samples.piece(start * limbs..end * limbs).owned()?;
-        Ok(Self { samples, ..self.slice_head(start, end - start) })
-    }
-
     /// None of `count` of the values from number `start` on, but what is known of them.
     pub(super) fn slice_head(&self, start: usize, count: usize) -> Self {
         let form = self.samples.form.from(start * self.space.limbs());
@@ -32,19 +18,6 @@ impl Ciphertexts {
         let slice = Self { params, samples, origin, ..*self };
         let origin = slice.runs(count).map(|runs| origin_of(&runs));
         Self { origin: origin.unwrap_or_else(|| self.origin.clone()), ..slice }
-    }
-
-    /// The values of all vectors: noise is that of the noisiest, in each limb; see
-    /// [`Ciphertexts::concat`](crate::Ciphertexts::concat).
-    ///
-    /// # Errors
-    /// [`Error::NoValues`] for no vector; [`Error::Operands`], [`Error::Overflow`]; [`Error::OtherParams`],
-    /// [`Error::OtherKey`]; [`Error::CiphertextMemory`].
-    pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
-        let heads: Vec<(&Self, usize)> = vectors.iter().map(|vector| (*vector, vector.len())).collect();
-        let head = Self::concat_head(&heads)?;
-        let samples: Vec<&Samples<'static>> = vectors.iter().map(|vector| &vector.samples).collect();
-        Ok(Self { samples: Samples::concat(&samples, head.samples.form.clone())?, ..head })
     }
 
     /// None of the values of all vectors, of so many values each, but what is known of them.
@@ -69,16 +42,6 @@ impl Ciphertexts {
             Some(runs) => Self { origin: origin_of(&runs), ..all },
             None => all,
         })
-    }
-
-    /// Σ_j `weights[i][j]` · columns\[j\] for each i; see
-    /// [`Ciphertexts::linear_columns`](crate::Ciphertexts::linear_columns).
-    ///
-    /// # Errors
-    /// As [`Self::add`]; [`Error::NoValues`] for no column, [`Error::Lengths`] for a row of another length.
-    pub(crate) fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
-        let weights: Vec<&[i64]> = weights.iter().map(AsRef::as_ref).collect();
-        Self::combinations(columns, &weights, "linear map")
     }
 
     /// [`Self::linear_columns`] by the name of the operation that it is.
@@ -148,6 +111,31 @@ impl Ciphertexts {
             return Err(Error::Operands { operation, left, right, engine: Engine::Fhew });
         }
         Ok(())
+    }
+}
+
+impl EngineRows for Ciphertexts {
+    fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+        let len = self.len();
+        let [start, end] = ends(range, len);
+        if start > end || end > len {
+            return Err(Error::Slice { start, end, len, aligned: 1 });
+        }
+        let limbs = self.space.limbs();
+        let samples = self.samples.piece(start * limbs..end * limbs).owned()?;
+        Ok(Self { samples, ..self.slice_head(start, end - start) })
+    }
+
+    fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+        let heads: Vec<(&Self, usize)> = vectors.iter().map(|vector| (*vector, vector.len())).collect();
+        let head = Self::concat_head(&heads)?;
+        let samples: Vec<&Samples<'static>> = vectors.iter().map(|vector| &vector.samples).collect();
+        Ok(Self { samples: Samples::concat(&samples, head.samples.form.clone())?, ..head })
+    }
+
+    fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
+        let weights: Vec<&[i64]> = weights.iter().map(AsRef::as_ref).collect();
+        Self::combinations(columns, &weights, "linear map")
     }
 }
 

@@ -2,6 +2,7 @@
 use super::rows::one_of;
 use super::{CiphertextReader, CiphertextWriter, Ciphertexts};
 use crate::door::rows::{ends, name_of};
+use crate::engines::{EngineCiphertexts, EngineReader};
 use crate::fhew::samples::{Samples, Source, TOGETHER};
 use crate::{Error, Space};
 use bootes_lattice::wire::StreamError;
@@ -9,7 +10,7 @@ use std::io::{Read, Write};
 use std::ops::RangeBounds;
 
 /// [`Ciphertexts::concat`] of what is read, to `out`: what they hold.
-pub(crate) fn concat_to<R: Read, W: Write>(inputs: Vec<CiphertextReader<R>>, out: W) -> Result<Space, Error> {
+pub(super) fn concat_to<R: Read, W: Write>(inputs: Vec<CiphertextReader<R>>, out: W) -> Result<Space, Error> {
     let heads: Vec<(&Ciphertexts, usize)> = inputs.iter().map(|input| (input.head(), input.len())).collect();
     let (head, count) = (Ciphertexts::concat_head(&heads)?, heads.iter().map(|(_, count)| count).sum());
     let mut out = CiphertextWriter::new(out, &head, count)?;
@@ -22,7 +23,7 @@ pub(crate) fn concat_to<R: Read, W: Write>(inputs: Vec<CiphertextReader<R>>, out
 }
 
 /// [`Ciphertexts::slice`] of what is read, to `out`: what they hold.
-pub(crate) fn slice_to<R: Read, W: Write>(
+pub(super) fn slice_to<R: Read, W: Write>(
     mut input: CiphertextReader<R>,
     range: impl RangeBounds<usize>,
     out: W,
@@ -41,7 +42,7 @@ pub(crate) fn slice_to<R: Read, W: Write>(
 }
 
 /// Σ_j weight_j · column_j + `constant` of what is read, to `out`: what they hold.
-pub(crate) fn weighted_sum_to<R: Read, W: Write>(
+pub(super) fn weighted_sum_to<R: Read, W: Write>(
     columns: Vec<(i64, CiphertextReader<R>)>,
     constant: i64,
     out: W,

@@ -5,6 +5,7 @@
 //!
 //! writes them again. Clients are of fixed seeds and server keys of fixed randomness, so that a key that is made again
 //! is the stored one.
+use crate::engines::*;
 use crate::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
 use crate::{Error, IntegerLimbs, Integers, KeyNeeds, Lut, Space};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
 //! Every input of every kind of table through every algorithm, on every toy set.
+use crate::engines::*;
 use crate::fhew::{Client, Params, Server};
 use crate::{Error, KeyNeeds, Lut};
 use bootes_lut::LutError;
@@ -50,7 +51,7 @@ fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
             for (name, values) in kinds {
                 let lut = Lut::new(values.clone(), bits)?;
                 for (algorithm, ..) in crate::algorithms() {
-                    let plan = match server.plan(&lut, &encrypted, Some(&algorithm)) {
+                    let plan = match server.plan_table(&lut, &encrypted, Some(&algorithm)) {
                         Ok(plan) => plan,
                         Err(Error::Lut(
                             LutError::Unsupported { .. }
@@ -85,22 +86,22 @@ fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
 fn an_algorithm_whose_ring_keys_are_missing_is_refused_by_name_and_not_planned_otherwise() -> Result<(), Error> {
     let params = Params::by_name("toy_8")?;
     let client = Client::from_seed(&params, &[7; 32]);
-    let server = Server::new(client.server_key()?)?;
+    let server = Server::new(client.made_key()?)?;
     let lut = Lut::new((0..256).rev().collect(), 8)?;
     let encrypted = client.encrypt(&[0, 255])?;
     let needed = params.extra_keys("recursive-rings", 8)?;
     assert!(!needed.is_empty() && params.extra_keys("recursive", 8)?.is_empty());
-    match server.plan(&lut, &encrypted, Some("recursive-rings")) {
+    match server.plan_table(&lut, &encrypted, Some("recursive-rings")) {
         Err(Error::Lut(LutError::Keys { missing, .. })) => {
             assert!(missing.rings.iter().all(|degree| needed.rings.contains(degree)));
         }
         other => panic!("planned without its keys: {other:?}"),
     }
-    assert_ne!(server.plan(&lut, &encrypted, None)?.algorithm(), "recursive-rings");
+    assert_ne!(server.plan_table(&lut, &encrypted, None)?.algorithm(), "recursive-rings");
 
     // A plan made with the keys does not run without them.
     let with_rings = Server::new(client.server_key_with(&needed)?)?;
-    let plan = with_rings.plan(&lut, &encrypted, Some("recursive-rings"))?;
+    let plan = with_rings.plan_table(&lut, &encrypted, Some("recursive-rings"))?;
     assert!(matches!(server.evaluate_plan(&plan, &encrypted, 1), Err(Error::Lut(LutError::Keys { .. }))));
     for degree in [0, 512, 1000, 1536, 1 << 18] {
         let needs = KeyNeeds { rings: vec![degree], ..KeyNeeds::default() };

@@ -1,4 +1,5 @@
 //! Large integers, plans for other ciphertexts, keys in files, and several tables at once.
+use crate::engines::*;
 use crate::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
 use crate::{Error, FailureTarget, IntegerOp, KeyNeeds, Lut, LutError, Objective, Space};
 
@@ -7,7 +8,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
     let client = Client::from_seed(&Params::by_name(name)?, &[seed; 32]);
     // Through bytes: additional keys travel.
-    let server = Server::new(ServerKey::from_bytes(&client.server_key()?.to_bytes())?)?;
+    let server = Server::new(ServerKey::from_bytes(&client.made_key()?.to_bytes())?)?;
     Ok((client, server))
 }
 
@@ -193,7 +194,7 @@ fn sets_of_the_other_engine_are_refused_by_name() {
         refused.starts_with("batch_8bit is a parameter set of engine ckks") && !refused.contains('\n'),
         "{refused}"
     );
-    let refused = crate::ckks::by_name("fhew_4bit_2m64").map(drop).unwrap_err().to_string();
+    let refused = ckks::Params::by_name("fhew_4bit_2m64").map(drop).unwrap_err().to_string();
     assert!(refused.starts_with("fhew_4bit_2m64 is a parameter set of engine fhew"), "{refused}");
 }
 
@@ -211,13 +212,13 @@ fn plans_by_objective() -> Outcome {
     let plans = Objective::ALL.map(|objective| server.plan_for(&lut, &input, None, objective));
     let plans = plans.into_iter().collect::<Result<Vec<_>, _>>()?;
     for (objective, best) in Objective::ALL.into_iter().zip(&plans) {
-        let score = |plan: &crate::fhew::Plan| plan.prediction().score(objective)[0];
+        let score = |plan: &fhew::Plan| plan.prediction().score(objective)[0];
         assert!(plans.iter().all(|plan| score(best) <= score(plan)), "{objective}: {best}");
         let results = server.evaluate_plan(best, &input, 1)?;
         assert_eq!(client.decrypt(&results)?, values.map(|v| lut.values()[v as usize]), "{objective}");
     }
     // Additional keys are bytes too: the smallest key has none.
-    let bytes = client.server_key()?.to_bytes().len();
+    let bytes = client.made_key()?.to_bytes().len();
     assert!((bytes - plans[2].prediction().keys.stored) < 1000);
     Ok(())
 }

@@ -1,12 +1,14 @@
 //! What a file says is not believed: every number in it is checked, and it takes no more memory than is allowed.
-use crate::fhew::{CiphertextReader, Ciphertexts, Client, KeySizes, Params, Server, ServerKey, Watch};
+use crate::engines::watch::Watch;
+use crate::engines::*;
+use crate::fhew::{CiphertextReader, Ciphertexts, Client, KeySizes, Params, Server, ServerKey};
 use crate::wire::{Header, ObjectKind, Writer, open, peek, seal_as};
 use crate::{Cancel, Error, IntegerOp, Lut};
 use bootes_lattice::LatticeError;
 
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
     let client = Client::from_seed(&Params::by_name(name)?, &[seed; 32]);
-    let server = Server::new(client.server_key()?)?;
+    let server = Server::new(client.made_key()?)?;
     Ok((client, server))
 }
 
@@ -179,7 +181,7 @@ fn words_of_another_width_are_refused() -> Result<(), Error> {
         let mut file = File::of(&client.encrypt(&[1])?.to_bytes())?;
         file.header.fingerprint = other.fingerprint();
         assert!(file.read(&renamed(&file.head), &file.samples).is_err());
-        let bytes = client.server_key()?.to_bytes();
+        let bytes = client.made_key()?.to_bytes();
         let (Header { kind, key_id, .. }, _) = peek(&bytes)?;
         let payload = renamed(open(&bytes, kind)?.1);
         let refused = ServerKey::from_bytes(&seal_as(1, kind, other.fingerprint(), key_id, &payload)).map(drop);
@@ -191,7 +193,7 @@ fn words_of_another_width_are_refused() -> Result<(), Error> {
 /// A file of results as written from memory, and from file to file.
 fn streamed(
     server: &Server,
-    plan: &crate::fhew::Plan,
+    plan: &fhew::Plan,
     operands: &[&Ciphertexts],
     threads: usize,
 ) -> Result<[Vec<u8>; 2], Error> {
@@ -217,7 +219,7 @@ fn results_are_the_same_from_file_to_file() -> Result<(), Error> {
     let fresh = client.encrypt(&values)?;
     let again = Ciphertexts::from_bytes(&server.evaluate(&lut, &fresh, 2)?.to_bytes())?;
     for (input, threads) in [(&fresh, 1), (&fresh, 2), (&fresh, 7), (&again, 3), (&client.encrypt(&[])?, 2)] {
-        let plan = server.plan(&lut, input, None)?;
+        let plan = server.plan_table(&lut, input, None)?;
         let [whole, file] = streamed(&server, &plan, &[input], threads)?;
         assert_eq!(input.stored_bytes(), input.to_bytes().len() as u64);
         assert!(whole == file, "{threads} threads");
@@ -249,7 +251,7 @@ fn damage_is_found_from_file_to_file() -> Result<(), Error> {
     let (client, server) = pair("toy_4", 18)?;
     let lut = Lut::modular((0..16).collect(), 16)?;
     let fresh = client.encrypt(&[1, 2, 3])?;
-    let plan = server.plan(&lut, &fresh, None)?;
+    let plan = server.plan_table(&lut, &fresh, None)?;
     let bytes = fresh.to_bytes();
     let evaluate = |bytes: &[u8]| {
         server.evaluate_to(
@@ -269,7 +271,7 @@ fn damage_is_found_from_file_to_file() -> Result<(), Error> {
     assert!(evaluate(&[&bytes[..], &[0]].concat()).is_err());
     // A sink that takes no more is an error, not a wait.
     struct Full(usize);
-    impl std::io::Write for Full {
+    impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
             self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
             Ok(bytes.len())
@@ -302,14 +304,16 @@ fn damage_is_found_from_file_to_file() -> Result<(), Error> {
 fn evaluations_keep_to_their_limit() -> Result<(), Error> {
     let client = Client::from_seed(&Params::by_name("toy_4")?, &[19; 32]);
     // One key: each that is published has randomness of its own, and so have the results.
-    let made = client.server_key()?;
+    let made = client.made_key()?;
     let key = || Ok::<_, Error>(made.clone());
     let free = Server::new(key()?)?;
     let bytes = free.key_bytes() as u64;
     // Both forms of the key are there while it is expanded.
-    let both = bytes + KeySizes::of(&client.params(), &made.additional()).stored as u64;
-    assert!(matches!(Server::within(key()?, Some(both - 1)), Err(Error::Memory { needed, .. }) if needed == both));
-    assert!(Server::within(key()?, Some(both)).is_ok());
+    let both = bytes + KeySizes::of(client.params(), &made.additional()).stored as u64;
+    assert!(
+        matches!(Server::within(key()?, None, Some(both - 1)), Err(Error::Memory { needed, .. }) if needed == both)
+    );
+    assert!(Server::within(key()?, None, Some(both)).is_ok());
     let within = |limit| {
         let mut server = Server::new(key()?)?;
         server.memory = Some(limit);
@@ -321,7 +325,7 @@ fn evaluations_keep_to_their_limit() -> Result<(), Error> {
     // Nothing fits beside the key; then a value at a time on one thread; then all that was asked for.
     let tight = within(bytes)?;
     assert!(matches!(tight.evaluate(&lut, &fresh, 8), Err(Error::CiphertextMemory { .. })));
-    let plan = tight.plan(&lut, &fresh, None)?;
+    let plan = tight.plan_table(&lut, &fresh, None)?;
     let file = fresh.to_bytes();
     let to = |server: &Server| {
         server.evaluate_to(
@@ -350,8 +354,8 @@ fn names_of_sets_have_a_limit() {
     let refusals = [
         Client::from_bytes(&sealed(ObjectKind::ClientKey)).unwrap_err(),
         ServerKey::from_bytes(&sealed(ObjectKind::ServerKey)).unwrap_err(),
-        crate::ckks::Client::from_bytes(&sealed(ObjectKind::BatchClientKey)).unwrap_err(),
-        crate::ckks::ServerKey::read(&sealed(ObjectKind::BatchServerKey)[..]).unwrap_err(),
+        ckks::Client::from_bytes(&sealed(ObjectKind::BatchClientKey)).unwrap_err(),
+        ckks::ServerKey::read(&sealed(ObjectKind::BatchServerKey)[..]).unwrap_err(),
     ];
     for refusal in refusals {
         assert!(refusal.to_string().contains("too long") && refusal.to_string().len() < 200, "{refusal}");

@@ -1,0 +1,202 @@
+//! Parameter sets of engine bfv.
+use super::server::{check_key_memory, check_program_memory, fresh_bytes, key_memory, predict};
+use super::{LOG2_P_FAIL, Params, Plan};
+use crate::engines::{Elapsed, EngineParams};
+use crate::kept::Kept;
+use crate::memory::{Room, check_set};
+use crate::names::hex;
+use crate::threads::on_all_threads;
+use crate::{Engine, Error, FailureTarget, Load, Prediction, Program, Security, SlotError};
+use bootes_lut::Lut;
+use bootes_schemes::class::SetClass;
+use bootes_schemes::exact::ExactLiteral;
+
+/// The sets that were used last.
+pub(super) static KEPT: Kept<Params> = Kept::new();
+
+impl EngineParams for Params {
+    const ENGINE: Engine = Engine::Bfv;
+
+    /// It takes 0.2 s at most, and its memory until it is dropped.
+    fn named(name: &str) -> Result<Self, Error> {
+        KEPT.or_built(name, || {
+            check_set(1 << log2_degree(name), SET_WORDS)?;
+            on_all_threads(|| Ok(Self::named(name).ok_or_else(|| SlotError::Set { name: name.into() })??))
+        })
+    }
+
+    fn keep(&self) {
+        KEPT.keep(self.name(), self);
+    }
+
+    fn names() -> Vec<String> {
+        names().collect()
+    }
+
+    fn for_tables(p: u64, _target: FailureTarget) -> Result<Self, Error> {
+        for_tables(p)
+    }
+
+    fn candidates_for(lut: &Lut, target: FailureTarget) -> Vec<Self> {
+        for_tables(lut.in_modulus()).into_iter().filter(|_| LOG2_P_FAIL <= f64::from(target.log2())).collect()
+    }
+
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn bits(&self) -> u32 {
+        self.modulus().ilog2()
+    }
+
+    fn security(&self) -> Option<Security> {
+        let toy = self.literal().class == SetClass::Toy;
+        self.security_bits().filter(|_| !toy).map(|standard| Security { standard, strict: None })
+    }
+
+    fn log2_p_fail(&self) -> f64 {
+        LOG2_P_FAIL
+    }
+
+    fn is_chosen_by_default(&self) -> bool {
+        self.literal().class.is_secure()
+    }
+
+    fn description(&self) -> String {
+        description(self)
+    }
+
+    fn fingerprint(&self) -> [u8; 16] {
+        (**self).fingerprint()
+    }
+
+    fn modulus(&self) -> Option<u64> {
+        Some(self.modulus())
+    }
+
+    fn slot_shape(&self) -> Option<[usize; 2]> {
+        Some(self.slots().shape())
+    }
+
+    fn capacity(&self) -> usize {
+        self.slots().count()
+    }
+
+    fn predict(&self, lut: &Lut, load: &Load) -> Result<Prediction, Error> {
+        self.predict_program(&Plan::tables(std::slice::from_ref(lut)), load)
+    }
+
+    fn predict_program(&self, program: &Program, load: &Load) -> Result<Prediction, Error> {
+        predict(self, program, load, load.room())
+    }
+
+    fn elapsed(&self, lut: &Lut, load: &Load) -> Result<Elapsed, Error> {
+        let vector = self.predict(lut, &Load { values: 1, memory: None, ..*load })?;
+        Ok(Box::new(move |count| vector.seconds * count.div_ceil(vector.capacity as u64) as f64))
+    }
+
+    fn candidates(&self, lut: &Lut, load: &Load) -> Vec<(String, Result<Prediction, Error>)> {
+        vec![("polynomial modulo p".into(), self.predict(lut, load))]
+    }
+
+    fn key_memory(&self) -> Result<u64, Error> {
+        key_memory(self)
+    }
+
+    fn check_key_memory(&self, room: Room) -> Result<(), Error> {
+        check_key_memory(self, room)
+    }
+
+    fn check_program_memory(&self, program: &Program, load: &Load, room: Room) -> Result<(), Error> {
+        check_program_memory(self, program, load, room)
+    }
+
+    fn fresh_bytes(&self, values: usize) -> u64 {
+        fresh_bytes(self, values)
+    }
+}
+
+/// Words a coefficient that a set takes while it is made, at most.
+const SET_WORDS: u64 = 96;
+
+/// That of the ring of a set of this name, if there is one.
+fn log2_degree(name: &str) -> u32 {
+    let of_paper = ExactLiteral::of_papers().iter().find(|set| set.name == name);
+    match of_paper {
+        Some(literal) => literal.log2_degree,
+        None if name.starts_with("toy_") => 8,
+        None => 15 + u32::from(name.ends_with("_tables")),
+    }
+}
+
+/// The set for vectors modulo p^r.
+///
+/// # Errors
+/// [`Error::Lut`] for a p that has no set.
+pub(crate) fn of(p: u64, r: u32) -> Result<Params, Error> {
+    match r {
+        1 => Params::by_name(&format!("slots_{p}")),
+        0 => Ok(Params::new(p, r)?),
+        _ => Params::by_name(&format!("slots_{p}_{r}")),
+    }
+}
+
+/// The set for vectors modulo p and tables of Z_p.
+///
+/// # Errors
+/// [`Error::Lut`] for a p that has no set.
+fn for_tables(p: u64) -> Result<Params, Error> {
+    match Params::by_name(&format!("slots_{p}_tables")) {
+        // Where the set for arithmetic has them.
+        Err(Error::Slots(SlotError::Set { .. })) => of(p, 1),
+        found => found,
+    }
+}
+
+/// Sets to show: of some primes with many slots, and those of papers.
+fn names() -> impl Iterator<Item = String> {
+    let ours =
+        ["slots_17", "slots_127", "slots_127_2", "slots_257", "slots_257_2", "slots_65537", "slots_65537_tables"];
+    ours.into_iter().map(String::from).chain(ExactLiteral::of_papers().iter().map(|set| set.name.clone()))
+}
+
+/// Whether a set has this name, or would.
+pub(crate) fn is_named(name: &str) -> bool {
+    name.trim_start_matches("toy_").trim_start_matches("paper_").starts_with("slots")
+}
+
+/// A set in words, several lines.
+fn description(params: &Params) -> String {
+    let literal = params.literal();
+    let security = match (literal.class, params.security_bits().map(|bits| (bits * 10.0).floor() / 10.0)) {
+        (SetClass::Secure, Some(bits)) => format!("{bits:.1} bits by the least of all estimates"),
+        (SetClass::Paper, Some(bits)) => {
+            format!("{bits:.1} bits by the least of all estimates: a paper's set, no default")
+        }
+        (SetClass::Paper, None) => "no estimate, the data do not cover it: a paper's set, no default".to_string(),
+        _ => "INSECURE, for tests only".to_string(),
+    };
+    let primes: Vec<String> = literal.primes.iter().map(|(bits, count)| format!("{count} of {bits} bits")).collect();
+    let [rows, columns] = params.slots().shape();
+    let tables = match params.exponent() {
+        1 if params.has_tables() => format!("any, of {} entries", params.modulus()),
+        1 => format!("of few coefficients only; any with the set slots_{}_tables, if there is one", params.modulus()),
+        _ => "none: arithmetic only".to_string(),
+    };
+    let digits = params.max_exponent() - params.exponent();
+    let lines = [
+        ("engine", "bfv".to_string()),
+        ("values", format!("modulo {}, {} a ciphertext: {rows} x {columns}", params.modulus(), rows * columns)),
+        ("tables", tables),
+        ("security", security),
+        ("ring", format!("N = {}", params.degree())),
+        ("moduli", format!("log QP = {:.1}: primes above q_0 {}", params.log2_modulus(), primes.join(", "))),
+        ("keys", format!("ternary of weight {}, raised under one of weight {}", literal.weight, literal.sparse_weight)),
+        ("bootstrapping", format!("modulo {}^{}, {digits} digits removed", params.base(), params.max_exponent())),
+        ("gadget", format!("digits of {} primes, {} special primes", literal.digit_primes, literal.special_primes)),
+        ("failure", format!("at most 2^{LOG2_P_FAIL} a vector and bootstrapping, with every key")),
+        ("fingerprint", hex(&params.fingerprint())),
+    ];
+    let lines: String = lines.into_iter().map(|(name, value)| format!("  {name:<16}{value}\n")).collect();
+    format!("parameter set {}\n{lines}", params.name())
+}

@@ -1,0 +1,354 @@
+//! Parameter sets of engine ckks.
+use super::ciphertexts::budget;
+use super::predict::{Load, Memory, Prediction, fresh_bytes, largest_stages};
+use super::{EncryptedTable, Params, integers};
+use crate::engines::{Elapsed, EngineParams};
+use crate::kept::Kept;
+use crate::memory::{Room, check_set, masks_that_fit};
+use crate::names::hex;
+use crate::threads::on_all_threads;
+use crate::{Engine, Error, FailureTarget, IntegerOp, Security, Space};
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::ckks::params::literals;
+use bootes_lut::ckks::{BatchLiteral, Tables};
+use bootes_lut::{Lut, LutError};
+use bootes_schemes::ckks::Encoder;
+use bootes_schemes::ckks::bootstrap::Transforms;
+use bootes_schemes::fhew::FhewParams;
+
+/// The sets that were used last.
+static KEPT: Kept<Params> = Kept::new();
+
+/// Words a coefficient that a set takes while it is made, at most: three a prime, and as many again in passing.
+const SET_WORDS: u64 = 128;
+
+/// The same of a plan, beside the diagonals of its maps: what they are made of and what bounds of noise are, in the
+/// pieces that threads leave. Measured by the peak of `plan` and `params` on two threads, 20 MB of the program and what
+/// is counted here for diagonals taken off: 60 to 190 words.
+const PLAN_WORDS: u64 = 192;
+
+/// Bytes of a plan for each entry of the largest table: measured are 40.
+const ENTRY_BYTES: u64 = 48;
+
+impl EngineParams for Params {
+    const ENGINE: Engine = Engine::Ckks;
+
+    fn named(name: &str) -> Result<Self, Error> {
+        let unknown = |unknown: LutError| match FhewParams::by_name(name) {
+            Ok(_) => Error::FhewSet { name: name.into() },
+            Err(_) => unknown.into(),
+        };
+        KEPT.or_built(name, || {
+            if let Some(literal) = literals().iter().find(|set| set.name == name) {
+                check_set(1 << literal.log2_degree, SET_WORDS)?;
+            }
+            Self::named(name).map_err(unknown)
+        })
+    }
+
+    fn keep(&self) {
+        KEPT.keep(self.name(), self);
+    }
+
+    fn names() -> Vec<String> {
+        literals().iter().map(|set| set.name.clone()).collect()
+    }
+
+    fn for_tables(p: u64, _target: FailureTarget) -> Result<Self, Error> {
+        for_modulus(p)
+    }
+
+    fn for_integers(width: u32, _target: FailureTarget) -> Result<Self, Error> {
+        integers::for_integers(width)
+    }
+
+    fn candidates_for(lut: &Lut, target: FailureTarget) -> Vec<Self> {
+        let sets = sets_for(lut.in_modulus()).unwrap_or_default();
+        sets.into_iter().filter(|set| set.log2_p_fail() <= f64::from(target.log2())).collect()
+    }
+
+    fn least_key_bytes(p: u64) -> u64 {
+        least_key_bytes(p)
+    }
+
+    fn named_key_bytes(name: &str) -> u64 {
+        literals().iter().find(|set| set.name == name).map_or(0, BatchLiteral::least_key_bytes)
+    }
+
+    fn least_integer_bytes() -> (u64, u64) {
+        (integers::least_integer_key_bytes(), integers::integer_plan_bytes())
+    }
+
+    fn plan_bytes(p: u64) -> u64 {
+        table_plan_bytes(p)
+    }
+
+    fn name(&self) -> &str {
+        self.name()
+    }
+
+    fn bits(&self) -> u32 {
+        self.literal().bits
+    }
+
+    fn security(&self) -> Option<Security> {
+        let secure = self.literal().class.is_secure();
+        self.ckks().security_bits().filter(|_| secure).map(|standard| Security { standard, strict: None })
+    }
+
+    fn log2_p_fail(&self) -> f64 {
+        self.log2_p_fail()
+    }
+
+    fn is_chosen_by_default(&self) -> bool {
+        self.literal().class.is_secure()
+    }
+
+    fn description(&self) -> String {
+        description(self)
+    }
+
+    fn fingerprint(&self) -> [u8; 16] {
+        self.fingerprint()
+    }
+
+    fn integer_bits(&self) -> Option<u32> {
+        Some(self.literal().integer_bits).filter(|&bits| bits > 0)
+    }
+
+    fn max_integer_bits(&self) -> Option<u32> {
+        Some(self.max_integer_bits()).filter(|&bits| bits > 0)
+    }
+
+    fn capacity(&self) -> usize {
+        self.capacity()
+    }
+
+    fn result_budget(&self) -> Option<f64> {
+        result_budget(self).ok()
+    }
+
+    fn predict(&self, lut: &Lut, load: &crate::Load) -> Result<crate::Prediction, Error> {
+        let (of, luts) = (Load::of(self, load), std::slice::from_ref(lut));
+        // Bounds of tables are found by all threads, of which the system may start few.
+        let fit = |masks| Prediction::in_room(self, luts, of, masks, load.room());
+        Ok(on_all_threads(|| masks_that_fit(load.masks, fit))?.of_load(load))
+    }
+
+    fn predict_integers(&self, op: IntegerOp, width: u32, load: &crate::Load) -> Result<crate::Prediction, Error> {
+        let fit = |masks| Prediction::of_function(self, op, width, Load::of(self, load), masks, load.room());
+        Ok(on_all_threads(|| masks_that_fit(load.masks, fit))?.of_load(load))
+    }
+
+    fn elapsed(&self, lut: &Lut, load: &crate::Load) -> Result<Elapsed, Error> {
+        let (of, luts) = (Load::of(self, load), std::slice::from_ref(lut));
+        let fit = |masks| Prediction::in_room(self, luts, of, masks, Room::default());
+        let prediction = on_all_threads(|| masks_that_fit(load.masks, fit))?;
+        Ok(Box::new(move |count| prediction.elapsed_for(count)))
+    }
+
+    fn candidates(&self, lut: &Lut, load: &crate::Load) -> Vec<(String, Result<crate::Prediction, Error>)> {
+        let masks = load.masks.unwrap_or(MaskStorage::Expanded);
+        match on_all_threads(|| Prediction::methods(self, lut, Load::of(self, load), masks)) {
+            Ok(all) => all.into_iter().map(|(name, found)| (name, found.map(|found| found.of_load(load)))).collect(),
+            Err(refusal) => vec![("functional bootstrapping".into(), Err(refusal))],
+        }
+    }
+
+    fn key_memory(&self) -> Result<u64, Error> {
+        Ok(Memory::of_keys(self)?.peak())
+    }
+
+    fn fresh_bytes(&self, values: usize) -> u64 {
+        fresh_bytes(self, values, 1)
+    }
+
+    fn encrypted_table_bytes(&self, entries: u64, values: Option<usize>) -> Result<u64, Error> {
+        EncryptedTable::bytes_of(self, entries, values)
+    }
+}
+
+/// Bytes that planning with a set takes at most, known before the set is made: the maps to slots and back, of which the
+/// largest stage each way has most diagonals, one word a coefficient each, tables, and bounds of noise.
+pub(super) fn plan_bytes(literal: &BatchLiteral) -> u64 {
+    let words = PLAN_WORDS + largest_stages(literal).iter().sum::<usize>() as u64;
+    ((8 * words) << literal.log2_degree) + (ENTRY_BYTES << literal.bits)
+}
+
+/// The same for tables of p entries, with one of the smallest sets for them.
+fn table_plan_bytes(p: u64) -> u64 {
+    literals_for(p).into_iter().map(plan_bytes).max().unwrap_or(0)
+}
+
+/// The maps to slots and back, if there is room for them.
+///
+/// # Errors
+/// [`Error::Memory`] before anything is taken; as [`Params::transforms`].
+pub(super) fn maps(params: &Params) -> Result<Transforms, Error> {
+    let encoder = maps_encoder(params)?;
+    Ok(params.transforms(&encoder)?)
+}
+
+/// Refuses to plan with a set where there is too little memory; with a toy set it is never too little.
+///
+/// # Errors
+/// [`Error::Memory`].
+pub(super) fn check_plan(params: &Params, room: Room) -> Result<(), Error> {
+    let needed = plan_bytes(params.literal());
+    if params.literal().log2_degree <= 10 { Ok(()) } else { room.check(0, needed) }
+}
+
+/// What they are made with, if there is room for them.
+///
+/// # Errors
+/// As [`maps`].
+pub(super) fn maps_encoder(params: &Params) -> Result<Encoder, Error> {
+    check_plan(params, Room::now(None))?;
+    Ok(Encoder::new(params.capacity())?)
+}
+
+/// The smallest sets for tables of p entries, or so many bits: one that evaluates them whole, or by digits, or both.
+///
+/// # Errors
+/// [`Error::NotWith`] for more entries than there are sets for.
+fn sets_for(p: u64) -> Result<Vec<Params>, Error> {
+    let sets = literals_for(p);
+    if sets.is_empty() {
+        let most = literals().iter().map(|set| set.bits).max().unwrap_or(0);
+        let what = format!("a table of {p} entries, more than the 2^{most} that there are sets for,");
+        return Err(Error::not_with(&what, Engine::Ckks));
+    }
+    sets.iter().map(|set| Params::by_name(&set.name)).collect()
+}
+
+/// What these are made of.
+fn literals_for(p: u64) -> Vec<&'static BatchLiteral> {
+    let is_for_tables = |set: &BatchLiteral| set.class.is_secure() && set.integer_bits == 0;
+    let mut sets: Vec<_> = literals().iter().filter(|set| is_for_tables(set) && 1 << set.bits >= p).collect();
+    let bits = sets.iter().map(|set| set.bits).min();
+    sets.retain(|set| Some(set.bits) == bits);
+    sets
+}
+
+/// Bytes that making a key for tables of p entries takes at least, known before a set is made.
+fn least_key_bytes(p: u64) -> u64 {
+    literals_for(p).into_iter().map(BatchLiteral::least_key_bytes).min().unwrap_or(0)
+}
+
+/// The set of least predicted time among [`sets_for`] p.
+///
+/// # Errors
+/// As [`sets_for`]; the refusal of the last set if none evaluates such tables.
+fn for_modulus(p: u64) -> Result<Params, Error> {
+    let mut sets = sets_for(p)?;
+    if sets.len() == 1 {
+        return Ok(sets.remove(0));
+    }
+    let (lut, load) = ([Lut::unstructured_modulo(p)], Load { ciphertexts: 1, threads: 1 });
+    let seconds = |params: &Params| {
+        let prediction = Prediction::with_storage(params, &lut, load, MaskStorage::Expanded);
+        prediction.map_or(f64::INFINITY, |prediction| prediction.seconds)
+    };
+    let timed = sets.into_iter().map(|set| (seconds(&set), set));
+    timed.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, set)| set).ok_or(Error::NoValues)
+}
+
+/// How many tables in a row keep the set's promise whatever they are, each on results of the one before, up to `most`.
+/// More do where tables are less noisy: [`Server::plan`] goes by the bound that travels with its inputs.
+///
+/// # Errors
+/// [`Error::Lut`] for what the set refuses.
+fn chain(params: &Params, most: u32) -> Result<u32, Error> {
+    let transforms = maps(params)?;
+    Ok(Tables::chain(params, &transforms, most)?.0)
+}
+
+/// log2 of the factor by which the noise of results of the largest tables may grow within the promise, whatever the
+/// tables are.
+///
+/// # Errors
+/// As [`chain`].
+fn result_budget(params: &Params) -> Result<f64, Error> {
+    let (_, first) = Tables::chain(params, &maps(params)?, 1)?;
+    Ok(budget(params, first, Space::of_bits(params.literal().bits), 0.0))
+}
+
+/// A set in words, several lines.
+fn description(params: &Params) -> String {
+    let (literal, ckks, exponential) = (params.literal(), params.ckks(), params.exponential());
+    let security = ckks.security_bits().filter(|_| params.literal().class.is_secure());
+    let security = match security {
+        Some(bits) => format!("{:.1} bits by the least of all estimates", (bits * 10.0).floor() / 10.0),
+        None => "INSECURE, for tests only".to_string(),
+    };
+    let rows = [
+        ("engine", "ckks".to_string()),
+        ("tables", format!("of up to {} bits, full domain, {}", literal.bits, moduli_in_words(literal))),
+        ("ciphertext", format!("N = {} values, modulus 2^{}", params.capacity(), literal.log2_modulus)),
+        ("security", security),
+        (
+            "moduli",
+            format!("log QP = {:.1}: {} levels of {} bits", ckks.log2_modulus(), ckks.max_level(), literal.scale_bits),
+        ),
+        ("keys", format!("ternary of weight {}, raised under one of weight {}", literal.weight, literal.sparse_weight)),
+        ("integers", integers_in_words(params)),
+        ("digits", digits_in_words(literal)),
+        ("gadget", format!("digits of {} primes, {} special primes", literal.digit_primes, literal.special_primes)),
+        ("maps", format!("{} stages to slots, {} back", literal.to_slots, literal.to_coeffs)),
+        (
+            "circle",
+            format!(
+                "degree {}, {} squarings, phases up to {}",
+                exponential.degree(),
+                exponential.doublings(),
+                exponential.bound()
+            ),
+        ),
+        ("failure", format!("at most 2^{} a value, with every key", (params.log2_p_fail() * 10.0).round() / 10.0)),
+        ("chains", chains_in_words(params)),
+        ("results", result_budget(params).map_or(String::new(), budget_in_words)),
+        ("fingerprint", hex(&params.fingerprint())),
+    ];
+    let rows =
+        rows.into_iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| format!("  {name:<16}{value}\n"));
+    format!("parameter set {}\n{}", params.name(), rows.collect::<String>())
+}
+
+fn moduli_in_words(literal: &BatchLiteral) -> String {
+    match literal.digits.is_empty() {
+        true => "any modulus".to_string(),
+        false => format!("moduli that are products of numbers up to {}", literal.largest_digit()),
+    }
+}
+
+fn budget_in_words(bits: f64) -> String {
+    format!("of the largest tables have a noise budget of {bits:.1} bits, for sums and products with constants")
+}
+
+/// Of sets that are made for functions of integers.
+fn integers_in_words(params: &Params) -> String {
+    match (params.max_integer_bits(), params.literal().integer_bits) {
+        (0, _) => String::new(),
+        (most, one) => format!("of up to {one} bits in one ciphertext and {most} in two, and functions of them"),
+    }
+}
+
+/// Of the largest tables; nothing for sets that evaluate all tables whole.
+fn digits_in_words(literal: &BatchLiteral) -> String {
+    let moduli: Vec<String> = literal.digits.iter().map(u64::to_string).collect();
+    match moduli.is_empty() {
+        true => String::new(),
+        false => format!("{} for the largest tables; up to {} entries whole", moduli.join(" x "), literal.whole()),
+    }
+}
+
+fn chains_in_words(params: &Params) -> String {
+    const MOST: u32 = 32;
+    let tables = "any tables";
+    match chain(params, MOST) {
+        Ok(MOST) => format!("{tables} on results, and so on without end"),
+        Ok(1) => "tables on fresh ciphertexts; on results where their noise allows it".to_string(),
+        Ok(count) => format!("{tables}, {count} in a row; more where their noise allows it"),
+        Err(error) => error.to_string(),
+    }
+}

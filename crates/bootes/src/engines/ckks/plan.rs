@@ -1,0 +1,169 @@
+//! What engine ckks evaluates, prepared.
+use super::{Ciphertexts, Digits, IntegerPlan, Load, Params, Prediction, Progress, Server, TablePlan};
+use crate::engines::watch::Watch;
+use crate::engines::{Ckks, EngineInputs, EnginePlan, EngineServer};
+use crate::threads::on_all_threads;
+use crate::{Engine, Error, Function, MaskStorage, Space};
+use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
+use std::io::{Read, Write};
+use std::slice;
+
+/// A function of batches.
+#[derive(Debug)]
+pub(crate) enum Plan {
+    /// Tables.
+    Tables(Box<TablePlan>),
+    /// A function of integers.
+    Integers(Box<IntegerPlan>),
+    /// Digits of integers, with a set.
+    Digits { digits: Digits, params: Params },
+}
+
+impl EnginePlan<Ckks> for Plan {
+    fn algorithms(&self) -> Vec<String> {
+        vec![match self {
+            Self::Tables(plan) => plan.method(),
+            Self::Integers(plan) => plan.method(),
+            Self::Digits { .. } => "functional digit decomposition".into(),
+        }]
+    }
+
+    fn log2_p_fail(&self) -> f64 {
+        match self {
+            Self::Tables(plan) => plan.log2_failure(),
+            Self::Integers(plan) => plan.log2_failure(),
+            Self::Digits { params, .. } => params.log2_p_fail(),
+        }
+    }
+
+    fn out_spaces(&self) -> Vec<Space> {
+        match self {
+            Self::Tables(plan) => plan.out_moduli().into_iter().map(Space::Modular).collect(),
+            Self::Integers(plan) => vec![plan.out_space()],
+            Self::Digits { digits, .. } => vec![Space::Modular(1 << digits.bits); digits.count() as usize],
+        }
+    }
+
+    fn prediction(&self, load: &crate::Load, masks: MaskStorage) -> Result<crate::Prediction, Error> {
+        let prediction = on_all_threads(|| match self {
+            Self::Tables(plan) => plan.prediction(Load::of(plan.params(), load), masks),
+            Self::Integers(plan) => plan.prediction(Load::of(plan.params(), load), masks),
+            Self::Digits { digits, params } => Prediction::of_digits(params, *digits, Load::of(params, load), masks),
+        });
+        Ok(prediction?.of_load(load))
+    }
+
+    fn inputs(&self, function: &Function) -> Option<(Params, Inputs)> {
+        match (self, function) {
+            (_, Function::PerSlot(_) | Function::Encrypted(_)) => None,
+            (Self::Tables(plan), _) => {
+                let (p, ErrorBound { bias, noise: SlotNoise { flat, keyed } }) = plan.inputs()?;
+                Some((plan.params().clone(), Inputs { p, bias, flat, keyed }))
+            }
+            (Self::Digits { .. } | Self::Integers(_), _) => None,
+        }
+    }
+}
+
+impl Server {
+    /// The function on inputs like these. Bounds of noise are found by several threads.
+    pub(super) fn planned(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
+        let x = inputs[0];
+        let plan = match function {
+            Function::Table(lut) => self.plan_tables(slice::from_ref(lut), x)?,
+            Function::Tables(luts) => self.plan_tables(luts, x)?,
+            Function::Complex(table) => self.plan_tables(table.parts(), x)?,
+            Function::PerSlot(tables) => self.plan_slots(tables, x)?,
+            Function::Encrypted(table) => self.plan_encrypted(&table.0, x)?,
+            Function::Widen(bits) => self.plan_widen(x, *bits)?,
+            Function::Integers(op) => return Ok(Plan::Integers(self.plan_integers(*op, inputs)?.into())),
+            Function::Digits(bits) => {
+                self.check_digits(x, *bits)?;
+                let digits = Digits { bits: *bits, p: x.modulus() };
+                return Ok(Plan::Digits { digits, params: self.params().clone() });
+            }
+            other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
+        };
+        Ok(Plan::Tables(plan.into()))
+    }
+
+    /// What was planned, on vectors in memory.
+    pub(super) fn evaluated(
+        &self,
+        plan: &Plan,
+        inputs: &[&Ciphertexts],
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let (cancel, tell) = (watch.cancel, |step: Progress| (watch.progress)(step.done));
+        match plan {
+            Plan::Integers(plan) => Ok(vec![self.evaluate_integers_unless(cancel, plan, inputs, threads, tell)?]),
+            Plan::Tables(plan) => self.evaluate_unless(cancel, plan, one("a table", inputs)?, threads, tell),
+            Plan::Digits { digits, .. } => {
+                self.decompose_unless(cancel, one("digits", inputs)?, *digits, threads, watch.progress)
+            }
+        }
+    }
+
+    /// The same of what is read, written as it comes.
+    pub(super) fn evaluated_to<R: Read + Send, W: Write>(
+        &self,
+        plan: &Plan,
+        inputs: Vec<super::CiphertextReader<R>>,
+        outputs: Vec<W>,
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<W>, Error> {
+        let (cancel, tell) = (watch.cancel, |step: Progress| (watch.progress)(step.done));
+        match plan {
+            Plan::Integers(plan) => {
+                let out = single(outputs).map_err(|found| Error::ResultCount { found: 1, expected: found })?;
+                Ok(vec![self.evaluate_integers_to(cancel, plan, inputs, out, threads, tell)?])
+            }
+            Plan::Tables(plan) => {
+                self.evaluate_to_unless(cancel, plan, one("a table", inputs)?, outputs, threads, tell)
+            }
+            Plan::Digits { digits, .. } => {
+                self.decompose_to(cancel, one("digits", inputs)?, outputs, *digits, threads, watch.progress)
+            }
+        }
+    }
+}
+
+/// The only one, or how many there are.
+fn single<T>(all: impl IntoIterator<Item = T>) -> Result<T, usize> {
+    let mut all = all.into_iter();
+    match (all.next(), all.count()) {
+        (Some(one), 0) => Ok(one),
+        (first, rest) => Err(usize::from(first.is_some()) + rest),
+    }
+}
+
+/// The only input.
+fn one<T>(what: &str, inputs: impl IntoIterator<Item = T>) -> Result<T, Error> {
+    single(inputs).map_err(|found| Error::OperandCount { what: what.into(), found, expected: 1 })
+}
+
+/// What is known of inputs: residues modulo p, and the bound on their error.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inputs {
+    pub(crate) p: u64,
+    pub(crate) bias: f64,
+    pub(crate) flat: f64,
+    pub(crate) keyed: f64,
+}
+
+impl EngineInputs<Ckks> for Inputs {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn heads(&self, params: &Params, key_id: [u8; 16]) -> Result<Vec<Ciphertexts>, Error> {
+        let Self { p, bias, flat, keyed } = *self;
+        if let Some(found) = [bias, flat, keyed].into_iter().find(|bound| !(bound.is_finite() && *bound >= 0.0)) {
+            return Err(Error::Request { what: format!("errors of {found:e}") });
+        }
+        let error = ErrorBound { bias, noise: SlotNoise { flat, keyed } };
+        Ok(vec![Ciphertexts::head(params, key_id, p, error)?])
+    }
+}

@@ -1,0 +1,94 @@
+//! What files of vectors have in common: the header, the name of the set, and what follows.
+use super::{EngineParams, Stored};
+use crate::Error;
+use crate::names::{hex, read_name, stream_name};
+use bootes_lattice::wire::{Header, ObjectKind, Reader, StreamReader, StreamWriter, Writer, open, seal_as};
+use bootes_ring::sample::SecretSeed;
+use std::io::{Read, Write};
+use zeroize::Zeroizing;
+
+/// What something belongs to: a set, and a key.
+pub(super) type Owner<'a, P> = (&'a P, [u8; 16]);
+
+/// Bytes of the name of a set in a payload.
+pub(super) fn name_bytes(params: &impl EngineParams) -> u64 {
+    8 + params.name().len() as u64
+}
+
+/// An envelope for an object of these parameters, begun: header and name are written.
+pub(super) fn begin<T: Stored, W: Write>(
+    out: W,
+    version: u16,
+    (params, key_id): Owner<'_, impl EngineParams>,
+    payload_bytes: u64,
+) -> Result<StreamWriter<W>, Error> {
+    let header = Header { kind: T::KIND, version, fingerprint: params.fingerprint(), key_id };
+    let mut out = StreamWriter::new(out, header, name_bytes(params) + payload_bytes)?;
+    out.bytes(params.name().as_bytes())?;
+    Ok(out)
+}
+
+/// Reads header and name: the parameters of an envelope.
+pub(super) fn parameters<P: EngineParams, R: Read>(
+    input: &mut StreamReader<R>,
+    what: &'static str,
+) -> Result<P, Error> {
+    let params = P::named(&stream_name(input)?)?;
+    if params.fingerprint() != input.header().fingerprint {
+        return Err(Error::ChangedParams { what, params: params.name().into() });
+    }
+    Ok(params)
+}
+
+/// Refuses what belongs to another set or another key.
+pub(super) fn check_key<P: EngineParams>(
+    what: &'static str,
+    [found, expected]: [Owner<'_, P>; 2],
+) -> Result<(), Error> {
+    if found.0.fingerprint() != expected.0.fingerprint() {
+        return Err(Error::OtherParams { what, params: expected.0.name().into() });
+    }
+    if found.1 != expected.1 {
+        let [found, expected] = [found.1, expected.1].map(|id| hex(&id));
+        return Err(Error::OtherKey { what, found, expected });
+    }
+    Ok(())
+}
+
+/// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
+const SECRET_PAYLOAD_BYTES: usize = 256;
+
+/// A client key in bytes: the name of its set, and its seed.
+pub(super) fn seal_client(
+    (version, kind): (u16, ObjectKind),
+    (params, key_id): Owner<'_, impl EngineParams>,
+    root: &SecretSeed,
+) -> Zeroizing<Vec<u8>> {
+    let mut w = Writer::with_capacity(SECRET_PAYLOAD_BYTES);
+    w.str(params.name());
+    w.raw(root.expose_bytes());
+    let payload = Zeroizing::new(w.into_bytes());
+    Zeroizing::new(seal_as(version, kind, params.fingerprint(), key_id, &payload))
+}
+
+/// The client key in these bytes, made by `derive`, and its identifier.
+pub(super) fn open_client<P: EngineParams, C>(
+    kind: ObjectKind,
+    bytes: &[u8],
+    derive: impl FnOnce(&P, SecretSeed) -> Result<C, Error>,
+    key_id: impl FnOnce(&C) -> [u8; 16],
+) -> Result<C, Error> {
+    let what = "client key";
+    let (header, payload) = open(bytes, kind)?;
+    let mut r = Reader::new(payload);
+    let params = P::named(read_name(&mut r)?)?;
+    let root = SecretSeed::from_bytes(r.array_ref()?);
+    r.finish()?;
+    if params.fingerprint() != header.fingerprint {
+        return Err(Error::ChangedParams { what, params: params.name().into() });
+    }
+    let client = derive(&params, root)?;
+    check_key(what, [(&params, header.key_id), (&params, key_id(&client))])?;
+    params.keep();
+    Ok(client)
+}

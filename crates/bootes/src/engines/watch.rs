@@ -1,0 +1,10 @@
+//! Who watches an evaluation.
+use bootes_schemes::cancel::Cancel;
+
+/// Hears which part of an evaluation is done, and may end it.
+pub(crate) struct Watch<'a> {
+    /// The part that is done, 0 to 1.
+    pub(crate) progress: &'a (dyn Fn(f64) + Sync),
+    /// Ends it, with [`Error::Cancelled`](crate::Error::Cancelled), within a second.
+    pub(crate) cancel: &'a Cancel,
+}
