@@ -141,10 +141,11 @@ impl<'a> Work<'a> {
                                 "summands that leave room (encrypt --width {bits} --within R --unsigned, R bits each)"
                             )
                         }
-                        _ if is_held => format!("values encrypted with {option}"),
-                        Some(most) if are_integers && longest <= most => {
+                        // Integers stay integers.
+                        Some(most) if are_integers && longest <= most && (space.integers().is_some() || !is_held) => {
                             format!("values encrypted with --width {bits} --unsigned")
                         }
+                        _ if is_held => format!("values encrypted with {option}"),
                         _ => format!("{}values encrypted with {option}", other_keys(need)),
                     };
                     let line = format!(
@@ -157,7 +158,10 @@ impl<'a> Work<'a> {
                 for (path, operand) in paths.iter().zip(inputs) {
                     let space = operand.space();
                     let Some(integers) = space.integers() else {
-                        let bits = space.bits();
+                        let bits = match op {
+                            IntegerOp::Floor(dropped) => space.bits().max(*dropped),
+                            _ => space.bits(),
+                        };
                         let keys = match params.integer_bits() {
                             Some(_) => String::new(),
                             None => format!("take {}", other_keys(Need::Integers(bits))),

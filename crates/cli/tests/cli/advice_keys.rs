@@ -13,16 +13,18 @@ fn inputs_of_tables_that_keys_hold_as_integers_alone() {
     let fixture = Fixture::keys_of("toy_int16");
     fixture.encrypted("x", "0 1 1", "--width 9 --unsigned");
     let eval = "eval --key k/server.key --table t --input x.ct --output r";
-    // Residues have up to 4 bits here, and the results of their tables as well.
-    for (of, values, expected) in [
-        (entries(256, |i| 255 - i), "--width 8 --unsigned", [255, 254, 254]),
-        (entries(32, |i| 2 * i), "--width 5 --unsigned", [0, 2, 2]),
-        (entries(2, |i| 255 * i), "--width 1 --unsigned", [0, 255, 255]),
-        (entries(16, |i| 15 - i), "--bits 4", [15, 14, 14]),
+    // Residues have up to 4 bits here, and the results of their tables as well. Where both do, integers stay integers.
+    let others = ["--bits 3", "--width 9 --unsigned", "--width 8", "--width 20"];
+    for (of, values, refused, expected) in [
+        (entries(256, |i| 255 - i), "--width 8 --unsigned", &others[..], [255, 254, 254]),
+        (entries(32, |i| 2 * i), "--width 5 --unsigned", &others, [0, 2, 2]),
+        (entries(2, |i| 255 * i), "--width 1 --unsigned", &others, [0, 255, 255]),
+        (entries(16, |i| 15 - i), "--width 4 --unsigned", &others[1..], [15, 14, 14]),
+        (entries(16, |i| 15 - i), "--bits 4", &others[..1], [15, 14, 14]),
     ] {
         fixture.write("t", of);
-        for before in ["--width 9 --unsigned", "--width 8", "--bits 3", "--width 20"] {
-            fixture.encrypted("x", "0 1 1", before);
+        for options in refused {
+            fixture.encrypted("x", "0 1 1", options);
             fixture.refuses(eval, &[&format!("values encrypted with {values}")]);
         }
         fixture.encrypted("x", "0 1 1", values);
@@ -33,8 +35,8 @@ fn inputs_of_tables_that_keys_hold_as_integers_alone() {
     fixture.write("t", entries(100, |i| 99 - i));
     let eval = format!("{eval} --modulus 100");
     let words = "other keys (bootes keygen --bits 7) and values encrypted with --modulus 100";
-    for before in ["--width 9 --unsigned", "--width 8", "--bits 3", "--width 20"] {
-        fixture.encrypted("x", "0 1 1", before);
+    for options in others {
+        fixture.encrypted("x", "0 1 1", options);
         fixture.refuses(&eval, &[words]);
     }
     fixture.call("keygen --params toy_8 --out k --force").ok();
@@ -57,6 +59,11 @@ fn functions_of_integers_on_results_modulo_p() {
     fixture.encrypted("x", "1 2 9", "--modulus 10");
     fixture.table(&entries(10, |i| 9 - i), "--modulus 10", "x.ct", "t");
     fixture.refuses(min, &["large integers: encrypt them, or what they come from, with --width 4 --unsigned; tables"]);
+    let floor = "eval --key k/server.key --op floor:6 --input x.ct --output r";
+    fixture
+        .refuses(floor, &["large integers: encrypt them, or what they come from, with --width 6 --unsigned; tables"]);
+    fixture.encrypted("x", "1 2 9", "--width 6 --unsigned");
+    fixture.call(floor).ok();
     fixture.encrypted("x", "1 2 99", "--width 7 --unsigned");
     fixture.table(&entries(128, |i| (99 - i).max(0)), "", "x.ct", "t");
     fixture.call(min).ok();

@@ -180,7 +180,10 @@ fn integers_of_two_ciphertexts() {
         (format!("{eval} --op relu --width 24"), &["cx:", "32-bit", "--width is 24"]),
         (format!("{eval} --op floor:33"), &["floor:33", "1 to 32"]),
         (format!("{run} --op floor:33"), &["floor:33", "1 to 32"]),
-        (format!("{eval} --table id.txt"), &["id.txt:", "in limbs of 16", "expected values encrypted with --bits 4"]),
+        (
+            format!("{eval} --table id.txt"),
+            &["id.txt:", "in limbs of 16", "expected values encrypted with --width 4 --unsigned"],
+        ),
         (
             "add --input cx --input2 cy --output sum".into(),
             &["32-bit", "integers in two ciphertexts each", "take eval --op add and --op sub"],
@@ -221,7 +224,7 @@ fn bad_tables() {
         (format!("{run} --table t10 --modulus 10 --params toy_4 --out-modulus 17"), &["toy_4", "5 bits"]),
         ("run --input out --output r --table t10 --modulus 10".into(), &["line 1", "10", "-9 to 9", "modulo-10"]),
         ("run --input minus --output r --table t512".into(), &["line 1", "-1", "0 to 511"]),
-        (format!("{eval} --table t512 --input c10bits"), &["t512:", "2^9 entries", "10-bit integers", "--bits 9"]),
+        (format!("{eval} --table t512 --input c10bits"), &["t512:", "2^9 entries", "10-bit integers", "--width 9"]),
         (format!("{eval} --table t512 --input c10"), &["t512:", "modulo 10", "--bits 9"]),
         (format!("{eval} --table t10 --modulus 10 --input c9"), &["t10:", "10 entries", "9-bit", "--modulus 10"]),
         (format!("{eval} --table t512 --input w9 --algorithm boot"), &["t512:", "leave it out"]),
