@@ -342,6 +342,9 @@ pub(crate) trait EngineServer<E: Engine<Server = Self>>: Sized {
     /// The function on inputs like these, with the algorithm of least predicted time.
     fn plan(&self, function: &Function, inputs: &[&E::Ciphertexts]) -> Result<E::Plan, Error>;
 
+    /// What plans depend on, of inputs: the same text for those that are planned alike.
+    fn likeness(&self, inputs: &[&E::Ciphertexts]) -> String;
+
     /// What was planned, on vectors in memory.
     fn run(
         &self,

@@ -1,10 +1,11 @@
-//! Sets that were built, kept for whoever asks next: a few, so that nobody fills the memory by naming many.
+//! Sets that were built and plans that were made, kept for whoever asks next: a few, so that nobody fills the memory by
+//! naming many.
 use std::sync::{Mutex, PoisonError};
 
-/// A set of a large ring takes 20 to 100 megabytes.
+/// A set of a large ring takes 20 to 100 megabytes, a plan some.
 const MOST: usize = 4;
 
-/// The sets that were asked for last, by name.
+/// What was asked for last, by name.
 pub(crate) struct Kept<P>(Mutex<Vec<(String, P)>>);
 
 impl<P: Clone> Kept<P> {
@@ -12,7 +13,7 @@ impl<P: Clone> Kept<P> {
         Self(Mutex::new(Vec::new()))
     }
 
-    /// The set of this name, kept or built. Names in files come here, so a new set is not kept until whatever names it
+    /// What has this name, kept or built. Names in files come here, so what is new is not kept until whatever names it
     /// was checked: [`Self::keep`].
     pub(crate) fn or_built<E>(&self, name: &str, build: impl FnOnce() -> Result<P, E>) -> Result<P, E> {
         let kept = {
@@ -22,7 +23,7 @@ impl<P: Clone> Kept<P> {
         kept.map_or_else(build, Ok)
     }
 
-    /// Keeps a set, in place of the one that was asked for least recently.
+    /// Keeps it, in place of the one that was asked for least recently.
     pub(crate) fn keep(&self, name: &str, params: &P) {
         let mut sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // One that is there already stays: others may hold it.
@@ -32,7 +33,7 @@ impl<P: Clone> Kept<P> {
         sets.insert(0, newest);
     }
 
-    /// The names of the sets that are kept.
+    /// The names of what is kept.
     #[cfg(test)]
     pub(crate) fn names(&self) -> Vec<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().map(|(name, _)| name.clone()).collect()

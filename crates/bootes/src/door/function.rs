@@ -67,6 +67,16 @@ impl Function {
         }
     }
 
+    /// Entries of all its tables; `None` for what is planned in no time, or is larger than its plan.
+    pub(crate) fn entries(&self) -> Option<usize> {
+        match self {
+            Self::Table(lut) | Self::TableBy(lut, _) => Some(lut.values().len()),
+            Self::Tables(luts) => Some(luts.iter().map(|lut| lut.values().len()).sum()),
+            Self::Integers(_) | Self::Widen(_) => Some(0),
+            _ => None,
+        }
+    }
+
     /// How many vectors it gives, if that is known before.
     pub(crate) fn results(&self) -> Option<usize> {
         match self {

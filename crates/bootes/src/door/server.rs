@@ -3,6 +3,7 @@ use crate::door::rows::of_one_engine;
 use crate::engines::EngineServer;
 use crate::engines::of::{Of, alike, each};
 use crate::engines::watch::Watch;
+use crate::kept::Kept;
 use crate::threads::{on_threads, useful};
 use crate::{
     Cancel, CiphertextReader, Ciphertexts, Error, Function, MaskStorage, Node, Params, Plan, Program, ServerKey, bfv,
@@ -35,7 +36,12 @@ pub struct Server {
     threads: usize,
     progress: Option<Progress>,
     cancel: Cancel,
+    /// Plans of the functions that were evaluated last.
+    kept: Arc<Kept<Arc<Plan>>>,
 }
+
+/// Entries of the tables of a function whose plan is kept, at most: what is prepared of them takes some megabytes.
+const KEPT_ENTRIES: usize = 1 << 12;
 
 /// What a server is to be: see [`Server::builder`].
 ///
@@ -97,6 +103,7 @@ impl ServerBuilder {
             threads: useful(self.threads),
             progress: self.progress,
             cancel: Cancel::new(),
+            kept: Arc::new(Kept::new()),
         })
     }
 }
@@ -299,8 +306,20 @@ impl Server {
         inputs: impl Inputs<'a>,
     ) -> Result<Vec<Ciphertexts>, Error> {
         let columns = inputs.columns();
-        let plan = self.plan(function, &columns[..])?;
+        let plan = self.plan_kept(function.into(), &columns)?;
         self.run(&plan, &columns[..])
+    }
+
+    /// The plan for inputs like these, kept of an evaluation before, or made.
+    fn plan_kept(&self, function: Function, inputs: &[&Ciphertexts]) -> Result<Arc<Plan>, Error> {
+        if inputs.is_empty() || function.entries().is_none_or(|entries| entries > KEPT_ENTRIES) {
+            return Ok(Arc::new(self.plan(function, inputs)?));
+        }
+        let both = (*self.engine).as_ref().with(of_one_engine(inputs)?, "ciphertext")?;
+        let name = format!("{function:?} {}", each!(both, (server, inputs) => server.likeness(&inputs)));
+        let plan = self.kept.or_built(&name, || self.plan(function, inputs).map(Arc::new))?;
+        self.kept.keep(&name, &plan);
+        Ok(plan)
     }
 
     /// x·y, slot by slot, with engine bfv; bootstrapped where it has to be, as all of these.
@@ -391,5 +410,31 @@ impl fmt::Debug for ServerBuilder {
             .field("params", &params.name())
             .field("memory", &self.memory)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Client, IntegerOp, Lut};
+
+    #[test]
+    fn plans_are_kept_for_inputs_that_are_planned_alike() -> Result<(), Error> {
+        for set in ["toy_4", "toy_batch_4bit"] {
+            let client = Client::generate(&Params::named(set)?)?;
+            let server = Server::new(client.server_key()?)?;
+            let lut = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+            let (x, y) = (client.encrypt(&[3, 5])?, client.encrypt(&[7])?);
+            for (inputs, kept) in [(&x, 1), (&y, 1), (&x.add(&x)?, 2), (&x, 2)] {
+                let expected: Vec<u64> = client.decrypt(inputs)?.iter().map(|x| x * x % 16).collect();
+                assert_eq!(client.decrypt(&server.evaluate(&lut, inputs)?)?, expected);
+                assert_eq!(server.kept.names().len(), kept, "{set}");
+            }
+            // Another table, and what is refused.
+            server.evaluate(Lut::modular((0..16).rev().collect(), 16)?, &x)?;
+            assert_eq!(server.kept.names().len(), 3);
+            assert!(server.evaluate(IntegerOp::Less, &x).is_err() && server.kept.names().len() == 3);
+        }
+        Ok(())
     }
 }

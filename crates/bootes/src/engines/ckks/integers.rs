@@ -259,7 +259,7 @@ impl Server {
 }
 
 /// Whether operands come from one encryption or evaluation.
-fn are_related(operands: &[&Ciphertexts]) -> bool {
+pub(super) fn are_related(operands: &[&Ciphertexts]) -> bool {
     matches!(operands, [x, y] if x.origin().meets(y.origin()))
 }
 

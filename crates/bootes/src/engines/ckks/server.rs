@@ -16,6 +16,7 @@ use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Calibration;
 
 use super::ciphertexts::{BatchWriter, CiphertextReader, most_bits};
+use super::integers::are_related;
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
 use super::{Ciphertexts, EncryptedTable, Load, Plan, ServerKey, check_key, maps_encoder};
 use crate::engines::blocks::{VectorReader, VectorWriter};
@@ -333,6 +334,11 @@ impl EngineServer<Ckks> for Server {
     fn plan(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
         // Bounds of noise are found by several threads, of which the system may start few.
         on_all_threads(|| self.planned(function, inputs))
+    }
+
+    fn likeness(&self, inputs: &[&Ciphertexts]) -> String {
+        let of = |x: &&Ciphertexts| (x.space(), x.error(), x.parts()[0].encoding());
+        format!("{:?} {}", inputs.iter().map(of).collect::<Vec<_>>(), are_related(inputs))
     }
 
     fn run(

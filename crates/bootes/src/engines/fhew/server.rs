@@ -212,6 +212,10 @@ impl EngineServer<Fhew> for Server {
         self.planned(function, inputs).map(Plans).map_err(|error| self.with_cure(error, function, inputs))
     }
 
+    fn likeness(&self, inputs: &[&Ciphertexts]) -> String {
+        format!("{:?} {:?}", inputs.iter().map(|x| x.space()).collect::<Vec<_>>(), input_variance(inputs))
+    }
+
     fn run(
         &self,
         plan: &Plans,
