@@ -50,7 +50,7 @@ pub use door::complex::ComplexTable;
 pub use door::continuous::Continuous;
 pub use door::encrypted_table::EncryptedTable;
 pub use door::engine::Engine;
-pub use door::error::{Error, NoiseCure, NoiseWords, SlotError};
+pub use door::error::{Error, ErrorKind, NoiseCure, NoiseWords, SlotError};
 pub use door::failure::FailureTarget;
 pub use door::function::Function;
 pub use door::objective::Objective;
@@ -77,6 +77,21 @@ pub fn isa() -> Isa {
 pub fn algorithms() -> Vec<(String, &'static str, &'static str)> {
     bootes_lut::registry::algorithms().iter().map(|a| (a.name(), a.reference(), a.summary())).collect()
 }
+
+/// Threads share all of these.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<Params>();
+    shared::<Client>();
+    shared::<ServerKey>();
+    shared::<Server>();
+    shared::<Ciphertexts>();
+    shared::<Plan>();
+    shared::<PlanRequest>();
+    shared::<EncryptedTable>();
+    shared::<Function>();
+    shared::<Error>();
+};
 
 /// The programs of the manual.
 #[cfg(doctest)]

@@ -5,10 +5,12 @@ use bootes_lut::Interval;
 use bootes_lut::table::MAX_BITS;
 use thiserror::Error as ThisError;
 
+mod kind;
 mod noise;
 mod slots;
 mod words;
 
+pub use kind::ErrorKind;
 pub use noise::{NoiseCure, NoiseWords};
 pub use slots::SlotError;
 use words::{alike, available as available_in_words, cure, elsewhere, in_words, needed as needed_in_words};
