@@ -55,7 +55,7 @@ pub enum BenchError {
     Ckks(#[from] bootes_schemes::ckks::CkksError),
     /// An operation of BFV or BGV was refused.
     #[error(transparent)]
-    Exact(#[from] bootes_schemes::exact::ExactError),
+    Bfv(#[from] bootes_schemes::bfv::BfvSchemeError),
     /// There are no threads to run on.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

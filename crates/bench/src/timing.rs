@@ -19,9 +19,9 @@ use bootes::{Client, Params};
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lut::ckks::BatchParams;
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::bfv::{BfvCiphertext, BfvLiteral, BfvSecretKey, BfvSlots, Scheme};
 use bootes_schemes::ckks::CkksSecretKey;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{ExactCiphertext, ExactLiteral, ExactSecretKey, ExactSlots, Scheme};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode_modulo, encode_modulo};
 use bootes_schemes::fhew::keys::SecretKeys;
@@ -268,7 +268,7 @@ fn ckks_noise(rows: &mut Rows<'_>) -> Result<(), BenchError> {
 
 /// Encryption and decryption of engine bfv with three primes, as real sets do it: slots of one row and of two.
 fn bfv(rows: &mut Rows<'_>, base: u64, engine: &str) -> Result<(), BenchError> {
-    let literal = ExactLiteral {
+    let literal = BfvLiteral {
         name: format!("timing_{base}"),
         class: SetClass::Toy,
         log2_degree: 7,
@@ -284,15 +284,15 @@ fn bfv(rows: &mut Rows<'_>, base: u64, engine: &str) -> Result<(), BenchError> {
     };
     let params = literal.try_build()?;
     let (exponent, level) = (params.max_exponent(), params.max_level());
-    let slots = ExactSlots::new(&params, exponent)?;
-    let keys = Keys::new(|seed| ExactSecretKey::derive(&params, &SecretSeed::from_bytes(seed)), &mut rows.random);
+    let slots = BfvSlots::new(&params, exponent)?;
+    let keys = Keys::new(|seed| BfvSecretKey::derive(&params, &SecretSeed::from_bytes(seed)), &mut rows.random);
     let key = &keys.fixed();
     let messages = |class: bool, random: &mut SplitMix| {
         (0..slots.count()).map(|_| random.below(params.power(exponent)) as i64 * i64::from(class)).collect::<Vec<i64>>()
     };
     let encrypt =
-        |key: &ExactSecretKey, message: &[i64]| key.encrypt(&slots.encode(message)?, Scheme::Bgv, exponent, level);
-    let decrypt = |key: &ExactSecretKey, ciphertext: &ExactCiphertext| slots.decode(&key.decrypt(ciphertext)?);
+        |key: &BfvSecretKey, message: &[i64]| key.encrypt(&slots.encode(message)?, Scheme::Bgv, exponent, level);
+    let decrypt = |key: &BfvSecretKey, ciphertext: &BfvCiphertext| slots.decode(&key.decrypt(ciphertext)?);
 
     let (set, row) = (params.name(), |what: &str| format!("{engine} {what}"));
     let prepare = |class, random: &mut SplitMix| Ok(messages(class, random));
@@ -318,7 +318,7 @@ fn bfv(rows: &mut Rows<'_>, base: u64, engine: &str) -> Result<(), BenchError> {
         let noise: Vec<f64> = large.map(|x| (x * params.power(exponent) * u64::from(class)) as f64).collect();
         let noise = ring.forward(ring.from_integers(inner.limbs(), &noise));
         ring.add_assign(&mut inner.b, &noise);
-        Ok(ExactCiphertext::new(&params, inner, fresh.state(), key.id()))
+        Ok(BfvCiphertext::new(&params, inner, fresh.state(), key.id()))
     };
     rows.measure(&row("decryption: noise"), set, prepare, |ciphertext| decrypt(key, ciphertext))
 }

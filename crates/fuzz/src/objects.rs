@@ -5,9 +5,9 @@ use std::sync::{LazyLock, OnceLock};
 use bootes::wire::{Header, ObjectKind, StreamReader, StreamWriter};
 use bootes::{CiphertextReader, Ciphertexts, Client, EncryptedTable, Error, MaskStorage, Params, ServerKey, Space};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::bfv::{BfvEvaluationKey, BfvLiteral, BfvParams, BfvSecretKey};
 use bootes_schemes::ckks::{CkksEvaluationKey, CkksLiteral, CkksParams, CkksSecretKey};
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{ExactEvaluationKey, ExactLiteral, ExactParams, ExactSecretKey};
 use bootes_schemes::rlwe::{KeyRequest, RlweEvaluationKey};
 
 use crate::sealed::Input;
@@ -146,9 +146,9 @@ impl Inner for CkksEvaluationKey {
     }
 }
 
-impl Inner for ExactEvaluationKey {
+impl Inner for BfvEvaluationKey {
     fn read<R: Read>(input: &mut StreamReader<R>) -> Option<Self> {
-        Self::read(exact_params(), [0; 16], input).ok()
+        Self::read(bfv_params(), [0; 16], input).ok()
     }
 }
 
@@ -173,9 +173,9 @@ fn ckks_params() -> &'static CkksParams {
 }
 
 /// BFV in a ring as small as there are.
-fn exact_params() -> &'static ExactParams {
-    static PARAMS: LazyLock<ExactParams> = LazyLock::new(|| {
-        let literal = ExactLiteral {
+fn bfv_params() -> &'static BfvParams {
+    static PARAMS: LazyLock<BfvParams> = LazyLock::new(|| {
+        let literal = BfvLiteral {
             name: "fuzz".into(),
             class: SetClass::Toy,
             log2_degree: 7,
@@ -204,8 +204,7 @@ fn written(key: &RlweEvaluationKey, kind: ObjectKind) -> Vec<u8> {
 /// Files of evaluation keys of the inner rings: of a relinearisation key, and of a Galois key.
 pub(crate) fn inner_server_keys() -> Vec<(&'static str, Vec<u8>)> {
     let seed = || SecretSeed::from_bytes(SEED);
-    let (ckks, exact) =
-        (CkksSecretKey::derive(ckks_params(), &seed()), ExactSecretKey::derive(exact_params(), &seed()));
+    let (ckks, exact) = (CkksSecretKey::derive(ckks_params(), &seed()), BfvSecretKey::derive(bfv_params(), &seed()));
     let mut requests = [KeyRequest::default(), KeyRequest::default()];
     requests[0].products(0);
     requests[1].rotation(1, 0);
@@ -234,7 +233,7 @@ pub(crate) fn ckks_server_key(data: &[u8]) {
 }
 
 pub(crate) fn bfv_server_key(data: &[u8]) {
-    rlwe_server_key::<ExactEvaluationKey>(data, ObjectKind::SlotServerKey);
+    rlwe_server_key::<BfvEvaluationKey>(data, ObjectKind::SlotServerKey);
 }
 
 /// Longer vectors are not decrypted: it takes long.

@@ -353,7 +353,7 @@ pub enum LutError {
     },
     /// BFV or BGV refused.
     #[error(transparent)]
-    Exact(#[from] bootes_schemes::exact::ExactError),
+    Bfv(#[from] bootes_schemes::bfv::BfvSchemeError),
     /// The table or its output is too wide for the parameters.
     #[error(
         "the table has {what} of {found} bits, and parameter set {params} holds {bits}: take a set for at least {found} bits"

@@ -1,16 +1,13 @@
 //! Homomorphic encryption schemes on the lattice layer: FHEW/TFHE ([`fhew`]), CKKS ([`ckks`]), BFV and BGV
-//! ([`exact`], [`bfv`], [`bgv`]), with what
-//! schemes of RLWE share ([`rlwe`]), linear maps of slots ([`lintrans`]) and polynomials ([`polyeval`]) as
-//! data.
+//! ([`bfv`]), with what schemes of RLWE share ([`rlwe`]), linear maps of slots ([`lintrans`]) and polynomials
+//! ([`polyeval`]) as data.
 #![forbid(unsafe_code)]
 
 pub mod bfv;
-pub mod bgv;
 pub mod cancel;
 pub mod ckks;
 pub mod class;
 pub mod cost;
-pub mod exact;
 pub mod fhew;
 pub mod lintrans;
 pub mod polyeval;

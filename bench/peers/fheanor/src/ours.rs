@@ -5,7 +5,7 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{Evaluator, ExactLiteral, ExactParams, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
+use bootes_schemes::bfv::{Evaluator, BfvLiteral, BfvParams, BfvSecretKey, BfvSlots, KeyRequest, Scheme};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::clock::{Times, time};
@@ -28,10 +28,10 @@ const STAGES: usize = 1;
 /// Keys and plan.
 pub struct Ours {
     pool: ThreadPool,
-    params: ExactParams,
-    slots: ExactSlots,
+    params: BfvParams,
+    slots: BfvSlots,
     slim: SlimBootstrap,
-    secret: ExactSecretKey,
+    secret: BfvSecretKey,
     evaluator: Evaluator,
     budget_bits: f64,
 }
@@ -40,7 +40,7 @@ impl Ours {
     pub fn new() -> Result<Self, String> {
         let message = |e: &dyn std::fmt::Display| format!("ours: {e}");
         let pool = ThreadPoolBuilder::new().num_threads(1).build().map_err(|e| message(&e))?;
-        let literal = ExactLiteral {
+        let literal = BfvLiteral {
             name: "slim_257_1_15".into(),
             class: SetClass::Secure,
             log2_degree: LOG2_DEGREE,
@@ -59,8 +59,8 @@ impl Ours {
         let method = DigitMethod::BoundedRange { bound: BOUND };
         let removal = DigitRemoval { p: MODULUS, e: 2, v: 1, method }.circuit();
         let slim = SlimBootstrap::new(&params, [1, 2], STAGES, removal, BOUND as f64).map_err(|e| message(&e))?;
-        let slots = ExactSlots::new(&params, 1).map_err(|e| message(&e))?;
-        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&[1; 32]));
+        let slots = BfvSlots::new(&params, 1).map_err(|e| message(&e))?;
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&[1; 32]));
         let mut request = KeyRequest::default();
         slim.request(&mut request);
         let key = pool.install(|| secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()));

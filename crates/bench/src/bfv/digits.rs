@@ -4,8 +4,8 @@ use std::sync::Arc;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::bfv::{BfvLiteral, BfvSchemeError, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{Evaluator, ExactError, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
 
 use crate::ckks::large::unit;
 use crate::ckks::on;
@@ -192,7 +192,7 @@ fn table3(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
 fn measure(case: &Case, options: &Options) -> Result<Vec<(Row, Option<f64>)>, BenchError> {
     let ((p, e, v), (log2_degree, base_bits, primes, digit_primes, special)) = (case.shape, case.set);
     memory::restart_peak();
-    let literal = ExactLiteral {
+    let literal = BfvLiteral {
         name: format!("digits_{p}_{e}_{v}"),
         class: if options.quick { SetClass::Toy } else { SetClass::Secure },
         log2_degree: if options.quick { 9 } else { log2_degree },
@@ -208,11 +208,11 @@ fn measure(case: &Case, options: &Options) -> Result<Vec<(Row, Option<f64>)>, Be
     };
     let params = literal.try_build()?;
     let mut random = SplitMix(p);
-    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
+    let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
     let mut request = KeyRequest::default();
     request.products(params.max_level());
     let evaluator = Evaluator::new(Arc::new(secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ())?));
-    let slots = if p == 2 { None } else { Some([ExactSlots::new(&params, e)?, ExactSlots::new(&params, e - v)?]) };
+    let slots = if p == 2 { None } else { Some([BfvSlots::new(&params, e)?, BfvSlots::new(&params, e - v)?]) };
     let values: Vec<i64> = (0..params.slots()).map(|_| (random.bits(53) % params.power(e)) as i64).collect();
     let message = match &slots {
         Some([slots, _]) => slots.encode(&values)?,
@@ -231,7 +231,7 @@ fn measure(case: &Case, options: &Options) -> Result<Vec<(Row, Option<f64>)>, Be
         let mut output = match evaluator.evaluate(&circuit, &[&input], |_, _| ()) {
             Ok(mut outputs) => outputs.swap_remove(0),
             // Deeper than the others.
-            Err(ExactError::Exhausted { .. }) => {
+            Err(BfvSchemeError::Exhausted { .. }) => {
                 let row = Row::new(TABLE3.name, format!("{p}, {e}, {v}")).with("method", name);
                 rows.push((row.with("note", format!("{name}: does not fit this ring at 132 bits")), None));
                 continue;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::bfv::{BfvLiteral, BfvSecretKey, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{Evaluator, ExactLiteral, ExactSecretKey, KeyRequest, Scheme};
 use bootes_schemes::rlwe::GaloisAction;
 use rayon::ThreadPoolBuilder;
 
@@ -39,8 +39,8 @@ const CHAIN: usize = 13;
 const DIGIT: usize = 3;
 const SPECIAL: usize = 3;
 
-fn literal(log2_degree: u32) -> ExactLiteral {
-    ExactLiteral {
+fn literal(log2_degree: u32) -> BfvLiteral {
+    BfvLiteral {
         name: format!("bfv_kernels_{log2_degree}"),
         // At N = 2^14 no set of this modulus is secure: times are what is asked for.
         class: if log2_degree < 15 { SetClass::Toy } else { SetClass::Secure },
@@ -94,7 +94,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
             ),
         ))?;
         let mut random = SplitMix(u64::from(log2_degree));
-        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
         let (top, rotation) = (params.max_level(), GaloisAction::rotation(1));
         let mut request = KeyRequest::default();
         request.products(top);

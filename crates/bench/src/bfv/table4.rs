@@ -4,7 +4,7 @@ use std::sync::Arc;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval, FullBootstrap};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::exact::{Evaluator, ExactLiteral, ExactSecretKey, KeyRequest, Scheme};
+use bootes_schemes::bfv::{BfvLiteral, BfvSecretKey, Evaluator, KeyRequest, Scheme};
 
 use super::table5::{SPARSE_WEIGHT, literal, products_left};
 use super::through_ckks::Way;
@@ -133,7 +133,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
 }
 
 /// A row, and its CPU seconds.
-fn by_digits(case: &Case, literal: &ExactLiteral) -> Result<(Row, f64), BenchError> {
+fn by_digits(case: &Case, literal: &BfvLiteral) -> Result<(Row, f64), BenchError> {
     memory::restart_peak();
     let params = literal.clone().try_build()?;
     let (p, r, _) = case.plaintext;
@@ -143,7 +143,7 @@ fn by_digits(case: &Case, literal: &ExactLiteral) -> Result<(Row, f64), BenchErr
     let spread = (params.degree() / params.slots() / case.extension).max(1);
     let full = FullBootstrap::new(&params, [r, r + 1], spread, case.stages, removal, bound as f64)?;
     let mut random = SplitMix(p);
-    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
+    let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
     let mut request = KeyRequest::default();
     full.request(&mut request);
     let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ())?;

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme, State};
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{
-    Evaluator, ExactLiteral, ExactParams, ExactSecretKey, ExactSlots, KeyRequest, Scheme, State,
-};
 
 use crate::ckks::large::unit;
 use crate::ckks::on;
@@ -92,8 +90,8 @@ pub(crate) fn literal(
     (base, r, log2_degree): (u64, u32, u32),
     (base_bits, primes, digit_primes, special): (u32, (u32, usize), usize, (u32, usize)),
     quick: bool,
-) -> ExactLiteral {
-    ExactLiteral {
+) -> BfvLiteral {
+    BfvLiteral {
         name: format!("{name}_{base}_{r}_{log2_degree}"),
         class: if quick { SetClass::Toy } else { SetClass::Secure },
         log2_degree: if quick { 9 } else { log2_degree },
@@ -115,7 +113,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
         "one thread; every slot checked; products: squarings in a row that leave enough for the next bootstrapping; \
          paper: SEAL on an i7-4770 at 3.4 GHz, GF(127) at N = 2^14, the others at 2^15",
     ))?;
-    let mut row = |name: &str, literal: &ExactLiteral, (r, stages), limit: Option<f64>, paper: Option<(f64, f64)>| {
+    let mut row = |name: &str, literal: &BfvLiteral, (r, stages), limit: Option<f64>, paper: Option<(f64, f64)>| {
         let before = unit(options)?;
         let (mut row, seconds) = on(1, || measure(name, literal, (r, stages), options))??;
         let unit = 0.5 * (before + unit(options)?);
@@ -133,7 +131,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
         row(&name, &literal, (r, case.stages), Some(case.limit), case.paper)?;
     }
     // The paper's own sets.
-    for literal in ExactLiteral::of_papers() {
+    for literal in BfvLiteral::of_papers() {
         if options.wants(&literal.name, true, false) {
             let paper = PAPER.iter().find(|(name, ..)| *name == literal.name);
             row(&literal.name, literal, (literal.exponent - 1, 1), None, paper.map(|&(_, s, bits)| (s, bits)))?;
@@ -149,7 +147,7 @@ fn spendable(slim: &SlimBootstrap, state: State) -> f64 {
 }
 
 /// Squarings in a row after which a ciphertext can still be bootstrapped.
-pub(crate) fn products_left(params: &ExactParams, mut state: State, fits: impl Fn(State) -> bool) -> usize {
+pub(crate) fn products_left(params: &BfvParams, mut state: State, fits: impl Fn(State) -> bool) -> usize {
     let mut products = 0;
     while let Ok(next) = params.products(&[(state, state)])
         && fits(next.result)
@@ -162,7 +160,7 @@ pub(crate) fn products_left(params: &ExactParams, mut state: State, fits: impl F
 /// A row, and its CPU seconds.
 fn measure(
     name: &str,
-    literal: &ExactLiteral,
+    literal: &BfvLiteral,
     (r, stages): (u32, usize),
     options: &Options,
 ) -> Result<(Row, f64), BenchError> {
@@ -172,9 +170,9 @@ fn measure(
     let method = DigitMethod::BoundedRange { bound };
     let removal = DigitRemoval { p, e: r + 1, v: 1, method }.circuit();
     let slim = SlimBootstrap::new(&params, [r, r + 1], stages, removal, bound as f64)?;
-    let slots = ExactSlots::new(&params, r)?;
+    let slots = BfvSlots::new(&params, r)?;
     let mut random = SplitMix(p);
-    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
+    let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
     let mut request = KeyRequest::default();
     slim.request(&mut request);
     let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ())?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{SlotParams, table};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::exact::{Evaluator, ExactSecretKey, KeyRequest, Scheme};
+use bootes_schemes::bfv::{BfvSecretKey, Evaluator, KeyRequest, Scheme};
 
 use crate::ckks::large::unit;
 use crate::ckks::on;
@@ -66,7 +66,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
         let params = named.unwrap_or_else(|| SlotParams::for_tables(p))?;
         let bootstrap = params.bootstrap()?;
         let mut random = SplitMix(p);
-        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
         let mut request = KeyRequest::default();
         let refreshed = bootstrap.check(params.raised(1))?.result;
         let fresh = params.fresh_state();

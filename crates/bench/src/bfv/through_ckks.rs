@@ -5,10 +5,10 @@ use std::sync::Arc;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{CoefficientBootstrap, DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::bfv::{BfvCiphertext, BfvParams, BfvSecretKey, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::ckks::{
     Bootstrap, BootstrapOptions, BootstrapSet, CkksParams, CkksSecretKey, Encoder, Evaluator as CkksEvaluator,
 };
-use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactParams, ExactSecretKey, KeyRequest, Scheme};
 
 use crate::ckks::large::unit;
 use crate::ckks::on;
@@ -140,8 +140,8 @@ impl Way {
             How::Passes(_) => None,
         };
         let level = noise.as_ref().map_or(LEVEL, DiscreteNoise::output_level);
-        let params = ExactParams::on_ckks(ckks.params(), base, exponent, level)?;
-        let secret = ExactSecretKey::derive(&params, seed);
+        let params = BfvParams::on_ckks(ckks.params(), base, exponent, level)?;
+        let secret = BfvSecretKey::derive(&params, seed);
         let key = secret.evaluation_key(&KeyRequest::default(), MaskStorage::Expanded, |_, _| ())?;
         let evaluator = Evaluator::new(Arc::new(key));
         let mut random = SplitMix(base);
@@ -152,7 +152,7 @@ impl Way {
             noisy = evaluator.add(&noisy, &noisy)?;
             message.iter_mut().for_each(|m| *m = 2 * *m % modulus as i64);
         }
-        let measured = |method: &str, refresh: &dyn Fn() -> Result<ExactCiphertext, BenchError>| {
+        let measured = |method: &str, refresh: &dyn Fn() -> Result<BfvCiphertext, BenchError>| {
             let mut samples = Samples::default();
             let x = samples.time(1.0, refresh)?;
             let stats = samples.stats();

@@ -565,7 +565,7 @@ pub enum Error {
     Slots(#[from] SlotError),
     /// BFV or BGV refuses.
     #[error(transparent)]
-    Exact(#[from] bootes_schemes::exact::ExactError),
+    BfvScheme(#[from] bootes_schemes::bfv::BfvSchemeError),
     /// The batch engine's scheme refuses.
     #[error(transparent)]
     Ckks(#[from] bootes_schemes::ckks::CkksError),

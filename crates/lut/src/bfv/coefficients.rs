@@ -15,9 +15,9 @@ use std::f64::consts::SQRT_2;
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::modulus::Modulus;
 use bootes_ring::poly::{Eval, Poly};
+use bootes_schemes::bfv::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, PhaseSize, Scheme, State};
 use bootes_schemes::ckks::Evaluator as CkksEvaluator;
 use bootes_schemes::ckks::bootstrap::Bootstrap;
-use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme, State};
 
 use crate::LutError;
 
@@ -36,7 +36,7 @@ pub struct CoefficientBootstrap {
 }
 
 impl CoefficientBootstrap {
-    /// With evaluators under one secret key: of BFV on the chain of the set of CKKS ([`ExactParams::on_ckks`]), and of
+    /// With evaluators under one secret key: of BFV on the chain of the set of CKKS ([`BfvParams::on_ckks`]), and of
     /// CKKS with the keys of its ordinary bootstrapping.
     ///
     /// The largest y is the one that leaves the most between it and the error: the approximation of y errs by a high
@@ -44,11 +44,11 @@ impl CoefficientBootstrap {
     /// engine's promise rests on.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`] for evaluators of two secret keys.
+    /// [`BfvSchemeError::Foreign`] for evaluators of two secret keys.
     pub fn new(exact: Evaluator, ckks: CkksEvaluator, bootstrap: Bootstrap) -> Result<Self, LutError> {
         if exact.key_id() != ckks.key_id() {
             let expected = exact.params().name().into();
-            return Err(ExactError::Foreign { what: "key of CKKS", expected }.into());
+            return Err(BfvSchemeError::Foreign { what: "key of CKKS", expected }.into());
         }
         let of = |log2_largest: f64| {
             let (params, u) = (exact.params(), ckks.params().max_slot_value());
@@ -78,15 +78,16 @@ impl CoefficientBootstrap {
     /// |w(ζ)|; a pass takes coefficients, so that what is known of them between two passes is kept here.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`] for noise that is too large for a pass, [`ExactError::Keys`], and what CKKS refuses.
-    pub fn passes(&self, x: &ExactCiphertext, level: usize, count: usize) -> Result<ExactCiphertext, LutError> {
+    /// [`BfvSchemeError::Exhausted`] for noise that is too large for a pass, [`BfvSchemeError::Keys`], and what CKKS
+    /// refuses.
+    pub fn passes(&self, x: &BfvCiphertext, level: usize, count: usize) -> Result<BfvCiphertext, LutError> {
         let first = (x.clone(), x.size.worst);
-        let pass = |(x, log2_largest): (ExactCiphertext, f64), _| self.pass(&x, log2_largest, level);
+        let pass = |(x, log2_largest): (BfvCiphertext, f64), _| self.pass(&x, log2_largest, level);
         Ok((0..count).try_fold(first, pass)?.0)
     }
 
     /// One pass of a ciphertext no coefficient of whose w is beyond 2^`log2_w`; also the same of the result.
-    fn pass(&self, x: &ExactCiphertext, log2_w: f64, level: usize) -> Result<(ExactCiphertext, f64), LutError> {
+    fn pass(&self, x: &BfvCiphertext, log2_w: f64, level: usize) -> Result<(BfvCiphertext, f64), LutError> {
         let params = self.exact.params();
         let before = x.size.worst;
         let x = self.exact.brought(x, x.level.min(level), Scheme::Bfv)?.into_owned();
@@ -99,7 +100,7 @@ impl CoefficientBootstrap {
         let k = (self.log2_largest - log2_y).floor();
         if k < 0.0 {
             let (needed, found) = (log2_w - self.log2_largest, log2_q);
-            return Err(ExactError::Exhausted { operation: "refreshing of coefficients", needed, found }.into());
+            return Err(BfvSchemeError::Exhausted { operation: "refreshing of coefficients", needed, found }.into());
         }
         // t·2^k·c, as a polynomial of CKKS: divisions round.
         let noise = x.clone().into_scheme(params, Scheme::Bgv).inner().clone();
@@ -110,7 +111,7 @@ impl CoefficientBootstrap {
         let refreshed = self.ckks.bootstrap_turns(&self.bootstrap, &noise, |_| ())?;
         if refreshed.level() < level {
             let (needed, found) = (params.log2_level(level), params.log2_level(refreshed.level()));
-            return Err(ExactError::Exhausted { operation: "refreshing of coefficients", needed, found }.into());
+            return Err(BfvSchemeError::Exhausted { operation: "refreshing of coefficients", needed, found }.into());
         }
         let limbs = params.limbs(level);
         let moduli = ring.moduli(limbs);
@@ -139,12 +140,12 @@ impl CoefficientBootstrap {
         let most = self.log2_most + params.log2_level(level) - k;
         let most = PhaseSize { average: most, worst: most }.plus(rounded).worst;
         let state = params.promised("refreshing of coefficients", state)?;
-        Ok((ExactCiphertext::new(params, out, state, x.key_id()), most))
+        Ok((BfvCiphertext::new(params, out, state, x.key_id()), most))
     }
 }
 
 /// f·Q'/q: u stays as it is.
-pub(super) fn lifted_factor(params: &ExactParams, x: State, level: usize) -> u64 {
+pub(super) fn lifted_factor(params: &BfvParams, x: State, level: usize) -> u64 {
     let residues = params.residues(x.exponent);
     let [from, to] = [x.level, level].map(|level| params.modulus_in(residues, level));
     let inverse = residues.inverse(from).expect("the primes do not divide plaintext moduli");
@@ -161,7 +162,7 @@ pub(super) fn power_of_two(q: Modulus, k: u64) -> u64 {
 
 /// Both polynomials times a constant for each prime.
 pub(super) fn times(
-    params: &ExactParams,
+    params: &BfvParams,
     mut x: RnsCiphertext,
     constant: impl Fn(Modulus) -> u64 + Sync,
 ) -> RnsCiphertext {

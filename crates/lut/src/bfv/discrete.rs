@@ -18,6 +18,7 @@ use std::f64::consts::{LN_2, PI, SQRT_2, TAU};
 
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_lattice::rns::RnsCiphertext;
+use bootes_schemes::bfv::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, PhaseSize, Scheme, State};
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms, on_halves};
 use bootes_schemes::ckks::embedding_stages::{even_levels, precise_slots_to_coeffs};
 use bootes_schemes::ckks::noise::{CircuitNoise, SlotNoise};
@@ -26,7 +27,6 @@ use bootes_schemes::ckks::wide::{WideCiphertext, WideMap};
 use bootes_schemes::ckks::{
     CkksError, CkksLiteral, CkksParams, Encoder, Evaluator as CkksEvaluator, Exponential, KeyRequest,
 };
-use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme, State};
 use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
 use bootes_schemes::precise::Precise;
 use bootes_schemes::rlwe::{GaloisAction, KeyError};
@@ -138,7 +138,7 @@ pub struct DiscreteError {
 impl DiscreteError {
     /// The size of the polynomial that e errs by.
     #[must_use]
-    pub fn size(self, params: &ExactParams) -> PhaseSize {
+    pub fn size(self, params: &BfvParams) -> PhaseSize {
         let worst = params.random_size(self.worst_std.powi(2)).worst;
         let average = 0.5 * (self.std.powi(2) + self.cubes.powi(2)).log2();
         PhaseSize { average, worst: (worst.exp2() + self.worst_cubes(params.degree())).log2() }
@@ -149,7 +149,7 @@ impl DiscreteError {
     fn worst_cubes(self, degree: usize) -> f64 {
         let n = degree as f64;
         // Both parts at N roots, in both directions.
-        let log = ExactParams::TAIL_BITS * LN_2 + (4.0 * n).ln();
+        let log = BfvParams::TAIL_BITS * LN_2 + (4.0 * n).ln();
         let part = self.cubes * (2.0 * n * log).sqrt() + 2.0 / 3.0 * (self.largest_cube + self.bias) * log;
         SQRT_2 * part + n * self.bias
     }
@@ -258,7 +258,7 @@ impl DiscreteNoise {
     fn predict(&self, params: &CkksParams, options: &DiscreteOptions, scales: &Scales) -> DiscreteError {
         let (u, p) = (params.max_slot_value(), self.residues as i64);
         // What no slot exceeds but for 2^-140, whatever the direction of its noise.
-        let tail = (2.0 * (ExactParams::TAIL_BITS * LN_2 + (params.degree() as f64).ln())).sqrt();
+        let tail = (2.0 * (BfvParams::TAIL_BITS * LN_2 + (params.degree() as f64).ln())).sqrt();
         let most = |bias, noise: SlotNoise| bias + tail * noise.at(u).sqrt();
         // z, whatever the phase.
         let [real, complex] = self.transforms.to_slots_noise(params, Transforms::raise_variance(params));
@@ -356,15 +356,15 @@ pub struct DiscreteBootstrap {
 }
 
 impl DiscreteBootstrap {
-    /// With evaluators under one secret key: of BFV on the chain of the set of CKKS ([`ExactParams::on_ckks`]), and of
+    /// With evaluators under one secret key: of BFV on the chain of the set of CKKS ([`BfvParams::on_ckks`]), and of
     /// CKKS with the keys that `noise` asked for.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`] for evaluators of two secret keys and for a `noise` of another set;
-    /// [`ExactError::PortModulus`] unless t is a power of p.
+    /// [`BfvSchemeError::Foreign`] for evaluators of two secret keys and for a `noise` of another set;
+    /// [`BfvSchemeError::PortModulus`] unless t is a power of p.
     pub fn new(exact: Evaluator, ckks: CkksEvaluator, noise: DiscreteNoise) -> Result<Self, LutError> {
         let params = exact.params();
-        let foreign = |what, expected: &str| ExactError::Foreign { what, expected: expected.into() };
+        let foreign = |what, expected: &str| BfvSchemeError::Foreign { what, expected: expected.into() };
         if exact.key_id() != ckks.key_id() {
             return Err(foreign("key of CKKS", params.name()).into());
         }
@@ -373,19 +373,19 @@ impl DiscreteBootstrap {
         }
         let (found, expected) = (noise.modulus, params.power(params.max_exponent()));
         let exponent = (1..=params.max_exponent()).find(|&r| params.power(r) == found);
-        let exponent = exponent.ok_or(ExactError::PortModulus { found, expected })?;
+        let exponent = exponent.ok_or(BfvSchemeError::PortModulus { found, expected })?;
         Ok(Self { exact, ckks, noise, exponent })
     }
 
     /// The result for a ciphertext of this state, and log2 of the probability that some coefficient comes out wrong.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`] for noise beyond what the modulus P·t bears; [`ExactError::Moduli`] for another power of p
-    /// than t.
-    pub fn predict(&self, x: State) -> Result<(State, f64), ExactError> {
+    /// [`BfvSchemeError::Exhausted`] for noise beyond what the modulus P·t bears; [`BfvSchemeError::Moduli`] for
+    /// another power of p than t.
+    pub fn predict(&self, x: State) -> Result<(State, f64), BfvSchemeError> {
         let (params, noise) = (self.exact.params(), &self.noise);
         if x.exponent != self.exponent {
-            return Err(ExactError::Moduli { base: params.base(), exponents: [x.exponent, self.exponent] });
+            return Err(BfvSchemeError::Moduli { base: params.base(), exponents: [x.exponent, self.exponent] });
         }
         let low = params.promised("refreshing of coefficients", params.at_level(x, 0))?;
         // In units of e.
@@ -418,9 +418,9 @@ impl DiscreteBootstrap {
     /// The same message with a budget that does not depend on the one before.
     ///
     /// # Errors
-    /// As [`Self::predict`], and [`ExactError::Exhausted`] where it predicts failures more often than 2^-128;
-    /// [`ExactError::Keys`], and what CKKS refuses.
-    pub fn bootstrap(&self, x: &ExactCiphertext) -> Result<ExactCiphertext, LutError> {
+    /// As [`Self::predict`], and [`BfvSchemeError::Exhausted`] where it predicts failures more often than 2^-128;
+    /// [`BfvSchemeError::Keys`], and what CKKS refuses.
+    pub fn bootstrap(&self, x: &BfvCiphertext) -> Result<BfvCiphertext, LutError> {
         let (params, noise) = (self.exact.params(), &self.noise);
         let (state, log2_failure) = self.predict(x.state())?;
         promised(log2_failure)?;
@@ -431,7 +431,7 @@ impl DiscreteBootstrap {
         let ring = params.ring();
         let error = times(params, digits.inner().clone(), |q| power_of_two(q, noise.shift.into()));
         out.for_both_with(&error, |x, y| ring.sub_assign(x, y));
-        Ok(ExactCiphertext::new(params, out, state, x.key_id()))
+        Ok(BfvCiphertext::new(params, out, state, x.key_id()))
     }
 
     /// Under the sparse key: Q'/(P·t) times x switched to the modulus P·t, and the same modulo P, of q_0/P times it.

@@ -11,12 +11,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use bootes_schemes::bfv::linear::stages_state;
+use bootes_schemes::bfv::raise::Raised;
+use bootes_schemes::bfv::{BfvCiphertext, BfvParams, BfvSchemeError, BfvSlots, Evaluator, KeyRequest, SlotMap, State};
 use bootes_schemes::cost::Residues;
-use bootes_schemes::exact::linear::stages_state;
-use bootes_schemes::exact::raise::Raised;
-use bootes_schemes::exact::{
-    Evaluator, ExactCiphertext, ExactError, ExactParams, ExactSlots, KeyRequest, SlotMap, State,
-};
 use bootes_schemes::polyeval::ArithmeticCircuit;
 use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 
@@ -25,7 +23,7 @@ use super::slim::{SlimPrediction, log2_failure_of, promised};
 /// How a polynomial is refreshed.
 #[derive(Debug, Clone)]
 pub struct FullBootstrap {
-    params: ExactParams,
+    params: BfvParams,
     /// [r, e].
     exponents: [u32; 2],
     /// The t-th takes X^(2^t) to −X^(2^t).
@@ -47,20 +45,20 @@ impl FullBootstrap {
     /// level each, those to coefficients from the level on that leaves the most.
     ///
     /// # Errors
-    /// [`ExactError::Spread`] unless `spread` divides d; as [`ExactSlots::new`], [`ExactSlots::to_coeffs`];
-    /// [`ExactError::Exhausted`] for primes that do not suffice.
+    /// [`BfvSchemeError::Spread`] unless `spread` divides d; as [`BfvSlots::new`], [`BfvSlots::to_coeffs`];
+    /// [`BfvSchemeError::Exhausted`] for primes that do not suffice.
     pub fn new(
-        params: &ExactParams,
+        params: &BfvParams,
         exponents: [u32; 2],
         spread: usize,
         stages: usize,
         removal: ArithmeticCircuit<i64>,
         bound: f64,
-    ) -> Result<Self, ExactError> {
-        let [vectors, digits] = [ExactSlots::new(params, exponents[0])?, ExactSlots::new(params, exponents[1])?];
+    ) -> Result<Self, BfvSchemeError> {
+        let [vectors, digits] = [BfvSlots::new(params, exponents[0])?, BfvSlots::new(params, exponents[1])?];
         let parts = digits.extension();
         if !(spread.is_power_of_two() && spread <= parts) {
-            return Err(ExactError::Spread { found: spread, max: parts });
+            return Err(BfvSchemeError::Spread { found: spread, max: parts });
         }
         let over = params.residues(exponents[1]).inverse(parts as u64).expect("a power of two is a unit");
         let from = |level: usize| (0..stages).map(|stage| level.saturating_sub(stage)).collect::<Vec<_>>();
@@ -102,7 +100,7 @@ impl FullBootstrap {
     }
 
     /// The state of a part after the removal of digits.
-    fn removed(&self) -> Result<State, ExactError> {
+    fn removed(&self) -> Result<State, BfvSchemeError> {
         let params = &self.params;
         let mut state = params.raised(self.exponents[1]);
         for _ in &self.signs {
@@ -115,12 +113,12 @@ impl FullBootstrap {
     /// The result for a ciphertext of this state, and how likely it is wrong.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`] for a modulus that does not hold the computation, [`ExactError::Moduli`] for another
-    /// power of p than p^r.
-    pub fn predict(&self, x: State) -> Result<SlimPrediction, ExactError> {
+    /// [`BfvSchemeError::Exhausted`] for a modulus that does not hold the computation, [`BfvSchemeError::Moduli`] for
+    /// another power of p than p^r.
+    pub fn predict(&self, x: State) -> Result<SlimPrediction, BfvSchemeError> {
         let (params, [r, e]) = (&self.params, self.exponents);
         if x.exponent != r {
-            return Err(ExactError::Moduli { base: params.base(), exponents: [x.exponent, r] });
+            return Err(BfvSchemeError::Moduli { base: params.base(), exponents: [x.exponent, r] });
         }
         let low = params.promised("division by primes", params.at_level(x, 0))?;
         let mut result = stages_state(&self.to_coeffs, params, self.removed()?)?;
@@ -139,7 +137,7 @@ impl FullBootstrap {
     ///
     /// # Errors
     /// As [`Self::predict`].
-    pub fn work(&self, cost: RlweCost<'_>) -> Result<Residues, ExactError> {
+    pub fn work(&self, cost: RlweCost<'_>) -> Result<Residues, BfvSchemeError> {
         let (params, parts) = (&self.params, self.parts() as f64);
         let (top, left) = (params.max_level(), self.removed()?.level);
         let split = (cost.rotation(top) + cost.addition(top) * 2.0) * (parts - 1.0 + self.spread as f64);
@@ -156,8 +154,8 @@ impl FullBootstrap {
     /// As [`Self::predict`], for a ciphertext that [`Self::bootstrap`] accepts.
     ///
     /// # Errors
-    /// As [`Self::predict`], and [`ExactError::Exhausted`] where it predicts failures more often than 2^-128.
-    pub fn check(&self, x: State) -> Result<SlimPrediction, ExactError> {
+    /// As [`Self::predict`], and [`BfvSchemeError::Exhausted`] where it predicts failures more often than 2^-128.
+    pub fn check(&self, x: State) -> Result<SlimPrediction, BfvSchemeError> {
         let prediction = self.predict(x)?;
         promised(prediction.log2_failure)?;
         Ok(prediction)
@@ -167,13 +165,13 @@ impl FullBootstrap {
     /// `progress` hears from them how many of how many are done.
     ///
     /// # Errors
-    /// As [`Self::check`], before any work; [`ExactError::Keys`].
+    /// As [`Self::check`], before any work; [`BfvSchemeError::Keys`].
     pub fn bootstrap(
         &self,
         evaluator: &Evaluator,
-        x: &ExactCiphertext,
+        x: &BfvCiphertext,
         progress: impl Fn(usize, usize) + Sync,
-    ) -> Result<ExactCiphertext, ExactError> {
+    ) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(x.state())?;
         let Raised { ciphertext: mut sum, factor, .. } = evaluator.raise(x, self.exponents[1])?;
         // v is in all coefficients, the message in every s-th.
@@ -190,10 +188,10 @@ impl FullBootstrap {
     fn refresh(
         &self,
         evaluator: &Evaluator,
-        x: ExactCiphertext,
+        x: BfvCiphertext,
         t: usize,
         told: &(impl Fn() + Sync),
-    ) -> Result<ExactCiphertext, ExactError> {
+    ) -> Result<BfvCiphertext, BfvSchemeError> {
         let Some(&action) = self.signs.get(t) else {
             let x = evaluator.apply_stages(&self.to_slots, &x)?;
             let x = evaluator.evaluate(&self.removal, &[&x], |_, _| ())?.swap_remove(0);

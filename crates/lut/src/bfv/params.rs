@@ -4,8 +4,8 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use bootes_ring::primes;
+use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSchemeError, BfvSlots, KeyRequest, PhaseSize, Scheme, State};
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{ExactError, ExactLiteral, ExactParams, ExactSlots, KeyRequest, PhaseSize, Scheme, State};
 use bootes_schemes::rlwe::GaloisAction;
 
 use super::{DigitMethod, DigitRemoval, SlimBootstrap};
@@ -14,8 +14,8 @@ use crate::LutError;
 /// A set with its slots, and how its vectors are refreshed.
 #[derive(Debug, Clone)]
 pub struct SlotParams {
-    params: ExactParams,
-    slots: Arc<ExactSlots>,
+    params: BfvParams,
+    slots: Arc<BfvSlots>,
     exponent: u32,
     /// Of transforms.
     stages: usize,
@@ -99,13 +99,13 @@ impl SlotParams {
         Self::build(p, 1, if small { Purpose::Arithmetic } else { Purpose::Tables }, false)
     }
 
-    /// The set of a [name](ExactParams::name): `slots_P`, `slots_P_R`, `slots_P_tables`, of their toys, or of a paper's.
+    /// The set of a [name](BfvParams::name): `slots_P`, `slots_P_R`, `slots_P_tables`, of their toys, or of a paper's.
     ///
     /// # Errors
     /// As [`Self::new`]; `None` for other names.
     #[must_use]
     pub fn named(name: &str) -> Option<Result<Self, LutError>> {
-        if let Some(literal) = ExactLiteral::of_papers().iter().find(|set| set.name == name) {
+        if let Some(literal) = BfvLiteral::of_papers().iter().find(|set| set.name == name) {
             let r = literal.exponent - digits(literal.base, literal.sparse_weight);
             return Some(Self::of(literal.clone(), r, 1));
         }
@@ -130,7 +130,7 @@ impl SlotParams {
             return Err(LutError::SlotPrime { found: p, nearest: nearest(p) });
         }
         if r == 0 {
-            return Err(ExactError::PlaintextModulus { base: p, exponent: r }.into());
+            return Err(BfvSchemeError::PlaintextModulus { base: p, exponent: r }.into());
         }
         let sparse_weight = if toy { TOY_SPARSE_WEIGHT } else { SPARSE_WEIGHT };
         let digits = digits(p, sparse_weight);
@@ -168,7 +168,7 @@ impl SlotParams {
             (Purpose::Arithmetic, 1) => String::new(),
             (Purpose::Arithmetic, _) => format!("_{r}"),
         };
-        let literal = ExactLiteral {
+        let literal = BfvLiteral {
             name: format!("{}slots_{p}{suffix}", if toy { "toy_" } else { "" }),
             class: if toy { SetClass::Toy } else { SetClass::Secure },
             log2_degree: if toy { 8 } else { log2_degree },
@@ -185,20 +185,20 @@ impl SlotParams {
         Self::of(literal, r, stages)
     }
 
-    fn of(literal: ExactLiteral, r: u32, stages: usize) -> Result<Self, LutError> {
+    fn of(literal: BfvLiteral, r: u32, stages: usize) -> Result<Self, LutError> {
         let params = literal.try_build()?;
         let found = params.slots();
         if stages == 1 && found > MAX_SLOTS {
             let modulus = params.base();
             return Err(LutError::SlotTransform { modulus, found, max: MAX_SLOTS, nearest: nearest(modulus) });
         }
-        let slots = Arc::new(ExactSlots::new(&params, r)?);
+        let slots = Arc::new(BfvSlots::new(&params, r)?);
         Ok(Self { params, slots, exponent: r, stages, bootstrap: Arc::default() })
     }
 
     /// The slots modulo p^r.
     #[must_use]
-    pub fn slots(&self) -> &ExactSlots {
+    pub fn slots(&self) -> &BfvSlots {
         &self.slots
     }
 
@@ -233,7 +233,7 @@ impl SlotParams {
     /// How its vectors are refreshed. It is made once, and takes up to a second and a hundred megabytes.
     ///
     /// # Errors
-    /// [`LutError::Exact`].
+    /// [`LutError::Bfv`].
     pub fn bootstrap(&self) -> Result<&SlimBootstrap, LutError> {
         match self.bootstrap.get() {
             Some(bootstrap) => Ok(bootstrap),
@@ -295,7 +295,7 @@ impl SlotParams {
     }
 
     /// The least size of w in such a state, but for its size: where it may be that of a fresh vector, a fresh one's,
-    /// whatever it is of; else [`ExactParams::least_size`].
+    /// whatever it is of; else [`BfvParams::least_size`].
     #[must_use]
     pub fn least(&self, state: State) -> PhaseSize {
         let fresh = self.fresh_state();
@@ -310,9 +310,9 @@ fn digits(p: u64, sparse_weight: u32) -> u32 {
 }
 
 impl Deref for SlotParams {
-    type Target = ExactParams;
+    type Target = BfvParams;
 
-    fn deref(&self) -> &ExactParams {
+    fn deref(&self) -> &BfvParams {
         &self.params
     }
 }

@@ -3,8 +3,8 @@ use std::sync::Arc;
 
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_lattice::rns::MaskStorage;
+use bootes_schemes::bfv::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, Scheme, State};
 use bootes_schemes::cost::Residues;
-use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactParams, Scheme, State};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 
@@ -49,7 +49,7 @@ impl ProgramPlan {
     /// Plans `program` on inputs of these states, computed in BGV or BFV, whichever takes less time.
     ///
     /// # Errors
-    /// [`LutError::Exact`] for an operation that no freshly bootstrapped operands have the modulus for, for inputs that
+    /// [`LutError::Bfv`] for an operation that no freshly bootstrapped operands have the modulus for, for inputs that
     /// cannot be bootstrapped and are not fresh enough; [`LutError::SlotTable`], [`LutError::SlotEntry`].
     pub fn new(
         params: &SlotParams,
@@ -59,7 +59,7 @@ impl ProgramPlan {
     ) -> Result<Self, LutError> {
         let (found, expected) = (inputs.len(), program.inputs());
         if found != expected {
-            return Err(ExactError::Inputs { found, expected }.into());
+            return Err(BfvSchemeError::Inputs { found, expected }.into());
         }
         let circuits = program.tables().iter().map(|lut| circuit_of(params, lut)).collect::<Result<Vec<_>, _>>()?;
         let plan = |scheme| {
@@ -162,25 +162,25 @@ impl ProgramPlan {
     /// Runs it. `progress` hears after each step which part of the work is done, and whether it was a bootstrapping.
     ///
     /// # Errors
-    /// [`ExactError::Inputs`]; [`ExactError::Exhausted`] for inputs of other states than were planned for;
-    /// [`ExactError::Keys`], [`ExactError::Foreign`], [`ExactError::Cancelled`].
+    /// [`BfvSchemeError::Inputs`]; [`BfvSchemeError::Exhausted`] for inputs of other states than were planned for;
+    /// [`BfvSchemeError::Keys`], [`BfvSchemeError::Foreign`], [`BfvSchemeError::Cancelled`].
     pub fn run(
         &self,
         bootstrap: &SlimBootstrap,
         evaluator: &Evaluator,
-        inputs: &[&ExactCiphertext],
+        inputs: &[&BfvCiphertext],
         mut progress: impl FnMut(usize, usize),
-    ) -> Result<Vec<ExactCiphertext>, ExactError> {
+    ) -> Result<Vec<BfvCiphertext>, BfvSchemeError> {
         let (found, expected) = (inputs.len(), self.inputs.len());
         if found != expected {
-            return Err(ExactError::Inputs { found, expected });
+            return Err(BfvSchemeError::Inputs { found, expected });
         }
         if let Some((x, planned)) = inputs.iter().zip(&self.inputs).find(|(x, planned)| x.state() != **planned) {
             let [needed, found] = [planned.size.worst, x.size.worst];
-            return Err(ExactError::Exhausted { operation: "plan", needed, found });
+            return Err(BfvSchemeError::Exhausted { operation: "plan", needed, found });
         }
         let last = self.last_use();
-        let mut made: Vec<Option<ExactCiphertext>> = Vec::with_capacity(self.steps.len());
+        let mut made: Vec<Option<BfvCiphertext>> = Vec::with_capacity(self.steps.len());
         for (i, (step, state)) in self.steps.iter().enumerate() {
             let get = |j: usize| made[j].as_ref().expect("a value is kept until its last use");
             let value = match step {
@@ -362,7 +362,7 @@ impl Planner<'_> {
         let outputs = outputs.collect::<Result<_, _>>()?;
         let Self { inputs, steps, log2_failure, work, .. } = self;
         let bounded = steps.iter().map(|(step, _)| polynomials(step)).sum::<f64>();
-        let log2_failure = sum_log2(&[log2_failure, ExactParams::LOG2_BEYOND + bounded.log2()]);
+        let log2_failure = sum_log2(&[log2_failure, BfvParams::LOG2_BEYOND + bounded.log2()]);
         Ok(ProgramPlan { inputs: inputs.to_vec(), steps, outputs, log2_failure, work })
     }
 
@@ -456,7 +456,7 @@ impl Planner<'_> {
         (0..x.level).rev().map_while(at).last()
     }
 
-    fn state(&self, step: &Step) -> Result<State, ExactError> {
+    fn state(&self, step: &Step) -> Result<State, BfvSchemeError> {
         let (params, at) = (self.params, |i: &usize| self.steps[*i].1);
         match step {
             Step::Input(i) => Ok(State { scheme: self.scheme, ..self.inputs[*i] }),

@@ -1,7 +1,7 @@
 //! Polynomials modulo p^e of the lowest digit of an integer, balanced for odd p, 0 or 1 for p = 2 (Section 3).
 //!
 //! Coefficients are given lowest first, least in absolute value.
-use bootes_schemes::exact::residue::Residues;
+use bootes_schemes::bfv::residue::Residues;
 
 /// The digit of x: |d| ≤ (p − 1)/2, or 0 and 1 for p = 2.
 fn digit(x: u64, p: u64) -> i64 {

@@ -11,19 +11,19 @@
 use std::sync::Arc;
 
 use bootes_lattice::noise::failure::log2_failure;
-use bootes_schemes::cost::Residues;
-use bootes_schemes::exact::linear::stages_state;
-use bootes_schemes::exact::raise::Raised;
-use bootes_schemes::exact::{
-    Evaluator, ExactCiphertext, ExactError, ExactParams, ExactSlots, KeyRequest, PhaseSize, SlotMap, State,
+use bootes_schemes::bfv::linear::stages_state;
+use bootes_schemes::bfv::raise::Raised;
+use bootes_schemes::bfv::{
+    BfvCiphertext, BfvParams, BfvSchemeError, BfvSlots, Evaluator, KeyRequest, PhaseSize, SlotMap, State,
 };
+use bootes_schemes::cost::Residues;
 use bootes_schemes::polyeval::ArithmeticCircuit;
 use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 
 /// How a vector is refreshed.
 #[derive(Debug, Clone)]
 pub struct SlimBootstrap {
-    params: ExactParams,
+    params: BfvParams,
     /// r.
     exponent: u32,
     /// e.
@@ -59,14 +59,14 @@ impl SlimBootstrap {
     /// where |v| ≤ `bound`.
     ///
     /// # Errors
-    /// As [`ExactSlots::new`], [`ExactSlots::to_coeffs`].
+    /// As [`BfvSlots::new`], [`BfvSlots::to_coeffs`].
     pub fn new(
-        params: &ExactParams,
+        params: &BfvParams,
         exponents: [u32; 2],
         stages: usize,
         removal: ArithmeticCircuit<i64>,
         bound: f64,
-    ) -> Result<Self, ExactError> {
+    ) -> Result<Self, BfvSchemeError> {
         Self::from_level(1, params, exponents, stages, removal, bound)
     }
 
@@ -77,13 +77,13 @@ impl SlimBootstrap {
     /// As [`Self::new`].
     pub fn from_level(
         lowest: usize,
-        params: &ExactParams,
+        params: &BfvParams,
         exponents: [u32; 2],
         stages: usize,
         removal: ArithmeticCircuit<i64>,
         bound: f64,
-    ) -> Result<Self, ExactError> {
-        let [vectors, digits] = [ExactSlots::new(params, exponents[0])?, ExactSlots::new(params, exponents[1])?];
+    ) -> Result<Self, BfvSchemeError> {
+        let [vectors, digits] = [BfvSlots::new(params, exponents[0])?, BfvSlots::new(params, exponents[1])?];
         let over = params.residues(exponents[1]).inverse((params.degree() / vectors.count()) as u64);
         let over = over.expect("a power of two is a unit modulo an odd prime");
         let low: Vec<usize> = (lowest..lowest + stages).rev().collect();
@@ -109,7 +109,7 @@ impl SlimBootstrap {
     /// Random polynomials that it bounds, of which a key switch has `switched` and a gate as many as `of_gate` says.
     #[cfg(test)]
     pub(super) fn bounded(&self, switched: f64, of_gate: impl Fn(&bootes_schemes::polyeval::Gate<i64>) -> f64) -> f64 {
-        use bootes_schemes::exact::linear::LinearMap;
+        use bootes_schemes::bfv::linear::LinearMap;
         // Each automorphism of a map is taken once.
         let of = |map: &LinearMap| {
             let mut request = KeyRequest::default();
@@ -134,13 +134,13 @@ impl SlimBootstrap {
     /// The result for a ciphertext of this state, and how likely it is wrong.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`] for a modulus that does not hold the computation, [`ExactError::Moduli`] for another
-    /// power of p than p^r.
-    pub fn predict(&self, x: State) -> Result<SlimPrediction, ExactError> {
+    /// [`BfvSchemeError::Exhausted`] for a modulus that does not hold the computation, [`BfvSchemeError::Moduli`] for
+    /// another power of p than p^r.
+    pub fn predict(&self, x: State) -> Result<SlimPrediction, BfvSchemeError> {
         let params = &self.params;
         if x.exponent != self.exponent {
             let exponents = [x.exponent, self.exponent];
-            return Err(ExactError::Moduli { base: params.base(), exponents });
+            return Err(BfvSchemeError::Moduli { base: params.base(), exponents });
         }
         let low = params.at_level(stages_state(&self.to_coeffs, params, x)?, 0);
         let noise = params.raise_noise(low.size, self.exponent, self.raised);
@@ -161,7 +161,7 @@ impl SlimBootstrap {
     ///
     /// # Errors
     /// As [`Self::predict`].
-    pub fn work(&self, cost: RlweCost<'_>) -> Result<Residues, ExactError> {
+    pub fn work(&self, cost: RlweCost<'_>) -> Result<Residues, BfvSchemeError> {
         let params = &self.params;
         let top = params.max_level();
         let trace = (cost.rotation(top) + cost.addition(top)) * self.trace.len() as f64;
@@ -175,8 +175,8 @@ impl SlimBootstrap {
     /// As [`Self::predict`], for a ciphertext that [`Self::bootstrap`] accepts.
     ///
     /// # Errors
-    /// As [`Self::predict`], and [`ExactError::Exhausted`] where it predicts failures more often than 2^-128.
-    pub fn check(&self, x: State) -> Result<SlimPrediction, ExactError> {
+    /// As [`Self::predict`], and [`BfvSchemeError::Exhausted`] where it predicts failures more often than 2^-128.
+    pub fn check(&self, x: State) -> Result<SlimPrediction, BfvSchemeError> {
         let prediction = self.predict(x)?;
         promised(prediction.log2_failure)?;
         Ok(prediction)
@@ -185,8 +185,8 @@ impl SlimBootstrap {
     /// The same vector at a high level, in the scheme of the input.
     ///
     /// # Errors
-    /// As [`Self::check`], before any work; [`ExactError::Keys`].
-    pub fn bootstrap(&self, evaluator: &Evaluator, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+    /// As [`Self::check`], before any work; [`BfvSchemeError::Keys`].
+    pub fn bootstrap(&self, evaluator: &Evaluator, x: &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(x.state())?;
         let low = evaluator.apply_stages(&self.to_coeffs, x)?;
         let Raised { ciphertext: mut sum, factor, .. } = evaluator.raise(&low, self.raised)?;
@@ -216,7 +216,7 @@ pub(super) fn circuit_work(cost: RlweCost<'_>, circuit: &ArithmeticCircuit<i64>,
 ///
 /// v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for the
 /// noise of the switch to the sparse key.
-pub(super) fn log2_failure_of(params: &ExactParams, size: PhaseSize, exponents: [u32; 2], bound: f64) -> f64 {
+pub(super) fn log2_failure_of(params: &BfvParams, size: PhaseSize, exponents: [u32; 2], bound: f64) -> f64 {
     let [r, e] = exponents;
     let units = params.power(e - r) as f64 / params.prime(0);
     let rest = bound + 1.0 - (f64::from(params.literal().sparse_weight) + 1.0) / 2.0;
@@ -224,10 +224,10 @@ pub(super) fn log2_failure_of(params: &ExactParams, size: PhaseSize, exponents: 
 }
 
 /// Refuses failures that are more frequent than 2^-128.
-pub(super) fn promised(log2_failure: f64) -> Result<(), ExactError> {
+pub(super) fn promised(log2_failure: f64) -> Result<(), BfvSchemeError> {
     let found = -log2_failure;
     if found < PROMISE {
-        return Err(ExactError::Exhausted { operation: "removal of digits", needed: PROMISE, found });
+        return Err(BfvSchemeError::Exhausted { operation: "removal of digits", needed: PROMISE, found });
     }
     Ok(())
 }

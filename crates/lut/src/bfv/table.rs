@@ -1,5 +1,5 @@
 //! Any table Z_p → Z_p as a polynomial of degree p − 1 at most, evaluated on all slots in about 2√p products.
-use bootes_schemes::exact::residue::Residues;
+use bootes_schemes::bfv::residue::Residues;
 use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis, Weights};
 
 /// The balanced coefficients of the polynomial of degree below p with the values f(0), …, f(p − 1), without its zeros

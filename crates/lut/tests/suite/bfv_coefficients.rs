@@ -4,8 +4,8 @@ use std::sync::Arc;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::CoefficientBootstrap;
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::bfv::{BfvParams, BfvSchemeError, BfvSecretKey, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::ckks::{Bootstrap, BootstrapSet, CkksSecretKey, Encoder, Evaluator as CkksEvaluator};
-use bootes_schemes::exact::{Evaluator, ExactError, ExactParams, ExactSecretKey, KeyRequest, Scheme};
 use bootes_testkit::{TestRng, seed_bytes};
 
 /// Of results: three passes leave room for the last constant.
@@ -23,8 +23,8 @@ fn coefficients_are_refreshed() {
     let key = CkksSecretKey::derive(&ckks, &root).evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
     let ckks_evaluator = CkksEvaluator::new(Arc::new(key)).unwrap();
     for (base, exponent) in [(2, 1), (257, 1), (1000, 1), (65537, 2)] {
-        let params = ExactParams::on_ckks(&ckks, base, exponent, LEVEL).unwrap();
-        let secret = ExactSecretKey::derive(&params, &root);
+        let params = BfvParams::on_ckks(&ckks, base, exponent, LEVEL).unwrap();
+        let secret = BfvSecretKey::derive(&params, &root);
         let mut request = KeyRequest::default();
         request.products(LEVEL);
         let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
@@ -55,6 +55,6 @@ fn coefficients_are_refreshed() {
         let square = evaluator.mul(&x, &x).unwrap();
         assert!(square.budget(&params).worst > 20.0);
         let error = evaluator.mul(&x.clone().into_scheme(&params, Scheme::Bgv), &x).unwrap_err();
-        assert_eq!(error, ExactError::OtherScheme { found: Scheme::Bgv, expected: Scheme::Bfv });
+        assert_eq!(error, BfvSchemeError::OtherScheme { found: Scheme::Bgv, expected: Scheme::Bfv });
     }
 }

@@ -6,8 +6,8 @@ use bootes_lut::LutError;
 use bootes_lut::bfv::discrete::DiscreteOptions;
 use bootes_lut::bfv::{DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::bfv::{BfvParams, BfvSchemeError, BfvSecretKey, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::ckks::{CkksError, CkksLiteral, CkksParams, CkksSecretKey, Encoder, Evaluator as CkksEvaluator};
-use bootes_schemes::exact::{Evaluator, ExactError, ExactParams, ExactSecretKey, KeyRequest, Scheme};
 use bootes_testkit::{TestRng, seed_bytes};
 
 /// CKKS with the keys that are asked for.
@@ -19,8 +19,8 @@ fn evaluator(ckks: &CkksParams, noise: &DiscreteNoise, root: &SecretSeed) -> Ckk
 }
 
 /// BFV with products, and its secret key.
-fn exact(params: &ExactParams, level: usize, root: &SecretSeed) -> (ExactSecretKey, Evaluator) {
-    let secret = ExactSecretKey::derive(params, root);
+fn exact(params: &BfvParams, level: usize, root: &SecretSeed) -> (BfvSecretKey, Evaluator) {
+    let secret = BfvSecretKey::derive(params, root);
     let mut request = KeyRequest::default();
     request.products(level);
     let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
@@ -39,7 +39,7 @@ fn noise_is_an_exact_message() {
     for (base, exponent) in [(2u64, 1), (257, 1), (1000, 1), (65537, 2)] {
         let noise = noise(base.pow(exponent));
         let level = noise.output_level();
-        let params = ExactParams::on_ckks(&ckks, base, exponent, level).unwrap();
+        let params = BfvParams::on_ckks(&ckks, base, exponent, level).unwrap();
         let (secret, evaluator) = exact(&params, level, &root);
         let refresh = DiscreteBootstrap::new(evaluator.clone(), ckks_evaluator.clone(), noise).unwrap();
         let mut rng = TestRng::new("discrete", base);
@@ -76,7 +76,7 @@ fn noise_is_an_exact_message() {
             noisy = sum;
         }
         let error = refresh.bootstrap(&noisy).unwrap_err();
-        assert!(matches!(error, LutError::Exact(ExactError::Exhausted { .. })), "{error}");
+        assert!(matches!(error, LutError::Bfv(BfvSchemeError::Exhausted { .. })), "{error}");
     }
 }
 
@@ -89,7 +89,7 @@ fn results_may_have_any_level() {
     let noise = DiscreteNoise::new(&ckks, &Encoder::new(ckks.degree()).unwrap(), &discrete, 2).unwrap();
     let (ckks_evaluator, level) = (evaluator(&ckks, &noise, &root), noise.output_level());
     assert_eq!(level, 9);
-    let params = ExactParams::on_ckks(&ckks, 2, 1, level).unwrap();
+    let params = BfvParams::on_ckks(&ckks, 2, 1, level).unwrap();
     let (secret, evaluator) = exact(&params, level, &root);
     let refresh = DiscreteBootstrap::new(evaluator, ckks_evaluator, noise).unwrap();
     let message: Vec<i64> = (0..params.degree() as i64).map(|i| i % 3 % 2).collect();
@@ -106,18 +106,18 @@ fn what_does_not_fit_is_refused() {
     let roots = [1, 2].map(|i| SecretSeed::from_bytes(&seed_bytes("discrete", i)));
     let noise = || DiscreteNoise::new(&ckks, &encoder, &discrete, 257).unwrap();
     let ckks_evaluator = evaluator(&ckks, &noise(), &roots[0]);
-    let params_of = |base| ExactParams::on_ckks(&ckks, base, 1, 2).unwrap();
+    let params_of = |base| BfvParams::on_ckks(&ckks, base, 1, 2).unwrap();
     let (_, other) = exact(&params_of(257), 2, &roots[1]);
     let error = DiscreteBootstrap::new(other, ckks_evaluator.clone(), noise()).unwrap_err();
-    assert!(matches!(error, LutError::Exact(ExactError::Foreign { .. })), "{error}");
+    assert!(matches!(error, LutError::Bfv(BfvSchemeError::Foreign { .. })), "{error}");
     let larger = CkksLiteral { base_bits: 48, ..params.clone() }.try_build().unwrap();
     let of_larger = DiscreteNoise::new(&larger, &encoder, &discrete, 257).unwrap();
     let (_, of_257) = exact(&params_of(257), 2, &roots[0]);
     let error = DiscreteBootstrap::new(of_257, ckks_evaluator.clone(), of_larger).unwrap_err();
-    assert!(matches!(error, LutError::Exact(ExactError::Foreign { what: "plan of the noise", .. })), "{error}");
+    assert!(matches!(error, LutError::Bfv(BfvSchemeError::Foreign { what: "plan of the noise", .. })), "{error}");
     let (_, of_1000) = exact(&params_of(1000), 2, &roots[0]);
     let error = DiscreteBootstrap::new(of_1000, ckks_evaluator, noise()).unwrap_err();
-    assert!(matches!(error, LutError::Exact(ExactError::PortModulus { found: 257, expected: 1000 })), "{error}");
+    assert!(matches!(error, LutError::Bfv(BfvSchemeError::PortModulus { found: 257, expected: 1000 })), "{error}");
     for t in [0, 1, 1 << 40] {
         let error = DiscreteNoise::new(&ckks, &encoder, &discrete, t).unwrap_err();
         assert!(error.to_string().contains("plaintext modulus"), "{error}");
@@ -141,7 +141,7 @@ fn the_shipped_set_leaves_66_bits() {
     assert!(ckks.security().unwrap().iter().all(|security| security.meets_rule()));
     let noise = DiscreteNoise::new(&ckks, &Encoder::new(ckks.degree()).unwrap(), &discrete, 257).unwrap();
     assert_eq!(noise.output_level(), 2);
-    let params = ExactParams::on_ckks(&ckks, 257, 1, 2).unwrap();
+    let params = BfvParams::on_ckks(&ckks, 257, 1, 2).unwrap();
     // log2(P/2) and the bits to which e is known at all roots, from the 4 that may be left before.
     let budget = 24f64.log2() - noise.error().size(&params).worst;
     assert!(budget > 66.0, "{budget}: {:?}", noise.error());

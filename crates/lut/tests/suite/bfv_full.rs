@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval, FullBootstrap};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::exact::{
-    Evaluator, ExactError, ExactLiteral, ExactParams, ExactSecretKey, ExactSlots, KeyRequest, Scheme,
+use bootes_schemes::bfv::{
+    BfvLiteral, BfvParams, BfvSchemeError, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme,
 };
 use bootes_testkit::{TestRng, seed_bytes};
 
@@ -25,11 +25,11 @@ fn polynomials_are_refreshed() {
     for (base, r, spread, stages) in
         [(31, 1, 1, 1), (31, 2, 4, 1), (97, 1, 1, 2), (127, 1, 1, 1), (193, 1, 2, 2), (257, 1, 1, 1), (17, 2, 8, 1)]
     {
-        let params = ExactLiteral { exponent: r + 1, ..literal(base) }.try_build().unwrap();
+        let params = BfvLiteral { exponent: r + 1, ..literal(base) }.try_build().unwrap();
         let full = FullBootstrap::new(&params, [r, r + 1], spread, stages, removal(base, r), BOUND as f64).unwrap();
-        let slots = ExactSlots::new(&params, r).unwrap();
+        let slots = BfvSlots::new(&params, r).unwrap();
         assert_eq!(full.parts(), slots.extension() / spread);
-        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("full", base)));
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("full", base)));
         let mut request = KeyRequest::default();
         full.request(&mut request);
         let evaluator =
@@ -72,7 +72,7 @@ fn polynomials_are_refreshed() {
             }
             let other = secret.encrypt(&message, scheme, r + 1, 2).unwrap();
             let error = full.bootstrap(&evaluator, &other, |_, _| ()).unwrap_err();
-            assert_eq!(error, ExactError::Moduli { base, exponents: [r + 1, r] });
+            assert_eq!(error, BfvSchemeError::Moduli { base, exponents: [r + 1, r] });
         }
     }
 }
@@ -98,10 +98,10 @@ fn squared_modulo(a: &[u64], f: &[i64], t: u64) -> Vec<u64> {
 fn what_cannot_be_refreshed_is_refused() {
     let params = literal(257).try_build().unwrap();
     let refused =
-        |params: &ExactParams, p, spread| FullBootstrap::new(params, [1, 2], spread, 1, removal(p, 1), 6.0).err();
+        |params: &BfvParams, p, spread| FullBootstrap::new(params, [1, 2], spread, 1, removal(p, 1), 6.0).err();
     for spread in [0, 3, 2 * params.degree()] {
-        assert!(matches!(refused(&params, 257, spread), Some(ExactError::Spread { .. })), "{spread}");
+        assert!(matches!(refused(&params, 257, spread), Some(BfvSchemeError::Spread { .. })), "{spread}");
     }
-    let short = ExactLiteral { primes: vec![(45, 2)], ..literal(31) }.try_build().unwrap();
-    assert!(matches!(refused(&short, 31, 1), Some(ExactError::Exhausted { .. })));
+    let short = BfvLiteral { primes: vec![(45, 2)], ..literal(31) }.try_build().unwrap();
+    assert!(matches!(refused(&short, 31, 1), Some(BfvSchemeError::Exhausted { .. })));
 }

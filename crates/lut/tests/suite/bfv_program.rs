@@ -5,7 +5,7 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
 use bootes_lut::bfv::{Program, ProgramPlan, SlotParams};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::exact::{Evaluator, ExactSecretKey, Scheme};
+use bootes_schemes::bfv::{BfvSecretKey, Evaluator, Scheme};
 use bootes_testkit::{TestRng, seed_bytes};
 
 /// Results of a program, which are checked, and how often it bootstrapped.
@@ -18,7 +18,7 @@ fn check_with(params: &SlotParams, text: &str, tables: &[(&str, &Lut)]) -> usize
     let (p, r) = (params.base(), params.exponent());
     let bootstrap = params.bootstrap().unwrap();
     let program = Program::parse(text, tables).unwrap();
-    let secret = ExactSecretKey::derive(params, &SecretSeed::from_bytes(&seed_bytes("programs", p)));
+    let secret = BfvSecretKey::derive(params, &SecretSeed::from_bytes(&seed_bytes("programs", p)));
     let key = secret.evaluation_key(&params.request(bootstrap), MaskStorage::Expanded, |_, _| ()).unwrap();
     let evaluator = Evaluator::new(Arc::new(key));
     let mut rng = TestRng::new("programs", p);

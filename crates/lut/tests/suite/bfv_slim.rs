@@ -5,13 +5,13 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::LutError;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap, SlotParams, table};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::bfv::{BfvLiteral, BfvSchemeError, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{Evaluator, ExactError, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
 use bootes_schemes::rlwe::GaloisAction;
 use bootes_testkit::{CONFIDENCE, TestRng, clopper_pearson, seed_bytes};
 
-pub(crate) fn literal(base: u64) -> ExactLiteral {
-    ExactLiteral {
+pub(crate) fn literal(base: u64) -> BfvLiteral {
+    BfvLiteral {
         name: format!("toy_slim_{base}"),
         class: SetClass::Toy,
         log2_degree: 7,
@@ -35,8 +35,8 @@ fn vectors_are_refreshed() {
         let method = DigitMethod::BoundedRange { bound };
         let removal = DigitRemoval { p: base, e: 2, v: 1, method }.circuit();
         let slim = SlimBootstrap::new(&params, [1, 2], stages, removal, bound as f64).unwrap();
-        let slots = ExactSlots::new(&params, 1).unwrap();
-        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("slim", base)));
+        let slots = BfvSlots::new(&params, 1).unwrap();
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("slim", base)));
         let mut request = KeyRequest::default();
         slim.request(&mut request);
         let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
@@ -61,14 +61,14 @@ fn vectors_are_refreshed() {
             }
             let other = secret.encrypt(&message, scheme, 2, 3).unwrap();
             let error = slim.bootstrap(&evaluator, &other).unwrap_err();
-            assert_eq!(error, ExactError::Moduli { base, exponents: [2, 1] });
+            assert_eq!(error, BfvSchemeError::Moduli { base, exponents: [2, 1] });
         }
     }
     // Fewer digits than the sparse key makes.
     let params = literal(257).try_build().unwrap();
     let removal = DigitRemoval { p: 257, e: 2, v: 1, method: DigitMethod::BoundedRange { bound: 3 } }.circuit();
     let slim = SlimBootstrap::new(&params, [1, 2], 1, removal, 3.0).unwrap();
-    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&[1; 32]));
+    let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&[1; 32]));
     let x = secret.encrypt(&[0; 128], Scheme::Bgv, 1, 3).unwrap();
     assert!(slim.predict(x.state()).unwrap().log2_failure > -1.0);
 }
@@ -80,8 +80,8 @@ fn computations_never_end() {
     let params = literal(base).try_build().unwrap();
     let method = DigitMethod::BoundedRange { bound: 6 };
     let slim = SlimBootstrap::new(&params, [1, 2], 2, DigitRemoval { p: base, e: 2, v: 1, method }.circuit(), 6.0);
-    let (slim, slots) = (slim.unwrap(), ExactSlots::new(&params, 1).unwrap());
-    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("endless", base)));
+    let (slim, slots) = (slim.unwrap(), BfvSlots::new(&params, 1).unwrap());
+    let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("endless", base)));
     let mut request = KeyRequest::default();
     slim.request(&mut request);
     let moves = [GaloisAction::rotation(3), GaloisAction::Rotation { axis: 1, by: 1 }];
@@ -189,11 +189,11 @@ fn weakened_removals_fail_as_often_as_roundings_say() {
     let weight = params.literal().sparse_weight;
     let removal = DigitRemoval { p: base, e: 2, v: 1, method: DigitMethod::BoundedRange { bound } }.circuit();
     let slim = SlimBootstrap::new(&params, [1, 2], 1, removal.clone(), bound as f64).unwrap();
-    let slots = [1, 2].map(|exponent| ExactSlots::new(&params, exponent).unwrap());
+    let slots = [1, 2].map(|exponent| BfvSlots::new(&params, exponent).unwrap());
     let (k, mut failed, mut beyond, mut trials) = (slots[0].count(), 0, 0, 0);
     let mut rng = TestRng::new("tail", base);
     for key in 0..12 {
-        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("tail", key)));
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("tail", key)));
         let mut request = KeyRequest::default();
         slim.request(&mut request);
         let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
@@ -255,7 +255,7 @@ fn tables_and_bootstrapping_take_turns() {
 /// Sets of the paper are bootstrapped without end, and no defaults.
 #[test]
 fn sets_of_the_paper_refresh() {
-    for literal in ExactLiteral::of_papers() {
+    for literal in BfvLiteral::of_papers() {
         let params = SlotParams::named(&literal.name).unwrap().unwrap();
         let name = params.name();
         assert!(name.starts_with("paper_") && literal.class == SetClass::Paper);

@@ -3,7 +3,7 @@ use std::io::Write;
 use std::ops::RangeBounds;
 use std::sync::Arc;
 
-use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactEvaluationKey, State};
+use bootes_schemes::bfv::{BfvCiphertext, BfvEvaluationKey, BfvSchemeError, Evaluator, State};
 
 use super::{Params, check_key};
 use crate::engines::blocks::{Vector, whole_ends};
@@ -23,12 +23,12 @@ pub(crate) struct Ciphertexts {
     params: Params,
     len: usize,
     /// At least one; what heads a stream has no more.
-    parts: Vec<ExactCiphertext>,
+    parts: Vec<BfvCiphertext>,
 }
 
 impl Ciphertexts {
     /// Their noise is told as that of fresh ones at least where a file could not tell them from those.
-    pub(super) fn new(params: &Params, len: usize, parts: Vec<ExactCiphertext>) -> Self {
+    pub(super) fn new(params: &Params, len: usize, parts: Vec<BfvCiphertext>) -> Self {
         let parts = parts.into_iter().map(|part| {
             let least = params.least(part.state());
             part.of_at_least(least)
@@ -41,7 +41,7 @@ impl Ciphertexts {
         (&self.params, self.key_id())
     }
 
-    pub(super) fn parts(&self) -> &[ExactCiphertext] {
+    pub(super) fn parts(&self) -> &[BfvCiphertext] {
         &self.parts
     }
 
@@ -57,14 +57,14 @@ impl Ciphertexts {
 
     /// What needs no keys.
     fn evaluator(&self) -> Evaluator {
-        Evaluator::new(Arc::new(ExactEvaluationKey::empty(&self.params, self.key_id())))
+        Evaluator::new(Arc::new(BfvEvaluationKey::empty(&self.params, self.key_id())))
     }
 
     /// `of` each ciphertext, where the results can be bootstrapped.
     fn map(
         &self,
         operation: &'static str,
-        of: impl Fn(&Evaluator, usize, &ExactCiphertext) -> Result<ExactCiphertext, ExactError>,
+        of: impl Fn(&Evaluator, usize, &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError>,
     ) -> Result<Self, Error> {
         let evaluator = self.evaluator();
         let parts = self.parts.iter().enumerate().map(|(i, part)| of(&evaluator, i, part));
@@ -80,7 +80,7 @@ impl Ciphertexts {
     fn zip(
         &self,
         other: &Self,
-        of: fn(&Evaluator, &ExactCiphertext, &ExactCiphertext) -> Result<ExactCiphertext, ExactError>,
+        of: fn(&Evaluator, &BfvCiphertext, &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError>,
         [what, operation]: [&'static str; 2],
     ) -> Result<Self, Error> {
         check_key("ciphertext", [other.owner(), self.owner()])?;
@@ -227,7 +227,7 @@ impl Vector for Ciphertexts {
 mod tests {
     use bootes_lattice::rns::RnsCiphertext;
     use bootes_lut::bfv::Program;
-    use bootes_schemes::exact::PhaseSize;
+    use bootes_schemes::bfv::PhaseSize;
 
     use super::*;
     use crate::bfv::{Client, Server};
@@ -236,7 +236,7 @@ mod tests {
 
     /// The same ciphertexts, of which something else is said.
     fn said(x: &Ciphertexts, state: State) -> Vec<u8> {
-        let part = |part: &ExactCiphertext| ExactCiphertext::new(&x.params, part.inner().clone(), state, x.key_id());
+        let part = |part: &BfvCiphertext| BfvCiphertext::new(&x.params, part.inner().clone(), state, x.key_id());
         let parts = x.parts.iter().map(part).collect();
         Ciphertexts { parts, ..x.clone_head() }.write(Vec::new()).unwrap()
     }
@@ -276,7 +276,7 @@ mod tests {
         read(evaluated(State { size: least, ..fresh })).unwrap();
         assert!(matches!(
             read(sized(average, params.log2_level(fresh.level))).unwrap_err(),
-            Error::Exact(ExactError::Exhausted { .. })
+            Error::BfvScheme(BfvSchemeError::Exhausted { .. })
         ));
         // A level that nothing has.
         let server = Server::within(
@@ -288,8 +288,7 @@ mod tests {
         let ring = params.ring();
         let inner = RnsCiphertext { b: ring.zero(params.limbs(level)), a: ring.zero(params.limbs(level)) };
         let state = evaluated(State { level, ..fresh });
-        let high =
-            Ciphertexts { parts: vec![ExactCiphertext::new(&params, inner, state, x.key_id())], ..x.clone_head() };
+        let high = Ciphertexts { parts: vec![BfvCiphertext::new(&params, inner, state, x.key_id())], ..x.clone_head() };
         let program = Program::parse("x + 1", &[]).unwrap();
         let error = server.plan_program(&program, &[&high]).map(drop).unwrap_err().to_string();
         assert!(error.contains("level"), "{error}");

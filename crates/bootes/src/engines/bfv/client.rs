@@ -5,7 +5,7 @@ use std::io::Read;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::ObjectKind;
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::exact::{ExactCiphertext, ExactSecretKey, Scheme};
+use bootes_schemes::bfv::{BfvCiphertext, BfvSecretKey, Scheme};
 use zeroize::Zeroizing;
 
 use super::{CiphertextReader, Ciphertexts, Params, ServerKey, VERSION, check_key};
@@ -21,17 +21,17 @@ use crate::{Error, SlotError};
 pub(crate) struct Client {
     params: Params,
     root: SecretSeed,
-    pub(super) keys: ExactSecretKey,
+    pub(super) keys: BfvSecretKey,
 }
 
 impl Client {
     fn of(params: &Params, root: SecretSeed) -> Self {
-        let keys = ExactSecretKey::derive(params, &root.bind(&params.fingerprint()));
+        let keys = BfvSecretKey::derive(params, &root.bind(&params.fingerprint()));
         Self { params: params.clone(), root, keys }
     }
 
     /// The values of all slots.
-    fn decrypt_part(&self, part: &ExactCiphertext) -> Result<Zeroizing<Vec<u64>>, Error> {
+    fn decrypt_part(&self, part: &BfvCiphertext) -> Result<Zeroizing<Vec<u64>>, Error> {
         let message = Zeroizing::new(self.keys.decrypt(part)?);
         Ok(Zeroizing::new(self.params.slots().decode(&message)?))
     }

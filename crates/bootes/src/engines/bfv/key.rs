@@ -2,7 +2,7 @@
 use std::io::{Read, Write};
 
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader};
-use bootes_schemes::exact::ExactEvaluationKey;
+use bootes_schemes::bfv::BfvEvaluationKey;
 
 use super::{Params, VERSION, begin, name_bytes, parameters};
 use crate::engines::{Bfv, EngineParams, EngineServerKey, Stored};
@@ -13,15 +13,15 @@ use crate::{Error, MaskStorage};
 #[derive(Debug)]
 pub(crate) struct ServerKey {
     params: Params,
-    key: ExactEvaluationKey,
+    key: BfvEvaluationKey,
 }
 
 impl ServerKey {
-    pub(super) fn new(params: &Params, key: ExactEvaluationKey) -> Self {
+    pub(super) fn new(params: &Params, key: BfvEvaluationKey) -> Self {
         Self { params: params.clone(), key }
     }
 
-    pub(super) fn into_parts(self) -> (Params, ExactEvaluationKey) {
+    pub(super) fn into_parts(self) -> (Params, BfvEvaluationKey) {
         (self.params, self.key)
     }
 
@@ -65,7 +65,7 @@ impl Stored for ServerKey {
         let mut input = StreamReader::new(input, ObjectKind::SlotServerKey)?;
         let params: Params = parameters(&mut input, "server key")?;
         Room::check_read(memory, input.remaining())?;
-        let key = ExactEvaluationKey::read(&params, input.header().key_id, &mut input)?;
+        let key = BfvEvaluationKey::read(&params, input.header().key_id, &mut input)?;
         input.finish()?;
         params.keep();
         Ok(Self { params, key })

@@ -8,8 +8,8 @@ use crate::names::hex;
 use crate::threads::on_all_threads;
 use crate::{Engine, Error, FailureTarget, Load, Prediction, Program, Security, SlotError};
 use bootes_lut::Lut;
+use bootes_schemes::bfv::BfvLiteral;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::ExactLiteral;
 
 /// The sets that were used last.
 pub(super) static KEPT: Kept<Params> = Kept::new();
@@ -121,7 +121,7 @@ const SET_WORDS: u64 = 96;
 
 /// That of the ring of a set of this name, if there is one.
 fn log2_degree(name: &str) -> u32 {
-    let of_paper = ExactLiteral::of_papers().iter().find(|set| set.name == name);
+    let of_paper = BfvLiteral::of_papers().iter().find(|set| set.name == name);
     match of_paper {
         Some(literal) => literal.log2_degree,
         None if name.starts_with("toy_") => 8,
@@ -157,7 +157,7 @@ fn for_tables(p: u64) -> Result<Params, Error> {
 fn names() -> impl Iterator<Item = String> {
     let ours =
         ["slots_17", "slots_127", "slots_127_2", "slots_257", "slots_257_2", "slots_65537", "slots_65537_tables"];
-    ours.into_iter().map(String::from).chain(ExactLiteral::of_papers().iter().map(|set| set.name.clone()))
+    ours.into_iter().map(String::from).chain(BfvLiteral::of_papers().iter().map(|set| set.name.clone()))
 }
 
 /// Whether a set has this name, or would.

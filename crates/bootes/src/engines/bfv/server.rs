@@ -8,8 +8,8 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
 use bootes_lut::bfv::program::Operation;
 use bootes_lut::bfv::{PaddingUse, Program, ProgramPlan, SlimBootstrap};
+use bootes_schemes::bfv::{BfvCiphertext, BfvSchemeError, Evaluator, KeyRequest, State};
 use bootes_schemes::cost::{Calibration, Residues, Serial};
-use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, KeyRequest, State};
 use bootes_schemes::rlwe::RlweCost;
 
 use super::ciphertexts::SlotWriter;
@@ -268,9 +268,9 @@ impl Server {
         &self,
         plan: &Plan,
         evaluator: &Evaluator,
-        inputs: impl Iterator<Item = &'a ExactCiphertext>,
+        inputs: impl Iterator<Item = &'a BfvCiphertext>,
         tell: impl FnMut(usize, usize),
-    ) -> Result<Vec<ExactCiphertext>, ExactError> {
+    ) -> Result<Vec<BfvCiphertext>, BfvSchemeError> {
         let planned = inputs.zip(plan.plan.inputs()).map(|(x, planned)| match x.state() == *planned {
             true => Cow::Borrowed(x),
             false => Cow::Owned(x.clone().of_at_least(planned.size)),

@@ -4,7 +4,7 @@ use std::ops::RangeBounds;
 
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader, StreamWriter, WireError};
-use bootes_schemes::exact::{ExactCiphertext, PhaseSize, Scheme, State};
+use bootes_schemes::bfv::{BfvCiphertext, PhaseSize, Scheme, State};
 
 use super::super::server::vector_bytes;
 use super::super::{Params, VERSION, begin, name_bytes, parameters};
@@ -57,7 +57,7 @@ pub(crate) struct CiphertextReader<R: Read> {
 }
 
 impl<R: Read> CiphertextReader<R> {
-    fn next_part(&mut self) -> Result<ExactCiphertext, Error> {
+    fn next_part(&mut self) -> Result<BfvCiphertext, Error> {
         let first = &self.head.parts[0];
         let part = match self.at {
             0 => first.clone(),
@@ -65,7 +65,7 @@ impl<R: Read> CiphertextReader<R> {
                 let params = &self.head.params;
                 let limbs = params.limbs(first.state().level);
                 let part = RnsCiphertext::read(params.ring(), limbs, &mut self.input)?;
-                ExactCiphertext::new(params, part, first.state(), first.key_id())
+                BfvCiphertext::new(params, part, first.state(), first.key_id())
             }
         };
         self.at += 1;
@@ -114,7 +114,7 @@ impl<R: Read> EngineReader<Bfv, R> for CiphertextReader<R> {
         }
         check_read(vector_bytes(&params, 1, level), memory)?;
         let first = RnsCiphertext::read(params.ring(), limbs, &mut input)?;
-        let first = ExactCiphertext::new(&params, first, state, input.header().key_id);
+        let first = BfvCiphertext::new(&params, first, state, input.header().key_id);
         let head = Ciphertexts { params, len: len as usize, parts: vec![first] };
         Ok(Self { head, at: 0, input, memory })
     }

@@ -1,7 +1,7 @@
 //! Linear maps of slots ([`crate::rlwe::linear`]) on ciphertexts of BGV.
 use num_complex::Complex64;
 
-use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, ExactSlots, Gaussian, PhaseSize, Scheme, State};
+use super::{BfvCiphertext, BfvParams, BfvSchemeError, BfvSlots, Evaluator, Gaussian, PhaseSize, Scheme, State};
 use crate::ckks::Encoder;
 use crate::cost::Residues;
 use crate::lintrans::Diagonals;
@@ -34,11 +34,11 @@ impl LinearMap {
     /// # Errors
     /// As [`HoistedMap::new`].
     pub fn new(
-        params: &ExactParams,
-        slots: &ExactSlots,
+        params: &BfvParams,
+        slots: &BfvSlots,
         map: Diagonals<Gaussian>,
         level: usize,
-    ) -> Result<Self, ExactError> {
+    ) -> Result<Self, BfvSchemeError> {
         let map = HoistedMap::new(params, slots, map, level)?;
         // Rotations change no norm.
         let norms = map.polynomials().map(norms).reduce(|[a, b], [c, d]| [a + c, b + d]);
@@ -54,9 +54,13 @@ impl LinearMap {
     }
 
     /// Refuses plaintexts modulo more than its constants.
-    fn check(&self, params: &ExactParams, x: &State) -> Result<(), ExactError> {
+    fn check(&self, params: &BfvParams, x: &State) -> Result<(), BfvSchemeError> {
         let exponents = [x.exponent, self.exponent];
-        if x.exponent <= self.exponent { Ok(()) } else { Err(ExactError::Moduli { base: params.base(), exponents }) }
+        if x.exponent <= self.exponent {
+            Ok(())
+        } else {
+            Err(BfvSchemeError::Moduli { base: params.base(), exponents })
+        }
     }
 
     /// Asks for the keys that it needs.
@@ -66,7 +70,7 @@ impl LinearMap {
 
     /// The size of w after the map.
     #[must_use]
-    pub fn size(&self, params: &ExactParams, size: PhaseSize) -> PhaseSize {
+    pub fn size(&self, params: &BfvParams, size: PhaseSize) -> PhaseSize {
         // Divisions are congruent modulo p^e, the largest power.
         let switch = params.switch_size(self.level(), params.max_exponent(), false);
         let rotated = size.plus(switch);
@@ -120,8 +124,8 @@ impl SlotMap {
     /// The state after the map.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`]; [`ExactError::Keys`] for a ciphertext below the map's level.
-    pub fn state(&self, params: &ExactParams, x: State) -> Result<State, ExactError> {
+    /// [`BfvSchemeError::Exhausted`]; [`BfvSchemeError::Keys`] for a ciphertext below the map's level.
+    pub fn state(&self, params: &BfvParams, x: State) -> Result<State, BfvSchemeError> {
         check("level", x.level as u64, self.level() as u64, params.max_level() as u64)?;
         self.here.check(params, &x)?;
         let x = State { scheme: Scheme::Bgv, ..params.at_level(x, self.level()) };
@@ -137,7 +141,7 @@ impl SlotMap {
 ///
 /// # Errors
 /// As [`SlotMap::state`].
-pub fn stages_state(maps: &[SlotMap], params: &ExactParams, x: State) -> Result<State, ExactError> {
+pub fn stages_state(maps: &[SlotMap], params: &BfvParams, x: State) -> Result<State, BfvSchemeError> {
     maps.iter().try_fold(x, |x, map| map.state(params, x))
 }
 
@@ -145,22 +149,22 @@ impl Evaluator {
     /// M x at the map's level, in BGV; level and w are as they come.
     ///
     /// # Errors
-    /// [`ExactError::Keys`] for missing keys or a ciphertext below the map's level; [`ExactError::Foreign`],
-    /// [`ExactError::Exhausted`].
-    pub fn apply_linear(&self, map: &LinearMap, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Keys`] for missing keys or a ciphertext below the map's level; [`BfvSchemeError::Foreign`],
+    /// [`BfvSchemeError::Exhausted`].
+    pub fn apply_linear(&self, map: &LinearMap, x: &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError> {
         self.params.has(Scheme::Bgv)?;
         map.check(&self.params, x)?;
         let x = self.drop_to(x, map.level())?.into_owned().into_scheme(&self.params, Scheme::Bgv);
         let inner = map.map.apply(&self.keys, &x.inner, false)?;
         let state = State { size: map.size(&self.params, x.size), ..x.state };
-        Ok(ExactCiphertext { inner, state: self.params.promised("linear map", state)?, ..x })
+        Ok(BfvCiphertext { inner, state: self.params.promised("linear map", state)?, ..x })
     }
 
     /// The map of a ciphertext at or above its level.
     ///
     /// # Errors
     /// As [`Self::apply_linear`], [`Self::apply`].
-    pub fn apply_slots(&self, map: &SlotMap, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+    pub fn apply_slots(&self, map: &SlotMap, x: &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError> {
         let x = self.brought(x, map.level(), Scheme::Bgv)?;
         let here = self.apply_linear(&map.here, &x)?;
         let Some((action, map)) = &map.image else { return Ok(here) };
@@ -171,7 +175,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// As [`Self::apply_slots`].
-    pub fn apply_stages(&self, maps: &[SlotMap], x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+    pub fn apply_stages(&self, maps: &[SlotMap], x: &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError> {
         maps.iter().try_fold(x.clone(), |x, map| self.apply_slots(map, &x))
     }
 }

@@ -3,13 +3,13 @@
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::modulus::Modulus;
 
-use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme, State};
+use super::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, PhaseSize, Scheme, State};
 
 /// What [`Evaluator::raise`] makes of a message m modulo p^r.
 #[derive(Debug, Clone)]
 pub struct Raised {
     /// An encryption of M = p^(e−r)·F·m + v modulo p^e, in BGV at the top level.
-    pub ciphertext: ExactCiphertext,
+    pub ciphertext: BfvCiphertext,
     /// F, a unit modulo p^r.
     pub factor: u64,
     /// v: a sum of h + 1 numbers uniform in [−½, ½], h the weight of the sparse key, and of Gaussian noise of this
@@ -17,7 +17,7 @@ pub struct Raised {
     pub noise: f64,
 }
 
-impl ExactParams {
+impl BfvParams {
     /// The standard deviation of the noise in v, besides the rounding: of w of this size modulo q_0 and p^r, and of the
     /// switch to the sparse key.
     #[must_use]
@@ -59,14 +59,14 @@ impl Evaluator {
     /// p^e as an integer: without any noise it is a ciphertext of BGV with that plaintext modulus, at every level.
     ///
     /// # Errors
-    /// [`ExactError::Keys`], [`ExactError::Foreign`], [`ExactError::Exponent`] unless r < e.
-    pub fn raise(&self, x: &ExactCiphertext, e: u32) -> Result<Raised, ExactError> {
+    /// [`BfvSchemeError::Keys`], [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exponent`] unless r < e.
+    pub fn raise(&self, x: &BfvCiphertext, e: u32) -> Result<Raised, BfvSchemeError> {
         let (params, ring, keys) = (&self.params, self.ring(), self.keys.raise()?);
         params.has(Scheme::Bgv)?;
         params.check_exponent(e)?;
         let r = x.exponent;
         if r >= e {
-            return Err(ExactError::Exponent { base: params.base(), found: r, max: e - 1 });
+            return Err(BfvSchemeError::Exponent { base: params.base(), found: r, max: e - 1 });
         }
         let x = self.drop_to(x, 0)?.into_owned().into_scheme(params, Scheme::Bfv);
         let noise = params.raise_noise(x.size, r, e);
@@ -81,13 +81,13 @@ impl Evaluator {
         let mut inner: RnsCiphertext = keys.from_sparse.switch(ring, params.gadget_of(e), &raised.a);
         ring.add_assign(&mut inner.b, &raised.b);
         let factor = params.raised_factor(x.state);
-        let ciphertext = ExactCiphertext::new(params, inner, params.raised(e), x.key);
+        let ciphertext = BfvCiphertext::new(params, inner, params.raised(e), x.key);
         Ok(Raised { ciphertext, factor, noise })
     }
 
     /// The message m of an encryption of F·m: what is said of the factor.
     #[must_use]
-    pub fn without_factor(&self, mut x: ExactCiphertext, factor: u64) -> ExactCiphertext {
+    pub fn without_factor(&self, mut x: BfvCiphertext, factor: u64) -> BfvCiphertext {
         x.state.factor = self.params.residues(x.exponent).mul(x.factor, factor);
         x
     }

@@ -10,7 +10,7 @@ use bootes_ring::sample::SecretSeed;
 use bootes_ring::secret::{Secret, with_cleared_stack};
 use zeroize::Zeroizing;
 
-use super::{ExactError, ExactParams, ExactPublicKey, ExactSecretKey, PhaseSize, State};
+use super::{BfvParams, BfvPublicKey, BfvSchemeError, BfvSecretKey, PhaseSize, State};
 use crate::rlwe::KeyError;
 
 /// Where the message is in a phase.
@@ -31,9 +31,9 @@ impl fmt::Display for Scheme {
     }
 }
 
-/// An encryption of a polynomial modulo t = p^r: see [`exact`](super).
+/// An encryption of a polynomial modulo t = p^r: see [`bfv`](super).
 #[derive(Debug, Clone)]
-pub struct ExactCiphertext {
+pub struct BfvCiphertext {
     pub(crate) inner: RnsCiphertext,
     pub(crate) state: State,
     pub(crate) key: [u8; 16],
@@ -42,7 +42,7 @@ pub struct ExactCiphertext {
 }
 
 /// What is known of it.
-impl Deref for ExactCiphertext {
+impl Deref for BfvCiphertext {
     type Target = State;
 
     fn deref(&self) -> &State {
@@ -50,10 +50,10 @@ impl Deref for ExactCiphertext {
     }
 }
 
-impl ExactCiphertext {
+impl BfvCiphertext {
     /// A ciphertext of one's own making, of which this is known.
     #[must_use]
-    pub fn new(params: &ExactParams, inner: RnsCiphertext, state: State, key: [u8; 16]) -> Self {
+    pub fn new(params: &BfvParams, inner: RnsCiphertext, state: State, key: [u8; 16]) -> Self {
         Self { inner, state, key, set: params.fingerprint() }
     }
 
@@ -84,7 +84,7 @@ impl ExactCiphertext {
 
     /// The same message in the other scheme's form, for nothing: a product with t or 1/t modulo Q.
     #[must_use]
-    pub fn into_scheme(mut self, params: &ExactParams, scheme: Scheme) -> Self {
+    pub fn into_scheme(mut self, params: &BfvParams, scheme: Scheme) -> Self {
         if self.state.scheme != scheme {
             let limbs = self.inner.limbs();
             let constants = match scheme {
@@ -98,7 +98,7 @@ impl ExactCiphertext {
     }
 }
 
-impl ExactParams {
+impl BfvParams {
     /// t^-1 modulo each of the first primes, t = p^`exponent`.
     pub(crate) fn inverse_of_power(&self, exponent: u32, limbs: Limbs) -> Vec<Factor> {
         let t = self.power(exponent);
@@ -117,7 +117,7 @@ impl ExactParams {
     /// The polynomial of w for a message and a factor, balanced; in BFV over t.
     ///
     /// # Errors
-    /// [`ExactError::Coefficients`], [`ExactError::Exponent`].
+    /// [`BfvSchemeError::Coefficients`], [`BfvSchemeError::Exponent`].
     pub(crate) fn plaintext(
         &self,
         message: &[i64],
@@ -125,11 +125,11 @@ impl ExactParams {
         exponent: u32,
         factor: u64,
         limbs: Limbs,
-    ) -> Result<Poly<Coeff>, ExactError> {
+    ) -> Result<Poly<Coeff>, BfvSchemeError> {
         self.check_exponent(exponent)?;
         let (found, expected) = (message.len(), self.degree());
         if found != expected {
-            return Err(ExactError::Coefficients { found, expected });
+            return Err(BfvSchemeError::Coefficients { found, expected });
         }
         let residues = self.residues(exponent);
         let balanced = message.iter().map(|&m| residues.balance(residues.mul(residues.reduce(m), factor)) as f64);
@@ -175,7 +175,7 @@ pub(crate) fn multiply<F: bootes_ring::poly::Form>(ring: &RnsRing, x: &mut Poly<
 /// What a ciphertext is of, for the seed of its mask: also its form and its set, and so that it is none of CKKS or of
 /// another modulus under the same key.
 fn words(
-    params: &ExactParams,
+    params: &BfvParams,
     message: &[i64],
     scheme: Scheme,
     exponent: u32,
@@ -187,18 +187,18 @@ fn words(
     message.iter().map(|&m| m as u64).chain(form)
 }
 
-impl ExactPublicKey {
-    /// Encrypts as [`ExactSecretKey::encrypt`] does, with more noise.
+impl BfvPublicKey {
+    /// Encrypts as [`BfvSecretKey::encrypt`] does, with more noise.
     ///
     /// # Errors
-    /// As [`ExactSecretKey::encrypt`].
+    /// As [`BfvSecretKey::encrypt`].
     pub fn encrypt(
         &self,
         message: &[i64],
         scheme: Scheme,
         exponent: u32,
         level: usize,
-    ) -> Result<ExactCiphertext, ExactError> {
+    ) -> Result<BfvCiphertext, BfvSchemeError> {
         self.params.has(scheme)?;
         self.params.check_level(level)?;
         let key = self.key.ciphertext().b.limb(0).iter().map(|x| x.to_bits());
@@ -212,23 +212,23 @@ impl ExactPublicKey {
         let inner = self.key.encrypt(params.ring(), plaintext, params.errors(), &seed);
         let size = params.fresh_size(own, exponent, true);
         let state = params.promised("encryption", State { level, scheme: own, exponent, factor: 1, size })?;
-        Ok(ExactCiphertext::new(params, inner, state, self.id).into_scheme(params, scheme))
+        Ok(BfvCiphertext::new(params, inner, state, self.id).into_scheme(params, scheme))
     }
 }
 
-impl ExactSecretKey {
+impl BfvSecretKey {
     /// Encrypts the polynomial with these N coefficients modulo p^`exponent`, in either scheme, at `level`.
     ///
     /// # Errors
-    /// [`ExactError::Coefficients`], [`ExactError::Exponent`]; [`ExactError::Keys`] for a level beyond the parameters,
-    /// [`ExactError::Exhausted`] for one whose modulus is too small.
+    /// [`BfvSchemeError::Coefficients`], [`BfvSchemeError::Exponent`]; [`BfvSchemeError::Keys`] for a level beyond the
+    /// parameters, [`BfvSchemeError::Exhausted`] for one whose modulus is too small.
     pub fn encrypt(
         &self,
         message: &[i64],
         scheme: Scheme,
         exponent: u32,
         level: usize,
-    ) -> Result<ExactCiphertext, ExactError> {
+    ) -> Result<BfvCiphertext, BfvSchemeError> {
         let params = self.params();
         params.has(scheme)?;
         params.check_level(level)?;
@@ -237,14 +237,14 @@ impl ExactSecretKey {
         let (mask, noise) = self.encryption_seed(words(params, message, scheme, exponent, level))?.fork_both(0, 0);
         let inner = RnsCiphertext::encrypt(params.ring(), plaintext, self.key(), errors, &mask, &noise);
         let state = params.promised("encryption", params.fresh(scheme, exponent, level))?;
-        Ok(ExactCiphertext::new(params, inner, state, self.id()))
+        Ok(BfvCiphertext::new(params, inner, state, self.id()))
     }
 
     /// The coefficients of the message, least residues modulo p^r.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`].
-    pub fn decrypt(&self, ciphertext: &ExactCiphertext) -> Result<Vec<u64>, ExactError> {
+    /// [`BfvSchemeError::Foreign`].
+    pub fn decrypt(&self, ciphertext: &BfvCiphertext) -> Result<Vec<u64>, BfvSchemeError> {
         self.check(ciphertext)?;
         let residues = self.params().residues(ciphertext.exponent);
         let inverse = residues.inverse(ciphertext.factor).expect("a factor is a unit");
@@ -260,19 +260,19 @@ impl ExactSecretKey {
     }
 
     /// Refuses ciphertexts of another key or set.
-    fn check(&self, ciphertext: &ExactCiphertext) -> Result<(), ExactError> {
+    fn check(&self, ciphertext: &BfvCiphertext) -> Result<(), BfvSchemeError> {
         let params = self.params();
         if ciphertext.key == self.id() && ciphertext.set == params.fingerprint() {
             return Ok(());
         }
-        Err(ExactError::Foreign { what: "ciphertext", expected: params.name().into() })
+        Err(BfvSchemeError::Foreign { what: "ciphertext", expected: params.name().into() })
     }
 
     /// log2 of the size of w as it is: the standard deviation of its coefficients, and the largest.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`].
-    pub fn measure(&self, ciphertext: &ExactCiphertext) -> Result<[f64; 2], ExactError> {
+    /// [`BfvSchemeError::Foreign`].
+    pub fn measure(&self, ciphertext: &BfvCiphertext) -> Result<[f64; 2], BfvSchemeError> {
         let (mut squares, mut largest, mut count) = (0.0f64, 0.0f64, 0.0f64);
         // Sizes go beyond what an `f64` holds: they are measured against the prediction.
         let unit = ciphertext.size.average.max(0.0);
@@ -288,7 +288,7 @@ impl ExactSecretKey {
     }
 
     /// Tells each coefficient of w in two's complement, lowest word first.
-    fn for_each_phase(&self, ciphertext: &ExactCiphertext, mut each: impl FnMut(&[u64])) -> Result<(), ExactError> {
+    fn for_each_phase(&self, ciphertext: &BfvCiphertext, mut each: impl FnMut(&[u64])) -> Result<(), BfvSchemeError> {
         let params = self.params();
         self.check(ciphertext)?;
         let bgv = ciphertext.clone().into_scheme(params, Scheme::Bgv);

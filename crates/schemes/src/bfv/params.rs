@@ -13,7 +13,7 @@ use bootes_ring::rns::Division;
 use bootes_ring::sample::KeyDistribution;
 use serde::{Deserialize, Serialize};
 
-use super::ExactError;
+use super::BfvSchemeError;
 use super::residue::Residues;
 use crate::ckks::CkksParams;
 use crate::class::SetClass;
@@ -23,7 +23,7 @@ use crate::rlwe::{GaloisGroup, NOISE_STD, RlweLiteral, RlweParams};
 /// A parameter set as written in a file: not yet checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ExactLiteral {
+pub struct BfvLiteral {
     /// Unique name.
     pub name: String,
     /// What it is for.
@@ -55,10 +55,10 @@ pub struct ExactLiteral {
 /// A checked parameter set: ring, primes and secrets as all schemes have them ([`RlweParams`]), and how polynomials are
 /// divided and key-switched modulo each power of p.
 #[derive(Clone)]
-pub struct ExactParams(Arc<Inner>);
+pub struct BfvParams(Arc<Inner>);
 
 struct Inner {
-    literal: ExactLiteral,
+    literal: BfvLiteral,
     rlwe: RlweParams,
     /// For p^0 = 1, as BFV has them, to p^e.
     powers: Vec<Power>,
@@ -77,13 +77,13 @@ struct Power {
     drop: Vec<Division>,
 }
 
-impl ExactLiteral {
+impl BfvLiteral {
     /// Checks the literal, finds its primes and makes its tables.
     ///
     /// # Errors
-    /// [`ExactError::PlaintextModulus`], [`ExactError::Primes`], [`ExactError::Insecure`], and as
+    /// [`BfvSchemeError::PlaintextModulus`], [`BfvSchemeError::Primes`], [`BfvSchemeError::Insecure`], and as
     /// [`RlweLiteral::try_build`].
-    pub fn try_build(self) -> Result<ExactParams, ExactError> {
+    pub fn try_build(self) -> Result<BfvParams, BfvSchemeError> {
         let bits = u64::from(Modulus::MAX_BITS);
         check("log2 of the ring degree", self.log2_degree.into(), 7, 17)?;
         check("bits of q_0", self.base_bits.into(), 25, bits)?;
@@ -99,7 +99,7 @@ impl ExactLiteral {
             let found: Vec<_> = primes::below(1 << bits, degree).filter(free).take(count).collect();
             // All of the wanted size, but for a bit.
             if found.len() < count || found.iter().any(|q| q.bits() + 1 < bits) {
-                return Err(ExactError::Primes { what, degree });
+                return Err(BfvSchemeError::Primes { what, degree });
             }
             used.extend(&found);
             Ok(found)
@@ -123,13 +123,13 @@ impl ExactLiteral {
     }
 
     /// p^e.
-    fn plaintext_modulus(&self) -> Result<u64, ExactError> {
+    fn plaintext_modulus(&self) -> Result<u64, BfvSchemeError> {
         let modulus = self.base.checked_pow(self.exponent).filter(|&t| self.base >= 2 && (2..1 << 40).contains(&t));
-        modulus.ok_or(ExactError::PlaintextModulus { base: self.base, exponent: self.exponent })
+        modulus.ok_or(BfvSchemeError::PlaintextModulus { base: self.base, exponent: self.exponent })
     }
 
     /// The bits that products of BFV over these primes of the chain take besides the special ones.
-    fn product_bits(&self, chain: &[Modulus], special: &[Modulus]) -> Result<f64, ExactError> {
+    fn product_bits(&self, chain: &[Modulus], special: &[Modulus]) -> Result<f64, BfvSchemeError> {
         let log2 = |primes: &[Modulus]| primes.iter().map(|q| (q.value() as f64).log2()).sum::<f64>();
         let message = (self.plaintext_modulus()? as f64).log2() + f64::from(self.log2_degree);
         Ok(log2(chain) + message + 2.0 - log2(special))
@@ -142,7 +142,7 @@ impl ExactLiteral {
         (key, sparse_weight): (KeyDistribution, u32),
         error_factor: u64,
         (key_fingerprint, product_level): (Option<[u8; 16]>, usize),
-    ) -> Result<ExactParams, ExactError> {
+    ) -> Result<BfvParams, BfvSchemeError> {
         let (degree, count, specials) = (1usize << self.log2_degree, chain.len(), special.len());
         let is_prime = primes::is_prime(self.base) && self.base > 2;
         let rlwe = RlweLiteral {
@@ -165,11 +165,11 @@ impl ExactLiteral {
             let drop = (1..count).map(drop).collect();
             Ok(Power { modulus, gadget: gadget.map_err(crate::rlwe::KeyError::from)?, drop })
         };
-        let powers = (0..=self.exponent).map(power).collect::<Result<_, ExactError>>()?;
+        let powers = (0..=self.exponent).map(power).collect::<Result<_, BfvSchemeError>>()?;
         let fingerprint = fingerprint(&self, &rlwe);
         let key_fingerprint = key_fingerprint.unwrap_or(fingerprint);
         let params = Inner { literal: self, rlwe, powers, fingerprint, key_fingerprint, product_level };
-        let params = ExactParams(Arc::new(params));
+        let params = BfvParams(Arc::new(params));
         params.check_security()?;
         Ok(params)
     }
@@ -181,8 +181,8 @@ fn auxiliary_primes(bits: f64) -> usize {
 }
 
 /// The [fingerprint](wire::fingerprint) of all that keys and ciphertexts depend on.
-fn fingerprint(literal: &ExactLiteral, rlwe: &RlweParams) -> [u8; 16] {
-    let ExactLiteral {
+fn fingerprint(literal: &BfvLiteral, rlwe: &RlweParams) -> [u8; 16] {
+    let BfvLiteral {
         name,
         class: _,
         log2_degree,
@@ -211,15 +211,15 @@ fn fingerprint(literal: &ExactLiteral, rlwe: &RlweParams) -> [u8; 16] {
     })
 }
 
-impl ExactParams {
+impl BfvParams {
     /// BFV modulo p^`exponent` over the chain of a set of CKKS and under its secret key, with products up to level
     /// `level`: what is bootstrapped through CKKS. Errors of its keys are no multiples of p, so that there is no BGV.
     ///
     /// # Errors
-    /// As [`ExactLiteral::try_build`].
-    pub fn on_ckks(ckks: &CkksParams, base: u64, exponent: u32, level: usize) -> Result<Self, ExactError> {
+    /// As [`BfvLiteral::try_build`].
+    pub fn on_ckks(ckks: &CkksParams, base: u64, exponent: u32, level: usize) -> Result<Self, BfvSchemeError> {
         let of = ckks.literal();
-        let literal = ExactLiteral {
+        let literal = BfvLiteral {
             name: format!("{}_modulo_{base}_{exponent}", of.name),
             class: of.class,
             log2_degree: of.log2_degree,
@@ -238,7 +238,7 @@ impl ExactParams {
         let all = ckks.ring().moduli(ckks.key_limbs());
         let (chain, special) = all.split_at(of.levels + 1);
         if let Some(q) = all.iter().find(|q| base.is_multiple_of(q.value())) {
-            return Err(ExactError::PlaintextModulus { base: q.value(), exponent });
+            return Err(BfvSchemeError::PlaintextModulus { base: q.value(), exponent });
         }
         let bits = literal.product_bits(&chain[..=level], special)?;
         let free = primes::below(1 << Modulus::MAX_BITS, ckks.degree());
@@ -274,7 +274,7 @@ impl ExactParams {
 
     /// What it was built from.
     #[must_use]
-    pub fn literal(&self) -> &ExactLiteral {
+    pub fn literal(&self) -> &BfvLiteral {
         &self.0.literal
     }
 
@@ -311,10 +311,10 @@ impl ExactParams {
     /// Refuses exponents other than 1 to e.
     ///
     /// # Errors
-    /// [`ExactError::Exponent`].
-    pub fn check_exponent(&self, exponent: u32) -> Result<(), ExactError> {
+    /// [`BfvSchemeError::Exponent`].
+    pub fn check_exponent(&self, exponent: u32) -> Result<(), BfvSchemeError> {
         let max = self.max_exponent();
-        let error = ExactError::Exponent { base: self.base(), found: exponent, max };
+        let error = BfvSchemeError::Exponent { base: self.base(), found: exponent, max };
         if (1..=max).contains(&exponent) { Ok(()) } else { Err(error) }
     }
 
@@ -354,7 +354,7 @@ impl ExactParams {
     ///
     /// # Errors
     /// Where there are no data: toy degrees.
-    pub fn security(&self) -> Result<[RnsSecurity; 2], ExactError> {
+    pub fn security(&self) -> Result<[RnsSecurity; 2], BfvSchemeError> {
         Ok(self.security_with_told(TOLD_BITS)?)
     }
 
@@ -366,13 +366,13 @@ impl ExactParams {
     }
 
     /// Refuses a set that does not keep the rule on security unless its class says so.
-    fn check_security(&self) -> Result<(), ExactError> {
+    fn check_security(&self) -> Result<(), BfvSchemeError> {
         let meets = |estimates: [RnsSecurity; 2]| estimates.iter().all(RnsSecurity::meets_rule);
         if !self.literal().class.is_secure() || self.security().is_ok_and(meets) {
             return Ok(());
         }
         let (set, log2_modulus) = (self.name().into(), self.log2_modulus());
-        Err(ExactError::Insecure { set, bits: self.security_bits().unwrap_or(0.0), log2_modulus })
+        Err(BfvSchemeError::Insecure { set, bits: self.security_bits().unwrap_or(0.0), log2_modulus })
     }
 
     /// What identifies the set in keys and ciphertexts: a hash of the literal and of the primes.
@@ -383,7 +383,7 @@ impl ExactParams {
 }
 
 /// What all schemes have.
-impl Deref for ExactParams {
+impl Deref for BfvParams {
     type Target = RlweParams;
 
     fn deref(&self) -> &RlweParams {
@@ -391,13 +391,13 @@ impl Deref for ExactParams {
     }
 }
 
-impl fmt::Debug for ExactParams {
+impl fmt::Debug for BfvParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ExactParams({})", self.name())
+        write!(f, "BfvParams({})", self.name())
     }
 }
 
-impl PartialEq for ExactParams {
+impl PartialEq for BfvParams {
     fn eq(&self, other: &Self) -> bool {
         self.fingerprint() == other.fingerprint()
     }

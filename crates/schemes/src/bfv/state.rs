@@ -4,7 +4,7 @@
 //! known before any work.
 use bootes_ring::poly::Limbs;
 
-use super::{ExactError, ExactParams, PhaseSize, Scheme};
+use super::{BfvParams, BfvSchemeError, PhaseSize, Scheme};
 
 /// All of a ciphertext but its polynomials and its key.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,7 +25,7 @@ impl State {
     /// The bits between w and half the modulus, with w in the mean (one standard deviation) and at worst: below 0
     /// decryption is not promised.
     #[must_use]
-    pub fn budget(&self, params: &ExactParams) -> PhaseSize {
+    pub fn budget(&self, params: &BfvParams) -> PhaseSize {
         let half = params.log2_level(self.level) - 1.0;
         PhaseSize { average: half - self.size.average, worst: half - self.size.worst }
     }
@@ -59,29 +59,29 @@ pub struct CombinationPlan {
     pub result: State,
 }
 
-impl ExactParams {
+impl BfvParams {
     /// A result, of the [least size](Self::least_size) at least; refused where w may not be below half the modulus.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`].
-    pub fn promised(&self, operation: &'static str, state: State) -> Result<State, ExactError> {
+    /// [`BfvSchemeError::Exhausted`].
+    pub fn promised(&self, operation: &'static str, state: State) -> Result<State, BfvSchemeError> {
         let state = State { size: state.size.at_least(self.least_size(state.exponent)), ..state };
         let (needed, found) = (state.size.worst + 1.0, self.log2_level(state.level));
-        if needed <= found { Ok(state) } else { Err(ExactError::Exhausted { operation, needed, found }) }
+        if needed <= found { Ok(state) } else { Err(BfvSchemeError::Exhausted { operation, needed, found }) }
     }
 
     /// Refuses BGV where the keys serve BFV only.
-    pub(super) fn has(&self, scheme: Scheme) -> Result<(), ExactError> {
+    pub(super) fn has(&self, scheme: Scheme) -> Result<(), BfvSchemeError> {
         if scheme == Scheme::Bgv && self.is_bfv_only() {
-            return Err(ExactError::OtherScheme { found: Scheme::Bgv, expected: Scheme::Bfv });
+            return Err(BfvSchemeError::OtherScheme { found: Scheme::Bgv, expected: Scheme::Bfv });
         }
         Ok(())
     }
 
     /// Refuses states modulo different powers of p.
-    pub(super) fn same_moduli(&self, a: &State, b: &State) -> Result<(), ExactError> {
+    pub(super) fn same_moduli(&self, a: &State, b: &State) -> Result<(), BfvSchemeError> {
         let exponents = [a.exponent, b.exponent];
-        if exponents[0] == exponents[1] { Ok(()) } else { Err(ExactError::Moduli { base: self.base(), exponents }) }
+        if exponents[0] == exponents[1] { Ok(()) } else { Err(BfvSchemeError::Moduli { base: self.base(), exponents }) }
     }
 
     /// After a division by the prime of the level: w/q and what it rounds, the factor f/q.
@@ -143,8 +143,8 @@ impl ExactParams {
     /// Of a ± b at a level not above theirs, with the constants of [`Self::common_factor`].
     ///
     /// # Errors
-    /// [`ExactError::Moduli`], [`ExactError::Exhausted`].
-    pub fn sum(&self, a: State, b: State) -> Result<([i64; 2], State), ExactError> {
+    /// [`BfvSchemeError::Moduli`], [`BfvSchemeError::Exhausted`].
+    pub fn sum(&self, a: State, b: State) -> Result<([i64; 2], State), BfvSchemeError> {
         self.same_moduli(&a, &b)?;
         let level = a.level.min(b.level);
         let (a, b) = (self.at_level(a, level), self.at_level(b, level));
@@ -157,18 +157,18 @@ impl ExactParams {
     /// Of Σ c_j·x_j modulo p^r, at the lowest level of the x_j, with any `factor` or that of the first.
     ///
     /// # Errors
-    /// [`ExactError::Moduli`], [`ExactError::Exhausted`].
+    /// [`BfvSchemeError::Moduli`], [`BfvSchemeError::Exhausted`].
     ///
     /// # Panics
     /// Unless there is a term.
-    pub fn combination(&self, terms: &[(State, i64)], factor: Option<u64>) -> Result<CombinationPlan, ExactError> {
+    pub fn combination(&self, terms: &[(State, i64)], factor: Option<u64>) -> Result<CombinationPlan, BfvSchemeError> {
         let first = terms[0].0;
         let level = terms.iter().map(|(x, _)| x.level).min().expect("a sum has a term");
         let residues = self.residues(first.exponent);
         let first = self.at_level(first, level);
         let factor = factor.unwrap_or(first.factor);
         if residues.inverse(factor).is_none() {
-            return Err(ExactError::Factor { factor, modulus: residues.modulus() });
+            return Err(BfvSchemeError::Factor { factor, modulus: residues.modulus() });
         }
         let (mut size, mut constants) = (PhaseSize::ZERO, Vec::with_capacity(terms.len()));
         for &(x, c) in terms {
@@ -188,8 +188,8 @@ impl ExactParams {
     /// After a product with an integer, which is taken balanced modulo p^r.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`].
-    pub fn times_constant(&self, x: State, c: i64) -> Result<State, ExactError> {
+    /// [`BfvSchemeError::Exhausted`].
+    pub fn times_constant(&self, x: State, c: i64) -> Result<State, BfvSchemeError> {
         let residues = self.residues(x.exponent);
         let size = x.size.times(residues.balance(residues.reduce(c)));
         self.promised("product with a constant", State { size, ..x })
@@ -198,8 +198,8 @@ impl ExactParams {
     /// Of x + c for an integer: w + f·c. Also f·c modulo t, balanced.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`].
-    pub fn plus_constant(&self, x: State, c: i64) -> Result<(i64, State), ExactError> {
+    /// [`BfvSchemeError::Exhausted`].
+    pub fn plus_constant(&self, x: State, c: i64) -> Result<(i64, State), BfvSchemeError> {
         let residues = self.residues(x.exponent);
         let w = residues.balance(residues.mul(residues.reduce(c), x.factor));
         // One coefficient of N.
@@ -211,11 +211,11 @@ impl ExactParams {
     /// Of Σ a_i·b_i with one relinearisation, of the scheme of a_0.
     ///
     /// # Errors
-    /// [`ExactError::Moduli`], [`ExactError::Exhausted`].
+    /// [`BfvSchemeError::Moduli`], [`BfvSchemeError::Exhausted`].
     ///
     /// # Panics
     /// Unless there is a term.
-    pub fn products(&self, terms: &[(State, State)]) -> Result<ProductPlan, ExactError> {
+    pub fn products(&self, terms: &[(State, State)]) -> Result<ProductPlan, BfvSchemeError> {
         let State { scheme, exponent, .. } = terms[0].0;
         self.has(scheme)?;
         let all: Vec<State> = terms.iter().flat_map(|&(a, b)| [a, b]).collect();
@@ -265,8 +265,8 @@ impl ExactParams {
     /// After an automorphism.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`].
-    pub fn moved(&self, x: State) -> Result<State, ExactError> {
+    /// [`BfvSchemeError::Exhausted`].
+    pub fn moved(&self, x: State) -> Result<State, BfvSchemeError> {
         self.has(x.scheme)?;
         let size = x.size.plus(self.switch_size(x.level, x.exponent, x.scheme == Scheme::Bfv));
         self.promised("automorphism", State { size, ..x })
@@ -275,11 +275,11 @@ impl ExactParams {
     /// After an exact division by p^k: modulo p^(r−k). Also k.
     ///
     /// # Errors
-    /// [`ExactError::Divisor`] unless `divisor` is p^k with 0 ≤ k < r.
-    pub fn divided(&self, x: State, divisor: u64) -> Result<(u32, State), ExactError> {
+    /// [`BfvSchemeError::Divisor`] unless `divisor` is p^k with 0 ≤ k < r.
+    pub fn divided(&self, x: State, divisor: u64) -> Result<(u32, State), BfvSchemeError> {
         let (base, exponent) = (self.base(), x.exponent);
         let k = (0..exponent).find(|&k| self.power(k) == divisor);
-        let k = k.ok_or(ExactError::Divisor { base, exponent, divisor })?;
+        let k = k.ok_or(BfvSchemeError::Divisor { base, exponent, divisor })?;
         let (exponent, size) = (exponent - k, x.size.scaled(-(divisor as f64).log2()));
         Ok((k, State { exponent, factor: x.factor % self.power(exponent), size, ..x }))
     }

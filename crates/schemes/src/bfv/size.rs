@@ -1,5 +1,5 @@
 //! How large w is, the part of a phase that decryption reads: predicted in the mean and at worst.
-use super::ExactParams;
+use super::BfvParams;
 
 /// log2 of the size of a polynomial w.
 ///
@@ -7,8 +7,8 @@ use super::ExactParams;
 /// are not: x + x is counted as √2·x, and what was rounded is r_0 + r_1·s, and slot j of it has s(ζ_j) for a factor, again and again, so that the
 /// variance of a product of k such is up to k! times as large. `worst`, on which promises rest, bounds
 /// |w(ζ)| at all roots ζ of X^N + 1, where products multiply exactly, and so all coefficients. Random polynomials enter
-/// with [`ExactParams::tail`] standard deviations, which fails with less than
-/// 2^[`ExactParams::LOG2_BEYOND`] a polynomial; those of a whole program add up.
+/// with [`BfvParams::tail`] standard deviations, which fails with less than
+/// 2^[`BfvParams::LOG2_BEYOND`] a polynomial; those of a whole program add up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PhaseSize {
     /// log2 of the standard deviation of coefficients.
@@ -60,7 +60,7 @@ impl PhaseSize {
     }
 }
 
-impl ExactParams {
+impl BfvParams {
     /// log2 of how seldom, negative, a complex Gaussian exceeds [`Self::tail`] at some of N roots.
     pub const TAIL_BITS: f64 = 149.0;
 

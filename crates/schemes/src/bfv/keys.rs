@@ -7,21 +7,21 @@ use bootes_lattice::rns::{MaskStorage, RnsPublicKey, RnsSecretKey};
 use bootes_lattice::wire::{StreamError, StreamReader};
 use bootes_ring::sample::SecretSeed;
 
-use super::{ExactError, ExactParams};
+use super::{BfvParams, BfvSchemeError};
 use crate::ckks::keys::largest_slot_value;
 use crate::rlwe::{KeyRequest, RlweEvaluationKey, RlweSecretKeys};
 
 /// The secret keys of a set: s, and the sparse key of encapsulation ([`RlweSecretKeys`]).
-pub struct ExactSecretKey {
-    params: ExactParams,
+pub struct BfvSecretKey {
+    params: BfvParams,
     keys: RlweSecretKeys,
 }
 
-impl ExactSecretKey {
+impl BfvSecretKey {
     /// Derives the keys from `root`: s is the first one that keeps to
     /// [`max_slot_value`](crate::rlwe::RlweParams::max_slot_value).
     #[must_use]
-    pub fn derive(params: &ExactParams, root: &SecretSeed) -> Self {
+    pub fn derive(params: &BfvParams, root: &SecretSeed) -> Self {
         let accepted = |key: &_| largest_slot_value(key) <= params.max_slot_value();
         let keys = RlweSecretKeys::derive(params, &params.key_fingerprint(), root, accepted);
         Self { params: params.clone(), keys }
@@ -29,7 +29,7 @@ impl ExactSecretKey {
 
     /// The parameters.
     #[must_use]
-    pub fn params(&self) -> &ExactParams {
+    pub fn params(&self) -> &BfvParams {
         &self.params
     }
 
@@ -46,30 +46,30 @@ impl ExactSecretKey {
     }
 
     /// A fresh seed for the ciphertext of one message: see [`RlweSecretKeys::encryption_seed`].
-    pub(super) fn encryption_seed(&self, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, ExactError> {
+    pub(super) fn encryption_seed(&self, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, BfvSchemeError> {
         Ok(self.keys.encryption_seed(message)?)
     }
 
     /// A public key, modulo all primes of the chain: another one at every call.
     ///
     /// # Errors
-    /// [`ExactError::Keys`].
-    pub fn public_key(&self) -> Result<ExactPublicKey, ExactError> {
+    /// [`BfvSchemeError::Keys`].
+    pub fn public_key(&self) -> Result<BfvPublicKey, BfvSchemeError> {
         let key = self.keys.public_key(&self.params, &self.keys.fresh_generation()?);
-        Ok(ExactPublicKey { params: self.params.clone(), id: self.id(), key })
+        Ok(BfvPublicKey { params: self.params.clone(), id: self.id(), key })
     }
 
     /// Generates an evaluation key, whose masks and noise are drawn anew at every call. `progress` hears after each key
     /// how many of how many are made.
     ///
     /// # Errors
-    /// [`ExactError::Keys`].
+    /// [`BfvSchemeError::Keys`].
     pub fn evaluation_key(
         &self,
         request: &KeyRequest,
         storage: MaskStorage,
         progress: impl FnMut(usize, usize),
-    ) -> Result<ExactEvaluationKey, ExactError> {
+    ) -> Result<BfvEvaluationKey, BfvSchemeError> {
         Ok(self.evaluation_key_from(request, storage, &self.keys.fresh_generation()?, progress))
     }
 
@@ -80,7 +80,7 @@ impl ExactSecretKey {
         &self,
         request: &KeyRequest,
         randomness: &[u8; 32],
-    ) -> ExactEvaluationKey {
+    ) -> BfvEvaluationKey {
         self.evaluation_key_from(request, MaskStorage::Seeded, &self.keys.generation(randomness), |_, _| ())
     }
 
@@ -90,38 +90,38 @@ impl ExactSecretKey {
         storage: MaskStorage,
         generation: &SecretSeed,
         progress: impl FnMut(usize, usize),
-    ) -> ExactEvaluationKey {
+    ) -> BfvEvaluationKey {
         let keys = self.keys.evaluation_key(&self.params, request, storage, generation, progress);
-        ExactEvaluationKey { params: self.params.clone(), id: self.id(), keys }
+        BfvEvaluationKey { params: self.params.clone(), id: self.id(), keys }
     }
 }
 
-impl fmt::Debug for ExactSecretKey {
+impl fmt::Debug for BfvSecretKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ExactSecretKey").field("params", &self.params.name()).finish_non_exhaustive()
+        f.debug_struct("BfvSecretKey").field("params", &self.params.name()).finish_non_exhaustive()
     }
 }
 
 /// The key that anyone can encrypt with.
 #[derive(Debug, Clone)]
-pub struct ExactPublicKey {
-    pub(super) params: ExactParams,
+pub struct BfvPublicKey {
+    pub(super) params: BfvParams,
     pub(super) id: [u8; 16],
     pub(super) key: RnsPublicKey,
 }
 
 /// The public key of evaluation: an [`RlweEvaluationKey`] of a set, under one secret key.
 #[derive(Debug)]
-pub struct ExactEvaluationKey {
-    params: ExactParams,
+pub struct BfvEvaluationKey {
+    params: BfvParams,
     id: [u8; 16],
     keys: RlweEvaluationKey,
 }
 
-impl ExactEvaluationKey {
+impl BfvEvaluationKey {
     /// The parameters.
     #[must_use]
-    pub fn params(&self) -> &ExactParams {
+    pub fn params(&self) -> &BfvParams {
         &self.params
     }
 
@@ -133,16 +133,16 @@ impl ExactEvaluationKey {
 
     /// No key at all, for sums and products with constants of ciphertexts under the key of this identity.
     #[must_use]
-    pub fn empty(params: &ExactParams, id: [u8; 16]) -> Self {
+    pub fn empty(params: &BfvParams, id: [u8; 16]) -> Self {
         Self { params: params.clone(), id, keys: RlweEvaluationKey::empty(params) }
     }
 
     /// Reads a key of these parameters and of this identity; its masks are not kept
-    /// ([`ExactEvaluationKey::with_masks`]). [`RlweEvaluationKey::write`] writes it.
+    /// ([`BfvEvaluationKey::with_masks`]). [`RlweEvaluationKey::write`] writes it.
     ///
     /// # Errors
     /// As [`RlweEvaluationKey::read`].
-    pub fn read<R: Read>(params: &ExactParams, id: [u8; 16], input: &mut StreamReader<R>) -> Result<Self, StreamError> {
+    pub fn read<R: Read>(params: &BfvParams, id: [u8; 16], input: &mut StreamReader<R>) -> Result<Self, StreamError> {
         Ok(Self { params: params.clone(), id, keys: RlweEvaluationKey::read(params, input)? })
     }
 
@@ -153,7 +153,7 @@ impl ExactEvaluationKey {
     }
 }
 
-impl Deref for ExactEvaluationKey {
+impl Deref for BfvEvaluationKey {
     type Target = RlweEvaluationKey;
 
     fn deref(&self) -> &RlweEvaluationKey {

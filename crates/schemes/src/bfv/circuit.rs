@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::evaluator::CombinationRow;
 use super::state::ProductPlan;
-use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, State};
+use super::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, State};
 use crate::polyeval::{ArithmeticCircuit, Gate, Id, Made, Minus, Reading};
 
 /// What gates are made of: operations on ciphertexts, or on what is known of them.
@@ -14,33 +14,33 @@ trait Operations {
     /// A value at the level where it is read.
     type Operand;
 
-    fn params(&self) -> &ExactParams;
+    fn params(&self) -> &BfvParams;
     fn state(&self, x: &Self::Value) -> State;
     /// Reads a value at a level not above its own.
-    fn read(&self, x: &Self::Value, level: usize) -> Result<Self::Operand, ExactError>;
+    fn read(&self, x: &Self::Value, level: usize) -> Result<Self::Operand, BfvSchemeError>;
     /// Of one level.
-    fn add(&self, a: Self::Operand, b: Self::Operand, negative: bool) -> Result<Self::Value, ExactError>;
-    fn plus_constant(&self, x: Self::Operand, constant: i64) -> Result<Self::Value, ExactError>;
+    fn add(&self, a: Self::Operand, b: Self::Operand, negative: bool) -> Result<Self::Value, BfvSchemeError>;
+    fn plus_constant(&self, x: Self::Operand, constant: i64) -> Result<Self::Value, BfvSchemeError>;
     /// Of one level: a value for each row.
-    fn combine(&self, columns: &[Self::Operand], rows: &[CombinationRow]) -> Result<Vec<Self::Value>, ExactError>;
+    fn combine(&self, columns: &[Self::Operand], rows: &[CombinationRow]) -> Result<Vec<Self::Value>, BfvSchemeError>;
     /// Of the level of the plan.
     fn sum_of_products(
         &self,
         plan: ProductPlan,
-        terms: impl Iterator<Item = Result<(Self::Operand, Self::Operand), ExactError>>,
-    ) -> Result<Self::Value, ExactError>;
-    fn divide_exact(&self, x: Self::Operand, divisor: u64) -> Result<Self::Value, ExactError>;
+        terms: impl Iterator<Item = Result<(Self::Operand, Self::Operand), BfvSchemeError>>,
+    ) -> Result<Self::Value, BfvSchemeError>;
+    fn divide_exact(&self, x: Self::Operand, divisor: u64) -> Result<Self::Value, BfvSchemeError>;
 }
 
 /// A circuit on states, which notes at which levels each value is read, one after the other. Values are numbered as they
 /// are made.
 struct Trace<'a> {
-    params: &'a ExactParams,
+    params: &'a BfvParams,
     reads: RefCell<Vec<VecDeque<usize>>>,
 }
 
 impl<'a> Trace<'a> {
-    fn new(params: &'a ExactParams) -> Self {
+    fn new(params: &'a BfvParams) -> Self {
         Self { params, reads: RefCell::default() }
     }
 
@@ -55,7 +55,7 @@ impl Operations for Trace<'_> {
     type Value = (State, usize);
     type Operand = State;
 
-    fn params(&self) -> &ExactParams {
+    fn params(&self) -> &BfvParams {
         self.params
     }
 
@@ -63,21 +63,21 @@ impl Operations for Trace<'_> {
         x.0
     }
 
-    fn read(&self, &(x, number): &(State, usize), level: usize) -> Result<State, ExactError> {
+    fn read(&self, &(x, number): &(State, usize), level: usize) -> Result<State, BfvSchemeError> {
         self.reads.borrow_mut()[number].push_back(level);
         let dropped = self.params.at_level(x, level);
         if level < x.level { self.params.promised("division by primes", dropped) } else { Ok(dropped) }
     }
 
-    fn add(&self, a: State, b: State, _: bool) -> Result<(State, usize), ExactError> {
+    fn add(&self, a: State, b: State, _: bool) -> Result<(State, usize), BfvSchemeError> {
         Ok(self.value(self.params.sum(a, b)?.1))
     }
 
-    fn plus_constant(&self, x: State, constant: i64) -> Result<(State, usize), ExactError> {
+    fn plus_constant(&self, x: State, constant: i64) -> Result<(State, usize), BfvSchemeError> {
         Ok(self.value(self.params.plus_constant(x, constant)?.1))
     }
 
-    fn combine(&self, _: &[State], rows: &[CombinationRow]) -> Result<Vec<(State, usize)>, ExactError> {
+    fn combine(&self, _: &[State], rows: &[CombinationRow]) -> Result<Vec<(State, usize)>, BfvSchemeError> {
         let of = |row: &CombinationRow| match row.constant {
             0 => Ok(self.value(row.state)),
             constant => self.plus_constant(row.state, constant),
@@ -88,13 +88,13 @@ impl Operations for Trace<'_> {
     fn sum_of_products(
         &self,
         plan: ProductPlan,
-        mut terms: impl Iterator<Item = Result<(State, State), ExactError>>,
-    ) -> Result<(State, usize), ExactError> {
+        mut terms: impl Iterator<Item = Result<(State, State), BfvSchemeError>>,
+    ) -> Result<(State, usize), BfvSchemeError> {
         terms.try_for_each(|term| term.map(drop))?;
         Ok(self.value(plan.result))
     }
 
-    fn divide_exact(&self, x: State, divisor: u64) -> Result<(State, usize), ExactError> {
+    fn divide_exact(&self, x: State, divisor: u64) -> Result<(State, usize), BfvSchemeError> {
         Ok(self.value(self.params.divided(x, divisor)?.1))
     }
 }
@@ -110,13 +110,13 @@ struct Evaluation<'a> {
 struct Shelf {
     state: State,
     /// From the highest level down.
-    copies: RefCell<Vec<Rc<ExactCiphertext>>>,
+    copies: RefCell<Vec<Rc<BfvCiphertext>>>,
     /// The levels of what is still to be read.
     reads: RefCell<VecDeque<usize>>,
 }
 
 impl Evaluation<'_> {
-    fn value(&self, x: ExactCiphertext) -> Rc<Shelf> {
+    fn value(&self, x: BfvCiphertext) -> Rc<Shelf> {
         let reads = self.reads.borrow_mut().next().unwrap_or_default();
         Rc::new(Shelf { state: x.state, copies: RefCell::new(vec![Rc::new(x)]), reads: RefCell::new(reads) })
     }
@@ -124,9 +124,9 @@ impl Evaluation<'_> {
 
 impl Operations for Evaluation<'_> {
     type Value = Rc<Shelf>;
-    type Operand = Rc<ExactCiphertext>;
+    type Operand = Rc<BfvCiphertext>;
 
-    fn params(&self) -> &ExactParams {
+    fn params(&self) -> &BfvParams {
         &self.evaluator.params
     }
 
@@ -134,7 +134,7 @@ impl Operations for Evaluation<'_> {
         x.state
     }
 
-    fn read(&self, x: &Rc<Shelf>, level: usize) -> Result<Rc<ExactCiphertext>, ExactError> {
+    fn read(&self, x: &Rc<Shelf>, level: usize) -> Result<Rc<BfvCiphertext>, BfvSchemeError> {
         let mut copies = x.copies.borrow_mut();
         let at = copies.iter().rposition(|copy| copy.level >= level).expect("what is to be read is kept");
         let mut found = Rc::clone(&copies[at]);
@@ -152,28 +152,32 @@ impl Operations for Evaluation<'_> {
         Ok(found)
     }
 
-    fn add(&self, a: Rc<ExactCiphertext>, b: Rc<ExactCiphertext>, negative: bool) -> Result<Rc<Shelf>, ExactError> {
+    fn add(&self, a: Rc<BfvCiphertext>, b: Rc<BfvCiphertext>, negative: bool) -> Result<Rc<Shelf>, BfvSchemeError> {
         Ok(self.value(if negative { self.evaluator.sub(&a, &b)? } else { self.evaluator.add(&a, &b)? }))
     }
 
-    fn plus_constant(&self, x: Rc<ExactCiphertext>, constant: i64) -> Result<Rc<Shelf>, ExactError> {
+    fn plus_constant(&self, x: Rc<BfvCiphertext>, constant: i64) -> Result<Rc<Shelf>, BfvSchemeError> {
         Ok(self.value(self.evaluator.add_constant(&x, constant)?))
     }
 
-    fn combine(&self, columns: &[Rc<ExactCiphertext>], rows: &[CombinationRow]) -> Result<Vec<Rc<Shelf>>, ExactError> {
-        let columns: Vec<&ExactCiphertext> = columns.iter().map(Rc::as_ref).collect();
+    fn combine(
+        &self,
+        columns: &[Rc<BfvCiphertext>],
+        rows: &[CombinationRow],
+    ) -> Result<Vec<Rc<Shelf>>, BfvSchemeError> {
+        let columns: Vec<&BfvCiphertext> = columns.iter().map(Rc::as_ref).collect();
         Ok(self.evaluator.combine_rows(&columns, rows)?.into_iter().map(|x| self.value(x)).collect())
     }
 
     fn sum_of_products(
         &self,
         plan: ProductPlan,
-        terms: impl Iterator<Item = Result<(Rc<ExactCiphertext>, Rc<ExactCiphertext>), ExactError>>,
-    ) -> Result<Rc<Shelf>, ExactError> {
+        terms: impl Iterator<Item = Result<(Rc<BfvCiphertext>, Rc<BfvCiphertext>), BfvSchemeError>>,
+    ) -> Result<Rc<Shelf>, BfvSchemeError> {
         Ok(self.value(self.evaluator.sum_planned(plan, terms)?))
     }
 
-    fn divide_exact(&self, x: Rc<ExactCiphertext>, divisor: u64) -> Result<Rc<Shelf>, ExactError> {
+    fn divide_exact(&self, x: Rc<BfvCiphertext>, divisor: u64) -> Result<Rc<Shelf>, BfvSchemeError> {
         Ok(self.value(self.evaluator.divide_exact(&x, divisor)?))
     }
 }
@@ -187,13 +191,13 @@ impl Evaluator {
     /// each gate how many of how many are done.
     ///
     /// # Errors
-    /// [`ExactError::Inputs`]; as [`Evaluator::mul`], [`Evaluator::divide_exact`].
+    /// [`BfvSchemeError::Inputs`]; as [`Evaluator::mul`], [`Evaluator::divide_exact`].
     pub fn evaluate(
         &self,
         circuit: &ArithmeticCircuit<i64>,
-        inputs: &[&ExactCiphertext],
+        inputs: &[&BfvCiphertext],
         progress: impl FnMut(usize, usize),
-    ) -> Result<Vec<ExactCiphertext>, ExactError> {
+    ) -> Result<Vec<BfvCiphertext>, BfvSchemeError> {
         inputs.iter().try_for_each(|x| self.check(x))?;
         let trace = Trace::new(&self.params);
         let states = inputs.iter().map(|x| trace.value(x.state)).collect::<Vec<_>>();
@@ -201,17 +205,17 @@ impl Evaluator {
         let evaluation = Evaluation { evaluator: self, reads: RefCell::new(trace.reads.into_inner().into_iter()) };
         let inputs: Vec<_> = inputs.iter().map(|&x| evaluation.value(x.clone())).collect();
         let outputs = run(&evaluation, circuit, &inputs, progress)?;
-        let owned = |x: Rc<ExactCiphertext>| Rc::try_unwrap(x).unwrap_or_else(|x| x.as_ref().clone());
+        let owned = |x: Rc<BfvCiphertext>| Rc::try_unwrap(x).unwrap_or_else(|x| x.as_ref().clone());
         Ok(outputs.into_iter().map(owned).collect())
     }
 }
 
-impl ExactParams {
+impl BfvParams {
     /// The states of the outputs of a circuit, as [`Evaluator::evaluate`] makes them of inputs of these states.
     ///
     /// # Errors
     /// As [`Evaluator::evaluate`].
-    pub fn outputs(&self, circuit: &ArithmeticCircuit<i64>, inputs: &[State]) -> Result<Vec<State>, ExactError> {
+    pub fn outputs(&self, circuit: &ArithmeticCircuit<i64>, inputs: &[State]) -> Result<Vec<State>, BfvSchemeError> {
         let trace = Trace::new(self);
         let inputs: Vec<_> = inputs.iter().map(|&x| trace.value(x)).collect();
         run(&trace, circuit, &inputs, |_, _| ())
@@ -223,9 +227,9 @@ fn run<O: Operations>(
     circuit: &ArithmeticCircuit<i64>,
     inputs: &[O::Value],
     progress: impl FnMut(usize, usize),
-) -> Result<Vec<O::Operand>, ExactError> {
+) -> Result<Vec<O::Operand>, BfvSchemeError> {
     if inputs.len() != circuit.inputs() {
-        return Err(ExactError::Inputs { found: inputs.len(), expected: circuit.inputs() });
+        return Err(BfvSchemeError::Inputs { found: inputs.len(), expected: circuit.inputs() });
     }
     let outputs = circuit.run(&mut Values { operations, circuit, inputs }, progress)?;
     outputs.iter().map(|x| operations.read(x, operations.state(x).level)).collect()
@@ -243,11 +247,11 @@ struct Values<'a, O: Operations> {
 
 impl<O: Operations> Reading<i64> for Values<'_, O> {
     type Value = O::Value;
-    type Error = ExactError;
+    type Error = BfvSchemeError;
 
     const MAKES_INLINE: bool = true;
 
-    fn gate(&mut self, _: Id, gate: &Gate<i64>, made: &Made<O::Value>) -> Result<O::Value, ExactError> {
+    fn gate(&mut self, _: Id, gate: &Gate<i64>, made: &Made<O::Value>) -> Result<O::Value, BfvSchemeError> {
         self.make(gate, made)
     }
 }
@@ -257,13 +261,13 @@ struct Batch<'a> {
     level: usize,
     /// Where each value is among the columns, and its state at that level.
     columns: BTreeMap<Id, (usize, State)>,
-    params: &'a ExactParams,
+    params: &'a BfvParams,
     rows: Vec<CombinationRow>,
 }
 
 impl Batch<'_> {
     /// Adds Σ c_j·x_j + c with f/Q = `kept`, or with the factor of the first; its state.
-    fn push(&mut self, terms: &[(Id, i64)], constant: i64, kept: Option<u64>) -> Result<State, ExactError> {
+    fn push(&mut self, terms: &[(Id, i64)], constant: i64, kept: Option<u64>) -> Result<State, BfvSchemeError> {
         let params = self.params;
         let states: Vec<_> = terms.iter().map(|(id, c)| (self.columns[id].1, *c)).collect();
         let residues = params.residues(states[0].0.exponent);
@@ -277,7 +281,7 @@ impl Batch<'_> {
 }
 
 impl<O: Operations> Values<'_, O> {
-    fn make(&self, gate: &Gate<i64>, made: &Made<O::Value>) -> Result<O::Value, ExactError> {
+    fn make(&self, gate: &Gate<i64>, made: &Made<O::Value>) -> Result<O::Value, BfvSchemeError> {
         let operations = self.operations;
         match gate {
             Gate::Input(i) => Ok(self.inputs[*i].clone()),
@@ -291,7 +295,7 @@ impl<O: Operations> Values<'_, O> {
                 }
             }
             Gate::Combination { terms, constant } if terms.is_empty() => {
-                let x = self.inputs.first().ok_or(ExactError::Inputs { found: 0, expected: 1 })?;
+                let x = self.inputs.first().ok_or(BfvSchemeError::Inputs { found: 0, expected: 1 })?;
                 self.combination(&[(x, 0)], *constant)
             }
             Gate::Combination { terms, constant } => {
@@ -306,20 +310,20 @@ impl<O: Operations> Values<'_, O> {
         }
     }
 
-    fn plus_constant(&self, x: &O::Value, constant: i64) -> Result<O::Value, ExactError> {
+    fn plus_constant(&self, x: &O::Value, constant: i64) -> Result<O::Value, BfvSchemeError> {
         let operations = self.operations;
         operations.plus_constant(operations.read(x, operations.state(x).level)?, constant)
     }
 
     /// At the lower level of both.
-    fn add(&self, a: &O::Value, b: &O::Value, negative: bool) -> Result<O::Value, ExactError> {
+    fn add(&self, a: &O::Value, b: &O::Value, negative: bool) -> Result<O::Value, BfvSchemeError> {
         let operations = self.operations;
         let level = operations.state(a).level.min(operations.state(b).level);
         operations.add(operations.read(a, level)?, operations.read(b, level)?, negative)
     }
 
     /// At the lowest level of all.
-    fn combination(&self, terms: &[(&O::Value, i64)], constant: i64) -> Result<O::Value, ExactError> {
+    fn combination(&self, terms: &[(&O::Value, i64)], constant: i64) -> Result<O::Value, BfvSchemeError> {
         let (operations, params) = (self.operations, self.operations.params());
         let level = terms.iter().map(|(x, _)| operations.state(x).level).min().expect("there is a term");
         let states: Vec<_> = terms.iter().map(|(x, c)| (operations.state(x), *c)).collect();
@@ -379,7 +383,7 @@ impl<O: Operations> Values<'_, O> {
         products: &[(Id, Id)],
         addends: &[Id],
         made: &Made<O::Value>,
-    ) -> Result<O::Value, ExactError> {
+    ) -> Result<O::Value, BfvSchemeError> {
         let (operations, params) = (self.operations, self.operations.params());
         let factors = || products.iter().flat_map(|&(a, b)| [a, b]);
         let inline: Vec<Id> = factors().chain(addends.iter().copied()).collect();
@@ -421,7 +425,7 @@ impl<O: Operations> Values<'_, O> {
         let (mut ready, mut rows) = (VecDeque::new(), batch.rows.chunks(TOGETHER));
         let mut value = |id: Id| {
             if let Some(x) = made.get(id).or_else(|| constants.get(&id)) {
-                return Ok::<_, ExactError>(x.clone());
+                return Ok::<_, BfvSchemeError>(x.clone());
             }
             if ready.is_empty() {
                 ready.extend(operations.combine(&columns, rows.next().expect("a row for each"))?);

@@ -9,19 +9,19 @@ use bootes_ring::rns::{Division, RnsRing};
 
 use super::ciphertext::multiply;
 use super::state::{CombinationPlan, ProductPlan};
-use super::{ExactCiphertext, ExactError, ExactEvaluationKey, ExactParams, PhaseSize, Scheme, State};
+use super::{BfvCiphertext, BfvEvaluationKey, BfvParams, BfvSchemeError, PhaseSize, Scheme, State};
 use crate::cancel::Cancel;
 use crate::rlwe::GaloisAction;
 
 /// Evaluates on ciphertexts with the public evaluation key.
 ///
 /// Operands of different levels are brought to the lower one; w is brought down by primes of the chain when that leaves
-/// more of the modulus after a product ([`ExactParams::best_level`]). Sums take operands modulo the same power of p, in
+/// more of the modulus after a product ([`BfvParams::best_level`]). Sums take operands modulo the same power of p, in
 /// the form of the first.
 #[derive(Debug, Clone)]
 pub struct Evaluator {
-    pub(crate) params: ExactParams,
-    pub(crate) keys: Arc<ExactEvaluationKey>,
+    pub(crate) params: BfvParams,
+    pub(crate) keys: Arc<BfvEvaluationKey>,
     cancel: Cancel,
 }
 
@@ -40,11 +40,11 @@ const MATRIX_ROWS: usize = 2;
 impl Evaluator {
     /// An evaluator with these keys.
     #[must_use]
-    pub fn new(keys: Arc<ExactEvaluationKey>) -> Self {
+    pub fn new(keys: Arc<BfvEvaluationKey>) -> Self {
         Self { params: keys.params().clone(), keys, cancel: Cancel::new() }
     }
 
-    /// The same, whose operations are refused from when `cancel` says so: [`ExactError::Cancelled`].
+    /// The same, whose operations are refused from when `cancel` says so: [`BfvSchemeError::Cancelled`].
     #[must_use]
     pub fn cancelled_by(&self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), ..self.clone() }
@@ -52,7 +52,7 @@ impl Evaluator {
 
     /// The parameters.
     #[must_use]
-    pub fn params(&self) -> &ExactParams {
+    pub fn params(&self) -> &BfvParams {
         &self.params
     }
 
@@ -67,27 +67,27 @@ impl Evaluator {
     }
 
     /// Whether to go on, with a ciphertext of this key.
-    pub(crate) fn check(&self, x: &ExactCiphertext) -> Result<(), ExactError> {
+    pub(crate) fn check(&self, x: &BfvCiphertext) -> Result<(), BfvSchemeError> {
         if self.cancel.is_cancelled() {
-            return Err(ExactError::Cancelled);
+            return Err(BfvSchemeError::Cancelled);
         }
         if x.key == self.keys.id() && x.set == self.params.fingerprint() {
             return Ok(());
         }
-        Err(ExactError::Foreign { what: "ciphertext", expected: self.params.name().into() })
+        Err(BfvSchemeError::Foreign { what: "ciphertext", expected: self.params.name().into() })
     }
 
-    fn with(&self, inner: RnsCiphertext, state: State) -> ExactCiphertext {
+    fn with(&self, inner: RnsCiphertext, state: State) -> BfvCiphertext {
         debug_assert_eq!(inner.limbs(), self.params.limbs(state.level));
-        ExactCiphertext::new(&self.params, inner, state, self.keys.id())
+        BfvCiphertext::new(&self.params, inner, state, self.keys.id())
     }
 
     /// The same message at a lower level: w over the primes that are dropped.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`]; [`ExactError::Keys`] for a level above that of x, [`ExactError::Exhausted`] for one whose
-    /// modulus is too small.
-    pub fn drop_to<'a>(&self, x: &'a ExactCiphertext, level: usize) -> Result<Cow<'a, ExactCiphertext>, ExactError> {
+    /// [`BfvSchemeError::Foreign`]; [`BfvSchemeError::Keys`] for a level above that of x, [`BfvSchemeError::Exhausted`]
+    /// for one whose modulus is too small.
+    pub fn drop_to<'a>(&self, x: &'a BfvCiphertext, level: usize) -> Result<Cow<'a, BfvCiphertext>, BfvSchemeError> {
         self.check(x)?;
         crate::rlwe::params::check("level", level as u64, 0, x.level as u64)?;
         if level == x.level {
@@ -111,10 +111,10 @@ impl Evaluator {
     /// As [`Evaluator::drop_to`].
     pub fn brought<'a>(
         &self,
-        x: &'a ExactCiphertext,
+        x: &'a BfvCiphertext,
         level: usize,
         scheme: Scheme,
-    ) -> Result<Cow<'a, ExactCiphertext>, ExactError> {
+    ) -> Result<Cow<'a, BfvCiphertext>, BfvSchemeError> {
         Ok(match self.drop_to(x, level)? {
             x if x.scheme == scheme => x,
             x => Cow::Owned(x.into_owned().into_scheme(&self.params, scheme)),
@@ -122,7 +122,7 @@ impl Evaluator {
     }
 
     /// c·w, of c·m or of the factor c·f as `state` says.
-    pub(super) fn times<'a>(&self, x: Cow<'a, ExactCiphertext>, c: i64, state: State) -> Cow<'a, ExactCiphertext> {
+    pub(super) fn times<'a>(&self, x: Cow<'a, BfvCiphertext>, c: i64, state: State) -> Cow<'a, BfvCiphertext> {
         if c == 1 {
             return x;
         }
@@ -134,26 +134,26 @@ impl Evaluator {
     }
 
     /// The same message with c·w, for a unit c.
-    fn scale<'a>(&self, x: Cow<'a, ExactCiphertext>, c: i64) -> Cow<'a, ExactCiphertext> {
+    fn scale<'a>(&self, x: Cow<'a, BfvCiphertext>, c: i64) -> Cow<'a, BfvCiphertext> {
         let state = self.params.scaled(x.state, c);
         self.times(x, c, state)
     }
 
-    fn sum(&self, a: &ExactCiphertext, b: &ExactCiphertext, negative: bool) -> Result<ExactCiphertext, ExactError> {
+    fn sum(&self, a: &BfvCiphertext, b: &BfvCiphertext, negative: bool) -> Result<BfvCiphertext, BfvSchemeError> {
         let (constants, state) = self.params.sum(a.state, b.state)?;
         let [a, b] = [a, b].map(|x| self.brought(x, state.level, state.scheme));
         let mut out = self.scale(a?, constants[0]).into_owned();
         let b = self.scale(b?, constants[1]);
         let op = if negative { RnsRing::sub_assign } else { RnsRing::add_assign };
         out.inner.for_both_with(&b.inner, |x, y| op(self.ring(), x, y));
-        Ok(ExactCiphertext { state, ..out })
+        Ok(BfvCiphertext { state, ..out })
     }
 
     /// a + b.
     ///
     /// # Errors
-    /// [`ExactError::Moduli`], [`ExactError::Foreign`], [`ExactError::Exhausted`].
-    pub fn add(&self, a: &ExactCiphertext, b: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Moduli`], [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exhausted`].
+    pub fn add(&self, a: &BfvCiphertext, b: &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError> {
         self.sum(a, b, false)
     }
 
@@ -161,15 +161,15 @@ impl Evaluator {
     ///
     /// # Errors
     /// As [`Evaluator::add`].
-    pub fn sub(&self, a: &ExactCiphertext, b: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+    pub fn sub(&self, a: &BfvCiphertext, b: &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError> {
         self.sum(a, b, true)
     }
 
     /// −a.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`].
-    pub fn neg(&self, a: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Foreign`].
+    pub fn neg(&self, a: &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(a)?;
         let mut out = a.clone();
         out.inner.for_both(|x| self.ring().neg_assign(x));
@@ -179,13 +179,13 @@ impl Evaluator {
     /// a + m for a polynomial of N coefficients.
     ///
     /// # Errors
-    /// [`ExactError::Coefficients`], [`ExactError::Foreign`], [`ExactError::Exhausted`].
-    pub fn add_plain(&self, a: &ExactCiphertext, m: &[i64]) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Coefficients`], [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exhausted`].
+    pub fn add_plain(&self, a: &BfvCiphertext, m: &[i64]) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(a)?;
         let size = a.size.plus(self.params.message_size(self.params.power(a.exponent)));
         let state = self.params.promised("sum", State { size, ..a.state })?;
         let plaintext = self.params.plaintext(m, a.scheme, a.exponent, a.factor, a.inner.limbs())?;
-        let mut out = ExactCiphertext { state, ..a.clone() };
+        let mut out = BfvCiphertext { state, ..a.clone() };
         self.ring().add_assign(&mut out.inner.b, &self.ring().forward(plaintext));
         Ok(out)
     }
@@ -193,8 +193,8 @@ impl Evaluator {
     /// a·m for a polynomial of N coefficients.
     ///
     /// # Errors
-    /// [`ExactError::Coefficients`], [`ExactError::Foreign`], [`ExactError::Exhausted`].
-    pub fn mul_plain(&self, a: &ExactCiphertext, m: &[i64]) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Coefficients`], [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exhausted`].
+    pub fn mul_plain(&self, a: &BfvCiphertext, m: &[i64]) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(a)?;
         let plaintext = self.params.plaintext(m, Scheme::Bgv, a.exponent, 1, a.inner.limbs())?;
         let plaintext = self.ring().forward(plaintext);
@@ -204,7 +204,7 @@ impl Evaluator {
         let of_plain = PhaseSize { average: f64::log2(squares / m.len() as f64) / 2.0, worst: f64::log2(sum) };
         let size = a.size.product(of_plain, m.len());
         let state = self.params.promised("product with a plaintext", State { size, ..a.state })?;
-        let mut out = ExactCiphertext { state, ..a.clone() };
+        let mut out = BfvCiphertext { state, ..a.clone() };
         out.inner.for_both(|x| self.ring().mul_assign(x, &plaintext));
         Ok(out)
     }
@@ -212,8 +212,8 @@ impl Evaluator {
     /// a·X^`power`, for any sign of it: no noise.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`].
-    pub fn mul_monomial(&self, a: &ExactCiphertext, power: i64) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Foreign`].
+    pub fn mul_monomial(&self, a: &BfvCiphertext, power: i64) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(a)?;
         let degree = self.params.degree();
         // X^N = −1.
@@ -229,13 +229,13 @@ impl Evaluator {
     /// a + c for one integer in all slots: the constant polynomial.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`], [`ExactError::Exhausted`].
-    pub fn add_constant(&self, a: &ExactCiphertext, c: i64) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exhausted`].
+    pub fn add_constant(&self, a: &BfvCiphertext, c: i64) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(a)?;
         self.plus_constant(a.clone(), c)
     }
 
-    fn plus_constant(&self, mut a: ExactCiphertext, c: i64) -> Result<ExactCiphertext, ExactError> {
+    fn plus_constant(&self, mut a: BfvCiphertext, c: i64) -> Result<BfvCiphertext, BfvSchemeError> {
         let limbs = a.inner.limbs();
         let (w, state) = self.params.plus_constant(a.state, c)?;
         let inverses = (a.scheme == Scheme::Bfv).then(|| self.params.inverse_of_power(a.exponent, limbs));
@@ -245,14 +245,14 @@ impl Evaluator {
             let c = inverses.as_ref().map_or(c, |inverses| q.mul_factor(c, inverses[i]));
             self.ring().ntt(limbs, i).add_constant_assign(limb, c);
         }
-        Ok(ExactCiphertext { state, ..a })
+        Ok(BfvCiphertext { state, ..a })
     }
 
     /// c·a for one integer, modulo p^r.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`], [`ExactError::Exhausted`].
-    pub fn mul_constant(&self, a: &ExactCiphertext, c: i64) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exhausted`].
+    pub fn mul_constant(&self, a: &BfvCiphertext, c: i64) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(a)?;
         let residues = self.params.residues(a.exponent);
         let state = self.params.times_constant(a.state, c)?;
@@ -262,39 +262,40 @@ impl Evaluator {
     /// Σ c_j·x_j + c modulo p^r, with the factor `factor`, or that of the first term.
     ///
     /// # Errors
-    /// [`ExactError::Moduli`], [`ExactError::Foreign`], [`ExactError::Exhausted`]; [`ExactError::Factor`].
+    /// [`BfvSchemeError::Moduli`], [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exhausted`];
+    /// [`BfvSchemeError::Factor`].
     ///
     /// # Panics
     /// Unless there is a term.
     pub fn combine(
         &self,
-        terms: &[(&ExactCiphertext, i64)],
+        terms: &[(&BfvCiphertext, i64)],
         constant: i64,
         factor: Option<u64>,
-    ) -> Result<ExactCiphertext, ExactError> {
+    ) -> Result<BfvCiphertext, BfvSchemeError> {
         let states: Vec<_> = terms.iter().map(|(x, c)| (x.state, *c)).collect();
         let CombinationPlan { constants, result } = self.params.combination(&states, factor)?;
         let brought = terms.iter().map(|(x, _)| self.drop_to(x, result.level));
-        let brought = brought.collect::<Result<Vec<_>, ExactError>>()?;
-        let columns: Vec<&ExactCiphertext> = brought.iter().map(Cow::as_ref).collect();
+        let brought = brought.collect::<Result<Vec<_>, BfvSchemeError>>()?;
+        let columns: Vec<&BfvCiphertext> = brought.iter().map(Cow::as_ref).collect();
         Ok(self.combine_rows(&columns, &[CombinationRow { constants, constant, state: result }])?.remove(0))
     }
 
     /// The combinations of these columns, which are of one level, that the rows say.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`], [`ExactError::Exhausted`].
+    /// [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exhausted`].
     ///
     /// # Panics
     /// Unless there is a column and a row.
     pub(super) fn combine_rows(
         &self,
-        columns: &[&ExactCiphertext],
+        columns: &[&BfvCiphertext],
         rows: &[CombinationRow],
-    ) -> Result<Vec<ExactCiphertext>, ExactError> {
+    ) -> Result<Vec<BfvCiphertext>, BfvSchemeError> {
         let (ring, State { level, scheme, .. }) = (self.ring(), rows[0].state);
         let brought = columns.iter().map(|x| self.brought(x, level, scheme));
-        let brought = brought.collect::<Result<Vec<_>, ExactError>>()?;
+        let brought = brought.collect::<Result<Vec<_>, BfvSchemeError>>()?;
         let limbs = self.params.limbs(level);
         let matrix: Vec<Vec<f64>> = rows.iter().map(|row| row.constants.iter().map(|&c| c as f64).collect()).collect();
         let matrix: Vec<&[f64]> = matrix.iter().map(Vec::as_slice).collect();
@@ -319,11 +320,11 @@ impl Evaluator {
     /// x/p^k for a message that is a multiple of p^k, modulo p^(r−k): no noise.
     ///
     /// # Errors
-    /// [`ExactError::Divisor`] unless `divisor` is p^k with 0 ≤ k < r; [`ExactError::Foreign`].
-    pub fn divide_exact(&self, x: &ExactCiphertext, divisor: u64) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Divisor`] unless `divisor` is p^k with 0 ≤ k < r; [`BfvSchemeError::Foreign`].
+    pub fn divide_exact(&self, x: &BfvCiphertext, divisor: u64) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(x)?;
         let (k, state) = self.params.divided(x.state, divisor)?;
-        let mut out = ExactCiphertext { state, ..x.clone() };
+        let mut out = BfvCiphertext { state, ..x.clone() };
         if x.scheme == Scheme::Bgv {
             let inverses = self.params.inverse_of_power(k, x.inner.limbs());
             out.inner.for_both(|x| multiply(self.ring(), x, &inverses));
@@ -334,14 +335,14 @@ impl Evaluator {
     /// p^k·x modulo p^(r+k): no noise.
     ///
     /// # Errors
-    /// [`ExactError::Exponent`], [`ExactError::Foreign`], [`ExactError::Exhausted`].
-    pub fn multiply_exact(&self, x: &ExactCiphertext, k: u32) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Exponent`], [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exhausted`].
+    pub fn multiply_exact(&self, x: &BfvCiphertext, k: u32) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(x)?;
         self.params.check_exponent(x.exponent.saturating_add(k))?;
         // Any lift of the factor is a unit; f·p^k·m depends on it modulo p^r only.
         let size = x.size.scaled((self.params.power(k) as f64).log2());
         let state = State { exponent: x.exponent + k, size, ..x.state };
-        let mut out = ExactCiphertext { state: self.params.promised("product with a power of p", state)?, ..x.clone() };
+        let mut out = BfvCiphertext { state: self.params.promised("product with a power of p", state)?, ..x.clone() };
         if x.scheme == Scheme::Bgv {
             let powers = self.params.power_modulo(k, x.inner.limbs());
             out.inner.for_both(|x| multiply(self.ring(), x, &powers));
@@ -352,8 +353,9 @@ impl Evaluator {
     /// a·b, of the scheme of a.
     ///
     /// # Errors
-    /// [`ExactError::Moduli`], [`ExactError::Foreign`], [`ExactError::Exhausted`], [`ExactError::Keys`].
-    pub fn mul(&self, a: &ExactCiphertext, b: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Moduli`], [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exhausted`],
+    /// [`BfvSchemeError::Keys`].
+    pub fn mul(&self, a: &BfvCiphertext, b: &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError> {
         self.sum_of_products(&[(a, b)])
     }
 
@@ -364,10 +366,7 @@ impl Evaluator {
     ///
     /// # Panics
     /// Unless there is a term.
-    pub fn sum_of_products(
-        &self,
-        terms: &[(&ExactCiphertext, &ExactCiphertext)],
-    ) -> Result<ExactCiphertext, ExactError> {
+    pub fn sum_of_products(&self, terms: &[(&BfvCiphertext, &BfvCiphertext)]) -> Result<BfvCiphertext, BfvSchemeError> {
         let states: Vec<_> = terms.iter().map(|(a, b)| (a.state, b.state)).collect();
         self.sum_planned(self.params.products(&states)?, terms.iter().map(|&term| Ok(term)))
     }
@@ -379,11 +378,11 @@ impl Evaluator {
     ///
     /// # Panics
     /// Unless there is a term.
-    pub(super) fn sum_planned<X: Borrow<ExactCiphertext>>(
+    pub(super) fn sum_planned<X: Borrow<BfvCiphertext>>(
         &self,
         plan: ProductPlan,
-        terms: impl Iterator<Item = Result<(X, X), ExactError>>,
-    ) -> Result<ExactCiphertext, ExactError> {
+        terms: impl Iterator<Item = Result<(X, X), BfvSchemeError>>,
+    ) -> Result<BfvCiphertext, BfvSchemeError> {
         let ProductPlan { level, scales, rescale, result } = plan;
         let key = self.keys.relinearisation_at(level)?;
         let mut sum = None;
@@ -405,8 +404,8 @@ impl Evaluator {
     /// The automorphism X ↦ X^g of an action.
     ///
     /// # Errors
-    /// [`ExactError::Keys`], [`ExactError::Foreign`], [`ExactError::Exhausted`].
-    pub fn apply(&self, a: &ExactCiphertext, action: GaloisAction) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::Keys`], [`BfvSchemeError::Foreign`], [`BfvSchemeError::Exhausted`].
+    pub fn apply(&self, a: &BfvCiphertext, action: GaloisAction) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(a)?;
         if self.params.exponent(action) == 1 {
             return Ok(a.clone());
@@ -423,7 +422,7 @@ impl Evaluator {
     ///
     /// # Panics
     /// If there is no such axis.
-    pub fn rotate(&self, a: &ExactCiphertext, axis: usize, by: i64) -> Result<ExactCiphertext, ExactError> {
+    pub fn rotate(&self, a: &BfvCiphertext, axis: usize, by: i64) -> Result<BfvCiphertext, BfvSchemeError> {
         self.apply(a, GaloisAction::Rotation { axis, by })
     }
 }

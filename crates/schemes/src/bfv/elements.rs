@@ -1,6 +1,6 @@
 //! Slots with all that they hold: elements of the Galois ring E = Z_(p^r)\[x\]/f of degree d, k of them.
 //!
-//! x^D = ω for the root ω of Y = X^D that [`ExactSlots`] has, which is a number (D = d, p ≡ 1 modulo 4: f = x^d − ω) or
+//! x^D = ω for the root ω of Y = X^D that [`BfvSlots`] has, which is a number (D = d, p ≡ 1 modulo 4: f = x^d − ω) or
 //! a Gaussian integer (D = d/2, p ≡ 3: f = (x^(d/2) − ω)·(x^(d/2) − ω̄)). Slot j of m = Σ_(i<D) X^i·P_i(X^D) is m(x^s), s =
 //! ±5^c modulo 2N, and x^(s·i) is a power of ω times x^(s·i modulo D): so the coefficients of an element are the numbers
 //! P_i(ω^s) in another order, times powers of ω.
@@ -8,10 +8,10 @@
 //! Sums and products are those of E in each slot, X ↦ X^p is its Frobenius automorphism. A slot that a rotation takes
 //! around an axis comes back with a power of that automorphism, since 5 is of a larger order modulo 2N than there are slots.
 use super::slots::{Gaussian, Numbers, mul};
-use super::{ExactError, ExactSlots};
+use super::{BfvSchemeError, BfvSlots};
 use zeroize::Zeroizing;
 
-impl ExactSlots {
+impl BfvSlots {
     /// f, the d + 1 coefficients of the minimal polynomial of x, lowest first, least in absolute value: x^d − ω, or x^d −
     /// (ω + ω̄)·x^(d/2) + ω·ω̄.
     #[must_use]
@@ -33,11 +33,11 @@ impl ExactSlots {
     /// lowest first, one slot after the other.
     ///
     /// # Errors
-    /// [`ExactError::SlotCount`] unless there are k·d = N.
-    pub fn encode_elements(&self, values: &[i64]) -> Result<Vec<i64>, ExactError> {
+    /// [`BfvSchemeError::SlotCount`] unless there are k·d = N.
+    pub fn encode_elements(&self, values: &[i64]) -> Result<Vec<i64>, BfvSchemeError> {
         let (ring, d, stride, k) = (self.residues(), self.extension(), self.stride(), self.count());
         if values.len() != k * d {
-            return Err(ExactError::SlotCount { found: values.len(), expected: k * d });
+            return Err(BfvSchemeError::SlotCount { found: values.len(), expected: k * d });
         }
         let (omega, order) = (self.power(1), self.order());
         let reduced = |x: i64| ring.balance(ring.reduce(x));
@@ -68,11 +68,11 @@ impl ExactSlots {
     /// The elements in the slots of a plaintext, as [`Self::encode_elements`] takes them: least residues.
     ///
     /// # Errors
-    /// [`ExactError::Coefficients`] unless there are N coefficients.
-    pub fn decode_elements(&self, message: &[u64]) -> Result<Vec<u64>, ExactError> {
+    /// [`BfvSchemeError::Coefficients`] unless there are N coefficients.
+    pub fn decode_elements(&self, message: &[u64]) -> Result<Vec<u64>, BfvSchemeError> {
         let (ring, d, stride, k) = (self.residues(), self.extension(), self.stride(), self.count());
         if message.len() != k * d {
-            return Err(ExactError::Coefficients { found: message.len(), expected: k * d });
+            return Err(BfvSchemeError::Coefficients { found: message.len(), expected: k * d });
         }
         let omega = self.power(1);
         let over = ring.inverse(ring.reduce(omega.im));
@@ -118,11 +118,11 @@ mod tests {
     use bootes_testkit::TestRng;
 
     use super::*;
+    use crate::bfv::BfvLiteral;
     use crate::class::SetClass;
-    use crate::exact::ExactLiteral;
 
-    fn slots(base: u64, exponent: u32) -> ExactSlots {
-        let literal = ExactLiteral {
+    fn slots(base: u64, exponent: u32) -> BfvSlots {
+        let literal = BfvLiteral {
             name: "elements".into(),
             class: SetClass::Toy,
             log2_degree: 7,
@@ -136,7 +136,7 @@ mod tests {
             weight: 16,
             sparse_weight: 8,
         };
-        ExactSlots::new(&literal.try_build().unwrap(), exponent).unwrap()
+        BfvSlots::new(&literal.try_build().unwrap(), exponent).unwrap()
     }
 
     /// a·b modulo a monic polynomial of degree d, and t.

@@ -17,7 +17,7 @@ use std::ops::{Deref, DerefMut};
 use zeroize::{Zeroizing, optimization_barrier};
 
 use super::residue::Residues;
-use super::{ExactError, ExactParams};
+use super::{BfvParams, BfvSchemeError};
 use crate::rlwe::{GaloisAction, Slots};
 
 /// A Gaussian integer; modulo p^r where slots are meant.
@@ -56,7 +56,7 @@ impl DerefMut for Numbers {
 
 /// Slots modulo p^`exponent`.
 #[derive(Debug, Clone)]
-pub struct ExactSlots {
+pub struct BfvSlots {
     residues: Residues,
     /// r.
     exponent: u32,
@@ -72,16 +72,16 @@ pub struct ExactSlots {
     conjugate: Option<usize>,
 }
 
-impl ExactSlots {
+impl BfvSlots {
     /// The slots of a set modulo p^`exponent`.
     ///
     /// # Errors
-    /// [`ExactError::NoSlots`] unless p is an odd prime, [`ExactError::Exponent`].
-    pub fn new(params: &ExactParams, exponent: u32) -> Result<Self, ExactError> {
+    /// [`BfvSchemeError::NoSlots`] unless p is an odd prime, [`BfvSchemeError::Exponent`].
+    pub fn new(params: &BfvParams, exponent: u32) -> Result<Self, BfvSchemeError> {
         params.check_exponent(exponent)?;
         let (base, degree, slots) = (params.base(), params.degree(), params.slots());
         if base == 2 || !primes::is_prime(base) {
-            return Err(ExactError::NoSlots { base });
+            return Err(BfvSchemeError::NoSlots { base });
         }
         let (rows, coefficients) = if base % 4 == 1 { (2, slots) } else { (1, 2 * slots) };
         let order = 2 * coefficients;
@@ -126,10 +126,10 @@ impl ExactSlots {
     /// the other.
     ///
     /// # Errors
-    /// [`ExactError::SlotCount`] unless there are k.
-    pub fn encode(&self, values: &[i64]) -> Result<Vec<i64>, ExactError> {
+    /// [`BfvSchemeError::SlotCount`] unless there are k.
+    pub fn encode(&self, values: &[i64]) -> Result<Vec<i64>, BfvSchemeError> {
         if values.len() != self.slots {
-            return Err(ExactError::SlotCount { found: values.len(), expected: self.slots });
+            return Err(BfvSchemeError::SlotCount { found: values.len(), expected: self.slots });
         }
         let values: Numbers = values.iter().map(|&x| self.number(self.residues.reduce(x))).collect();
         let coefficients = self.interpolate(&values);
@@ -142,11 +142,11 @@ impl ExactSlots {
     /// The numbers in the slots of a plaintext that [`Self::encode`] makes: least residues.
     ///
     /// # Errors
-    /// [`ExactError::Coefficients`] unless there are N coefficients.
-    pub fn decode(&self, message: &[u64]) -> Result<Vec<u64>, ExactError> {
+    /// [`BfvSchemeError::Coefficients`] unless there are N coefficients.
+    pub fn decode(&self, message: &[u64]) -> Result<Vec<u64>, BfvSchemeError> {
         let (found, expected) = (message.len(), self.degree);
         if found != expected {
-            return Err(ExactError::Coefficients { found, expected });
+            return Err(BfvSchemeError::Coefficients { found, expected });
         }
         let count = self.powers.len() / 2;
         let coefficients: Zeroizing<Vec<u64>> =
@@ -265,11 +265,11 @@ impl ExactSlots {
 }
 
 /// Vectors of Gaussian integers, column by column.
-impl Slots for ExactSlots {
+impl Slots for BfvSlots {
     type Value = Gaussian;
-    type Error = ExactError;
+    type Error = BfvSchemeError;
 
-    fn encode(&self, diagonal: &[Gaussian]) -> Result<Vec<f64>, ExactError> {
+    fn encode(&self, diagonal: &[Gaussian]) -> Result<Vec<f64>, BfvSchemeError> {
         // One period, but both rows.
         let count = diagonal.len().max(self.rows);
         let (rows, columns) = (self.rows, count / self.rows);

@@ -2,9 +2,9 @@
 //! ciphertexts modulo 2^k, under the same secret key.
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 
-use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme, State};
+use super::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, PhaseSize, Scheme, State};
 
-impl ExactParams {
+impl BfvParams {
     /// What [`Evaluator::from_port`] makes of a ciphertext modulo 2^`log2_modulus` of messages modulo p^`exponent`, whose
     /// noise has the variance `variance` in units of 2^-k of the torus.
     fn ported(&self, log2_modulus: u32, variance: f64, exponent: u32) -> State {
@@ -25,9 +25,14 @@ impl Evaluator {
     /// ([`switch_variance`](bootes_lattice::port::switch_variance)).
     ///
     /// # Errors
-    /// [`ExactError::Port`] for a modulus or number that the port does not have; [`ExactError::Foreign`];
-    /// [`ExactError::Exhausted`].
-    pub fn to_port(&self, x: &ExactCiphertext, count: usize, log2_modulus: u32) -> Result<RlweCiphertext, ExactError> {
+    /// [`BfvSchemeError::Port`] for a modulus or number that the port does not have; [`BfvSchemeError::Foreign`];
+    /// [`BfvSchemeError::Exhausted`].
+    pub fn to_port(
+        &self,
+        x: &BfvCiphertext,
+        count: usize,
+        log2_modulus: u32,
+    ) -> Result<RlweCiphertext, BfvSchemeError> {
         self.check(x)?;
         let encoding = RlweEncoding::new(self.params.power(x.exponent), log2_modulus)?;
         // c·w for the factor that is −q_0 at level 0, F = 1: where the primes above divide what it adds.
@@ -46,16 +51,16 @@ impl Evaluator {
     /// The port knows of no keys: under another one the result decrypts to anything.
     ///
     /// # Errors
-    /// [`ExactError::PortModulus`] for messages modulo another number, [`ExactError::Exponent`]; [`ExactError::Port`] for
-    /// another degree; [`ExactError::Exhausted`] for noise that is too large.
-    pub fn from_port(&self, x: &RlweCiphertext, exponent: u32, variance: f64) -> Result<ExactCiphertext, ExactError> {
+    /// [`BfvSchemeError::PortModulus`] for messages modulo another number, [`BfvSchemeError::Exponent`];
+    /// [`BfvSchemeError::Port`] for another degree; [`BfvSchemeError::Exhausted`] for noise that is too large.
+    pub fn from_port(&self, x: &RlweCiphertext, exponent: u32, variance: f64) -> Result<BfvCiphertext, BfvSchemeError> {
         self.params.check_exponent(exponent)?;
         let (found, expected) = (x.encoding().plaintext_modulus(), self.params.power(exponent));
         if found != expected {
-            return Err(ExactError::PortModulus { found, expected });
+            return Err(BfvSchemeError::PortModulus { found, expected });
         }
         let state = self.params.ported(x.encoding().log2_modulus(), variance, exponent);
         let state = self.params.promised("conversion", state)?;
-        Ok(ExactCiphertext::new(&self.params, x.to_base(self.ring())?, state, self.keys.id()))
+        Ok(BfvCiphertext::new(&self.params, x.to_base(self.ring())?, state, self.keys.id()))
     }
 }

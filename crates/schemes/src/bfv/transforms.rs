@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 
 use super::slots::{add, mul};
-use super::{ExactError, ExactParams, ExactSlots, Gaussian, LinearMap, SlotMap};
+use super::{BfvParams, BfvSchemeError, BfvSlots, Gaussian, LinearMap, SlotMap};
 use crate::lintrans::Diagonals;
 use crate::lintrans::butterflies::{self, Butterflies};
 use crate::rlwe::GaloisAction;
@@ -22,7 +22,7 @@ use crate::rlwe::params::check;
 /// A linear map of the slots as they are, and another of their image under the automorphism that comes with it, if any.
 type Map = (Diagonals<Gaussian>, Option<Diagonals<Gaussian>>);
 
-impl ExactSlots {
+impl BfvSlots {
     /// The most stages of the transforms.
     #[must_use]
     pub fn max_stages(&self) -> usize {
@@ -37,8 +37,8 @@ impl ExactSlots {
     /// and m_(j+n) are reversed.
     ///
     /// # Errors
-    /// [`ExactError::Keys`] for no stages or more than [`Self::max_stages`]; as [`LinearMap::new`].
-    pub fn to_coeffs(&self, params: &ExactParams, levels: &[usize]) -> Result<Vec<SlotMap>, ExactError> {
+    /// [`BfvSchemeError::Keys`] for no stages or more than [`Self::max_stages`]; as [`LinearMap::new`].
+    pub fn to_coeffs(&self, params: &BfvParams, levels: &[usize]) -> Result<Vec<SlotMap>, BfvSchemeError> {
         let maps = self.to_coeffs_maps(levels.len())?;
         self.prepared(params, maps, levels)
     }
@@ -48,12 +48,12 @@ impl ExactSlots {
     ///
     /// # Errors
     /// As [`Self::to_coeffs`].
-    pub fn to_slots(&self, params: &ExactParams, levels: &[usize], factor: u64) -> Result<Vec<SlotMap>, ExactError> {
+    pub fn to_slots(&self, params: &BfvParams, levels: &[usize], factor: u64) -> Result<Vec<SlotMap>, BfvSchemeError> {
         let maps = self.to_slots_maps(levels.len(), factor)?;
         self.prepared(params, maps, levels)
     }
 
-    fn prepared(&self, params: &ExactParams, maps: Vec<Map>, levels: &[usize]) -> Result<Vec<SlotMap>, ExactError> {
+    fn prepared(&self, params: &BfvParams, maps: Vec<Map>, levels: &[usize]) -> Result<Vec<SlotMap>, BfvSchemeError> {
         let action = match self.shape() {
             [2, _] => GaloisAction::Rotation { axis: 1, by: 1 },
             _ => GaloisAction::Frobenius { power: 1 },
@@ -66,7 +66,7 @@ impl ExactSlots {
         maps.into_iter().zip(levels).map(map).collect()
     }
 
-    fn to_coeffs_maps(&self, stages: usize) -> Result<Vec<Map>, ExactError> {
+    fn to_coeffs_maps(&self, stages: usize) -> Result<Vec<Map>, BfvSchemeError> {
         check("stages of transforms", stages as u64, 1, self.max_stages() as u64)?;
         if stages == 1 {
             return Ok(vec![self.to_coeffs_at_once()]);
@@ -80,7 +80,7 @@ impl ExactSlots {
         Ok([first].into_iter().chain(maps.map(|map| (map, None))).collect())
     }
 
-    fn to_slots_maps(&self, stages: usize, factor: u64) -> Result<Vec<Map>, ExactError> {
+    fn to_slots_maps(&self, stages: usize, factor: u64) -> Result<Vec<Map>, BfvSchemeError> {
         check("stages of transforms", stages as u64, 1, self.max_stages() as u64)?;
         let (ring, k) = (self.residues(), self.count());
         let over = ring.mul(factor, ring.inverse(k as u64).expect("a power of two is a unit"));
@@ -200,12 +200,12 @@ fn exchanged(map: &Diagonals<Gaussian>) -> Diagonals<Gaussian> {
 mod tests {
     use bootes_testkit::TestRng;
 
-    use super::super::ExactLiteral;
+    use super::super::BfvLiteral;
     use super::*;
     use crate::class::SetClass;
 
-    fn slots(base: u64, exponent: u32, log2_degree: u32) -> ExactSlots {
-        let literal = ExactLiteral {
+    fn slots(base: u64, exponent: u32, log2_degree: u32) -> BfvSlots {
+        let literal = BfvLiteral {
             name: "transforms".into(),
             class: SetClass::Toy,
             log2_degree,
@@ -219,11 +219,11 @@ mod tests {
             weight: 16,
             sparse_weight: 8,
         };
-        ExactSlots::new(&literal.try_build().unwrap(), exponent).unwrap()
+        BfvSlots::new(&literal.try_build().unwrap(), exponent).unwrap()
     }
 
     /// In places, column by column.
-    fn applied(slots: &ExactSlots, maps: &[Map], values: Vec<Gaussian>) -> Vec<Gaussian> {
+    fn applied(slots: &BfvSlots, maps: &[Map], values: Vec<Gaussian>) -> Vec<Gaussian> {
         let ring = slots.residues();
         let reduced = |values: Vec<Gaussian>| -> Vec<Gaussian> {
             values.into_iter().map(|x| Gaussian::new(ring.balance(ring.reduce(x.re)), 0)).collect()

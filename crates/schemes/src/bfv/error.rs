@@ -6,7 +6,7 @@ use crate::rlwe::KeyError;
 /// Why something cannot be computed modulo p^r.
 #[derive(Debug, Error, PartialEq)]
 #[non_exhaustive]
-pub enum ExactError {
+pub enum BfvSchemeError {
     /// Work that is no longer wanted.
     #[error("it was cancelled; what was evaluated is lost")]
     Cancelled,

@@ -3,11 +3,11 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::residue::Residues;
-use bootes_schemes::exact::{
-    Evaluator, ExactCiphertext, ExactError, ExactLiteral, ExactParams, ExactSecretKey, ExactSlots, KeyRequest, Scheme,
+use bootes_schemes::bfv::residue::Residues;
+use bootes_schemes::bfv::{
+    BfvCiphertext, BfvLiteral, BfvParams, BfvSchemeError, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme,
 };
+use bootes_schemes::class::SetClass;
 use bootes_schemes::polyeval::{self, ArithmeticCircuit, PolynomialBasis};
 use bootes_schemes::rlwe::{GaloisAction, KeyError};
 use bootes_testkit::{TestRng, seed_bytes};
@@ -15,8 +15,8 @@ use bootes_testkit::{TestRng, seed_bytes};
 const DEGREE: usize = 128;
 const SCHEMES: [Scheme; 2] = [Scheme::Bfv, Scheme::Bgv];
 
-fn literal(base: u64, exponent: u32) -> ExactLiteral {
-    ExactLiteral {
+fn literal(base: u64, exponent: u32) -> BfvLiteral {
+    BfvLiteral {
         name: format!("toy_{base}_{exponent}"),
         class: SetClass::Toy,
         log2_degree: DEGREE.ilog2(),
@@ -33,8 +33,8 @@ fn literal(base: u64, exponent: u32) -> ExactLiteral {
 }
 
 struct Toy {
-    params: ExactParams,
-    secret: ExactSecretKey,
+    params: BfvParams,
+    secret: BfvSecretKey,
     evaluator: Evaluator,
     rng: TestRng,
 }
@@ -42,7 +42,7 @@ struct Toy {
 impl Toy {
     fn new(base: u64, exponent: u32) -> Self {
         let params = literal(base, exponent).try_build().unwrap();
-        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("exact", base)));
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("exact", base)));
         let mut request = KeyRequest::default();
         request.products(params.max_level());
         request.action(GaloisAction::rotation(1), params.max_level());
@@ -56,14 +56,14 @@ impl Toy {
         (0..DEGREE).map(|_| self.rng.below(t) as i64).collect()
     }
 
-    fn fresh(&mut self, scheme: Scheme, exponent: u32) -> (Vec<i64>, ExactCiphertext) {
+    fn fresh(&mut self, scheme: Scheme, exponent: u32) -> (Vec<i64>, BfvCiphertext) {
         let message = self.message(exponent);
         let x = self.secret.encrypt(&message, scheme, exponent, self.params.max_level()).unwrap();
         (message, x)
     }
 
     /// Decrypts, and holds the size of w against its bound.
-    fn expect(&self, x: &ExactCiphertext, expected: &[i64], what: &str) {
+    fn expect(&self, x: &BfvCiphertext, expected: &[i64], what: &str) {
         let residues = self.params.residues(x.exponent);
         let expected: Vec<u64> = expected.iter().map(|&m| residues.reduce(m)).collect();
         assert!(self.secret.decrypt(x).unwrap() == expected, "{what}");
@@ -193,9 +193,9 @@ fn powers_of_p_are_divided_away() {
             let multiplied = toy.evaluator.multiply_exact(&divided, 1).unwrap();
             toy.expect(&multiplied, &message, "multiplied again");
             let error = toy.evaluator.divide_exact(&x, base.pow(3)).unwrap_err();
-            assert_eq!(error, ExactError::Divisor { base, exponent: 3, divisor: base.pow(3) });
+            assert_eq!(error, BfvSchemeError::Divisor { base, exponent: 3, divisor: base.pow(3) });
             let error = toy.evaluator.add(&x, &divided).unwrap_err();
-            assert_eq!(error, ExactError::Moduli { base, exponents: [3, 2] });
+            assert_eq!(error, BfvSchemeError::Moduli { base, exponents: [3, 2] });
         }
     }
 }
@@ -217,7 +217,7 @@ fn circuits_are_read_on_ciphertexts() {
             let reading = polyeval::Residues { inputs: &[m as u64], prime: 17, exponent: 2 };
             let expected = circuit.run(&mut { reading }, |_, _| ()).unwrap();
             let found = toy.evaluator.evaluate(&circuit, &[&x], |_, _| ()).unwrap();
-            let states: Vec<_> = found.iter().map(ExactCiphertext::state).collect();
+            let states: Vec<_> = found.iter().map(BfvCiphertext::state).collect();
             assert_eq!(toy.params.outputs(&circuit, &[x.state()]).unwrap(), states);
             for (found, expected) in found.iter().zip(expected) {
                 message[0] = expected.value as i64;
@@ -245,27 +245,27 @@ fn an_exhausted_modulus_is_refused() {
             }
         };
         assert!(products >= 8, "{scheme}: {products}");
-        assert!(matches!(error, ExactError::Exhausted { operation: "product", .. }), "{error}");
+        assert!(matches!(error, BfvSchemeError::Exhausted { operation: "product", .. }), "{error}");
     }
 }
 
 #[test]
 fn what_cannot_be_is_named() {
     let base_of = |base, exponent| literal(base, exponent).try_build().unwrap_err();
-    assert_eq!(base_of(1, 3), ExactError::PlaintextModulus { base: 1, exponent: 3 });
-    assert_eq!(base_of(65537, 3), ExactError::PlaintextModulus { base: 65537, exponent: 3 });
-    let insecure = ExactLiteral { class: SetClass::Secure, ..literal(257, 1) }.try_build().unwrap_err();
-    assert!(matches!(insecure, ExactError::Insecure { .. }), "{insecure}");
+    assert_eq!(base_of(1, 3), BfvSchemeError::PlaintextModulus { base: 1, exponent: 3 });
+    assert_eq!(base_of(65537, 3), BfvSchemeError::PlaintextModulus { base: 65537, exponent: 3 });
+    let insecure = BfvLiteral { class: SetClass::Secure, ..literal(257, 1) }.try_build().unwrap_err();
+    assert!(matches!(insecure, BfvSchemeError::Insecure { .. }), "{insecure}");
     let mut toy = Toy::new(257, 2);
     let (message, x) = toy.fresh(Scheme::Bgv, 2);
     let encrypt = |message: &[i64], exponent, level| toy.secret.encrypt(message, Scheme::Bgv, exponent, level);
-    assert_eq!(encrypt(&message[1..], 1, 1).unwrap_err(), ExactError::Coefficients { found: 127, expected: 128 });
-    assert_eq!(encrypt(&message, 3, 1).unwrap_err(), ExactError::Exponent { base: 257, found: 3, max: 2 });
-    assert!(matches!(encrypt(&message, 2, 8).unwrap_err(), ExactError::Keys(KeyError::Parameter { .. })));
+    assert_eq!(encrypt(&message[1..], 1, 1).unwrap_err(), BfvSchemeError::Coefficients { found: 127, expected: 128 });
+    assert_eq!(encrypt(&message, 3, 1).unwrap_err(), BfvSchemeError::Exponent { base: 257, found: 3, max: 2 });
+    assert!(matches!(encrypt(&message, 2, 8).unwrap_err(), BfvSchemeError::Keys(KeyError::Parameter { .. })));
     let action = GaloisAction::rotation(3);
-    assert_eq!(toy.evaluator.apply(&x, action).unwrap_err(), ExactError::Keys(KeyError::NoGaloisKey { action }));
-    let other = ExactSecretKey::derive(&toy.params, &SecretSeed::from_bytes(&[9; 32]));
-    assert!(matches!(other.decrypt(&x).unwrap_err(), ExactError::Foreign { what: "ciphertext", .. }));
+    assert_eq!(toy.evaluator.apply(&x, action).unwrap_err(), BfvSchemeError::Keys(KeyError::NoGaloisKey { action }));
+    let other = BfvSecretKey::derive(&toy.params, &SecretSeed::from_bytes(&[9; 32]));
+    assert!(matches!(other.decrypt(&x).unwrap_err(), BfvSchemeError::Foreign { what: "ciphertext", .. }));
 }
 
 /// What is raised is p^(e−r)·F·m + v, and v is as large as predicted.
@@ -273,7 +273,7 @@ fn what_cannot_be_is_named() {
 fn raised_messages_have_their_lower_digits() {
     for (base, r, e) in [(2, 3, 12), (17, 1, 3), (257, 1, 2), (127, 2, 3), (65537, 1, 2)] {
         let params = literal(base, e).try_build().unwrap();
-        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("raise", base)));
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("raise", base)));
         let key = KeyRequest { raise: true, ..KeyRequest::default() };
         let key = secret.evaluation_key(&key, MaskStorage::Expanded, |_, _| ()).unwrap();
         let evaluator = Evaluator::new(Arc::new(key));
@@ -304,7 +304,7 @@ fn raised_messages_have_their_lower_digits() {
         // 17 uniform numbers, and little else.
         assert!(largest <= 8.5 + 8.0 * predicted, "modulo {base}^{e}: {largest}");
         let error = evaluator.raise(&secret.encrypt(&[0; DEGREE], Scheme::Bfv, e, 0).unwrap(), e).unwrap_err();
-        assert_eq!(error, ExactError::Exponent { base, found: e, max: e - 1 });
+        assert_eq!(error, BfvSchemeError::Exponent { base, found: e, max: e - 1 });
     }
 }
 
@@ -323,7 +323,7 @@ fn slots_are_a_product_of_rings() {
     for base in [3, 5, 7, 17, 31, 97, 127, 193, 257, 12289, 65537] {
         for exponent in 1..=2 {
             let params = literal(base, exponent).try_build().unwrap();
-            let (slots, ring) = (ExactSlots::new(&params, exponent).unwrap(), params.residues(exponent));
+            let (slots, ring) = (BfvSlots::new(&params, exponent).unwrap(), params.residues(exponent));
             assert_eq!(slots.count(), params.slots());
             let mut rng = TestRng::new("slots", base);
             let mut vector = || (0..slots.count()).map(|_| rng.below(ring.modulus()) as i64).collect::<Vec<_>>();
@@ -352,35 +352,35 @@ fn slots_are_a_product_of_rings() {
         }
     }
     let params = literal(2, 3).try_build().unwrap();
-    assert_eq!(ExactSlots::new(&params, 1).unwrap_err(), ExactError::NoSlots { base: 2 });
+    assert_eq!(BfvSlots::new(&params, 1).unwrap_err(), BfvSchemeError::NoSlots { base: 2 });
     let params = literal(257, 1).try_build().unwrap();
-    let slots = ExactSlots::new(&params, 1).unwrap();
-    assert_eq!(slots.encode(&[1; 3]).unwrap_err(), ExactError::SlotCount { found: 3, expected: 128 });
-    assert_eq!(slots.decode(&[1; 3]).unwrap_err(), ExactError::Coefficients { found: 3, expected: 128 });
+    let slots = BfvSlots::new(&params, 1).unwrap();
+    assert_eq!(slots.encode(&[1; 3]).unwrap_err(), BfvSchemeError::SlotCount { found: 3, expected: 128 });
+    assert_eq!(slots.decode(&[1; 3]).unwrap_err(), BfvSchemeError::Coefficients { found: 3, expected: 128 });
 }
 
 /// Sets over one key of CKKS, keys of low levels, constants modulo less: refused, and not wrong.
 #[test]
 fn what_belongs_elsewhere_is_refused() {
     let params = literal(257, 2).try_build().unwrap();
-    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&[5; 32]));
+    let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&[5; 32]));
     let mut request = KeyRequest::default();
     request.products(1);
     let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
     let evaluator = Evaluator::new(Arc::new(key));
     let message = vec![3; params.degree()];
     let x = secret.encrypt(&message, Scheme::Bfv, 1, params.max_level()).unwrap();
-    assert!(matches!(evaluator.mul(&x, &x), Err(ExactError::Keys(_))));
-    assert!(matches!(evaluator.combine(&[(&x, 1)], 0, Some(257)), Err(ExactError::Factor { .. })));
-    assert!(matches!(evaluator.multiply_exact(&x, u32::MAX), Err(ExactError::Exponent { .. })));
+    assert!(matches!(evaluator.mul(&x, &x), Err(BfvSchemeError::Keys(_))));
+    assert!(matches!(evaluator.combine(&[(&x, 1)], 0, Some(257)), Err(BfvSchemeError::Factor { .. })));
+    assert!(matches!(evaluator.multiply_exact(&x, u32::MAX), Err(BfvSchemeError::Exponent { .. })));
     // The same identity, another set.
     let other = literal(127, 2).try_build().unwrap();
-    let foreign = ExactCiphertext::new(&other, x.inner().clone(), x.state(), x.key_id());
-    assert!(matches!(secret.decrypt(&foreign), Err(ExactError::Foreign { .. })));
-    assert!(matches!(evaluator.add(&foreign, &x), Err(ExactError::Foreign { .. })));
-    let map = ExactSlots::new(&params, 1).unwrap().to_coeffs(&params, &[1]).unwrap().swap_remove(0);
+    let foreign = BfvCiphertext::new(&other, x.inner().clone(), x.state(), x.key_id());
+    assert!(matches!(secret.decrypt(&foreign), Err(BfvSchemeError::Foreign { .. })));
+    assert!(matches!(evaluator.add(&foreign, &x), Err(BfvSchemeError::Foreign { .. })));
+    let map = BfvSlots::new(&params, 1).unwrap().to_coeffs(&params, &[1]).unwrap().swap_remove(0);
     let squared = secret.encrypt(&message, Scheme::Bgv, 2, 1).unwrap();
-    assert!(matches!(evaluator.apply_slots(&map, &squared), Err(ExactError::Moduli { .. })));
+    assert!(matches!(evaluator.apply_slots(&map, &squared), Err(BfvSchemeError::Moduli { .. })));
 }
 
 /// To the port and back in both schemes, after products: the same messages, with noise as predicted.
@@ -418,10 +418,10 @@ fn messages_pass_through_the_port() {
         assert_eq!(out.count(), 3);
         let error =
             toy.evaluator.from_port(&out.mod_switch(49).unwrap().with_plaintext_modulus(3).unwrap(), exponent, 1.0);
-        assert_eq!(error.unwrap_err(), ExactError::PortModulus { found: 3, expected: t });
-        assert!(matches!(toy.evaluator.from_port(&out, exponent, 1e40), Err(ExactError::Exhausted { .. })));
-        assert!(matches!(toy.evaluator.from_port(&out, exponent + 1, variance), Err(ExactError::Exponent { .. })));
-        assert!(matches!(toy.evaluator.to_port(&zeros, DEGREE + 1, 40), Err(ExactError::Port(_))));
-        assert!(matches!(toy.evaluator.to_port(&zeros, 1, 51), Err(ExactError::Port(_))));
+        assert_eq!(error.unwrap_err(), BfvSchemeError::PortModulus { found: 3, expected: t });
+        assert!(matches!(toy.evaluator.from_port(&out, exponent, 1e40), Err(BfvSchemeError::Exhausted { .. })));
+        assert!(matches!(toy.evaluator.from_port(&out, exponent + 1, variance), Err(BfvSchemeError::Exponent { .. })));
+        assert!(matches!(toy.evaluator.to_port(&zeros, DEGREE + 1, 40), Err(BfvSchemeError::Port(_))));
+        assert!(matches!(toy.evaluator.to_port(&zeros, 1, 51), Err(BfvSchemeError::Port(_))));
     }
 }
