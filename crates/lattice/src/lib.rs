@@ -5,12 +5,12 @@
 //! Sign convention (both FHEW papers): an LWE ciphertext (a, b) under s has the *phase* b + ⟨a, s⟩ = message + noise.
 #![forbid(unsafe_code)]
 
-pub mod bfv_product;
 mod error;
 pub mod external;
 pub mod extract;
 pub mod ggsw;
 pub mod glwe;
+pub mod glwe_product;
 pub mod keyswitch;
 pub mod lwe;
 pub mod modswitch;

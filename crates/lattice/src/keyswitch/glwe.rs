@@ -65,7 +65,7 @@ impl SeededGlweKeySwitchKey {
         Ok(Self { shape, gadget, mask_seed, bodies })
     }
 
-    /// The key for s² of a key of rank 1: what relinearises products ([`crate::bfv_product`]).
+    /// The key for s² of a key of rank 1: what relinearises products ([`crate::glwe_product`]).
     ///
     /// # Errors
     /// [`LatticeError::Parameter`] if the rank is not 1; as [`Self::generate`].

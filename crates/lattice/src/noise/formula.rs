@@ -302,7 +302,7 @@ pub struct FactorVariance {
     pub polynomial: f64,
 }
 
-/// Variance of each coefficient of the error of a BFV product ([`crate::bfv_product`]) modulo p =
+/// Variance of each coefficient of the error of a BFV product ([`crate::glwe_product`]) modulo p =
 /// `plaintext_modulus` of factors that hold messages in their constant coefficients (FDFB paper, Theorem 10),
 /// relinearised by `key` of rank 1. Not a sum: this is all of the error.
 ///
@@ -320,7 +320,7 @@ pub struct FactorVariance {
 ///
 /// WoP-PBS reckons with N·p²·V·(σ_0² + σ_1²), N times as much (Proposition 1): what this function gives if the errors of the
 /// samples are passed as those of all coefficients.
-pub fn bfv_product(key: &GlweKeySwitch, plaintext_modulus: f64, factors: [FactorVariance; 2]) -> f64 {
+pub fn glwe_product(key: &GlweKeySwitch, plaintext_modulus: f64, factors: [FactorVariance; 2]) -> f64 {
     let (n, norm) = (key.shape.degree as f64, key.key_norm());
     let p2 = plaintext_modulus.powi(2);
     let [x, y] = factors;

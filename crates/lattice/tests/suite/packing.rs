@@ -1,8 +1,8 @@
 //! Packing, GLWE key switching and products against their definitions and their predicted noise.
 use bootes_lattice::Gadget;
-use bootes_lattice::bfv_product::{bfv_product_into, bfv_product_scratch_bytes};
 use bootes_lattice::extract::{sample_embed_into, sample_extract_into};
 use bootes_lattice::glwe::{self, GlweShape, MaskMultiplier};
+use bootes_lattice::glwe_product::{glwe_product_into, glwe_product_scratch_bytes};
 use bootes_lattice::keyswitch::{SeededGlweKeySwitchKey, SeededPackingKey, SeededTraceKey};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::formula::{self, FactorVariance, GlweKeySwitch};
@@ -434,7 +434,7 @@ fn products_have_their_predicted_noise() -> Result {
             let stds = log2_stds.map(|stds| stds.map(|log2: i32| 2f64.powi(log2)));
             let parameters = GlweKeySwitch { shape, distribution, gadget, key_std };
             let factors = stds.map(|[c, e]| FactorVariance { constant: c * c, polynomial: e * e });
-            let predicted = formula::bfv_product(&parameters, p as f64, factors);
+            let predicted = formula::glwe_product(&parameters, p as f64, factors);
             let mut errors = [Vec::new(), Vec::new()];
             let (keys, products) = (10u8, 400u64);
             for key_seed in 0..keys {
@@ -442,7 +442,7 @@ fn products_have_their_predicted_noise() -> Result {
                 let relinearisation =
                     SeededGlweKeySwitchKey::generate_square(&key, &fft, gadget, key_std, mask(2), &secret(3))?
                         .prepare(&fft)?;
-                let mut scratch = ScratchBuffer::new(bfv_product_scratch_bytes(shape));
+                let mut scratch = ScratchBuffer::new(glwe_product_scratch_bytes(shape));
                 let mut multiplier = MaskMultiplier::new(&fft, &key);
                 let mut out = vec![0u64; shape.words()];
                 for i in 0..products {
@@ -450,7 +450,7 @@ fn products_have_their_predicted_noise() -> Result {
                     let [m0, m1] = [i % p, i / p % p].map(|m| m as f64 - (p / 2) as f64);
                     let left = encrypt(m0, p as f64, stds[0], i, 40 + key_seed, &mut multiplier, degree);
                     let right = encrypt(m1, p as f64, stds[1], i, 60 + key_seed, &mut multiplier, degree);
-                    bfv_product_into(&mut out, &left, &right, p, &relinearisation, &fft, scratch.scratch())?;
+                    glwe_product_into(&mut out, &left, &right, p, &relinearisation, &fft, scratch.scratch())?;
                     let found = phase(&out, &mut multiplier, degree);
                     let expected = ((m0 * m1).rem_euclid(p as f64) / p as f64 * 2f64.powi(64)) as u64;
                     errors[0].push(torus_difference(found[0], expected));
@@ -477,7 +477,7 @@ fn messages_do_not_multiply_errors_of_products() -> Result {
         let key = GlweSecretKey::generate(&secret(10 + key_seed), 1, degree, BINARY);
         let seeded = SeededGlweKeySwitchKey::generate_square(&key, &fft, gadget, 2f64.powi(-60), mask(2), &secret(3))?;
         let relinearisation = seeded.prepare(&fft)?;
-        let mut scratch = ScratchBuffer::new(bfv_product_scratch_bytes(relinearisation.shape()));
+        let mut scratch = ScratchBuffer::new(glwe_product_scratch_bytes(relinearisation.shape()));
         let mut multiplier = MaskMultiplier::new(&fft, &key);
         let weight = key.as_lwe().expose_coefficients().iter().filter(|&&t| t != 0).count();
         let predicted = (p * p) as f64 * (1.0 + weight as f64) / 12.0 * 2.0 * std * std;
@@ -485,7 +485,7 @@ fn messages_do_not_multiply_errors_of_products() -> Result {
         for i in 0..500 {
             let left = encrypt(-1.0, p as f64, [std, 0.0], i, 60 + key_seed, &mut multiplier, degree);
             let right = encrypt(-1.0, p as f64, [std, 0.0], i, 160 + key_seed, &mut multiplier, degree);
-            bfv_product_into(&mut out, &left, &right, p, &relinearisation, &fft, scratch.scratch())?;
+            glwe_product_into(&mut out, &left, &right, p, &relinearisation, &fft, scratch.scratch())?;
             let error = torus_difference(phase(&out, &mut multiplier, degree)[0], 1 << 63);
             ratio += error * error / predicted;
             count += 1;
@@ -509,15 +509,15 @@ fn impossible_products_are_refused() -> Result {
         seeded.prepare(&fft)
     };
     let (key, rank_2) = (generate(1)?, generate(2)?);
-    let mut scratch = ScratchBuffer::new(bfv_product_scratch_bytes(rank_2.shape()));
+    let mut scratch = ScratchBuffer::new(glwe_product_scratch_bytes(rank_2.shape()));
     let (a, b, mut out) = (vec![0u64; 128], vec![0u64; 128], vec![0u64; 128]);
     let other = Fft::new(128)?;
-    assert!(bfv_product_into(&mut out, &a, &b, 4, &key, &fft, scratch.scratch()).is_ok());
+    assert!(glwe_product_into(&mut out, &a, &b, 4, &key, &fft, scratch.scratch()).is_ok());
     for p in [0, 1, (1 << 32) + 1] {
-        assert!(bfv_product_into(&mut out, &a, &b, p, &key, &fft, scratch.scratch()).is_err());
+        assert!(glwe_product_into(&mut out, &a, &b, p, &key, &fft, scratch.scratch()).is_err());
     }
-    assert!(bfv_product_into(&mut out, &a, &b, 4, &rank_2, &fft, scratch.scratch()).is_err());
-    assert!(bfv_product_into(&mut out, &a, &b, 4, &key, &other, scratch.scratch()).is_err());
-    assert!(bfv_product_into(&mut out, &a[1..], &b, 4, &key, &fft, scratch.scratch()).is_err());
+    assert!(glwe_product_into(&mut out, &a, &b, 4, &rank_2, &fft, scratch.scratch()).is_err());
+    assert!(glwe_product_into(&mut out, &a, &b, 4, &key, &other, scratch.scratch()).is_err());
+    assert!(glwe_product_into(&mut out, &a[1..], &b, 4, &key, &fft, scratch.scratch()).is_err());
     Ok(())
 }

@@ -9,9 +9,9 @@ use super::keys::{Part, PreparedEvaluationKey, SecretKeys};
 use super::params::{FhewParams, PackingMethod};
 use super::test_vector::EncryptedTestVector;
 use bootes_lattice::LatticeError;
-use bootes_lattice::bfv_product::{bfv_product_into, bfv_product_scratch_bytes};
 use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::ggsw::SeededGgswList;
+use bootes_lattice::glwe_product::{glwe_product_into, glwe_product_scratch_bytes};
 use bootes_lattice::keyswitch::{
     GlweKeySwitchKey, LweKeySwitchKey, PackingKey, SeededGlweKeySwitchKey, SeededLweKeySwitchKey, SeededPackingKey,
     SeededTraceKey, TraceKey,
@@ -383,7 +383,7 @@ impl<W: Torus> PreparedEvaluationKey<W> {
         self.pack_constant_into(packed_left, left, rest.reborrow());
         self.pack_constant_into(packed_right, right, rest.reborrow());
         let key = self.extra.relinearisation.as_ref().expect("the relinearisation key is there");
-        bfv_product_into(result, packed_left, packed_right, modulus, key, fft, rest)
+        glwe_product_into(result, packed_left, packed_right, modulus, key, fft, rest)
             .expect("sizes are those of the parameters");
         sample_extract_into(out, result, shape, 0);
     }
@@ -392,7 +392,7 @@ impl<W: Torus> PreparedEvaluationKey<W> {
     pub fn extra_scratch_bytes(&self) -> usize {
         let (words, degree) = (self.shape().words(), self.shape().degree);
         let packing = self.extra.trace.as_ref().map_or(0, |key| key.pack_scratch_bytes(self.shape().degree));
-        let product = self.extra.relinearisation.as_ref().map_or(0, |_| bfv_product_scratch_bytes(self.shape()));
+        let product = self.extra.relinearisation.as_ref().map_or(0, |_| glwe_product_scratch_bytes(self.shape()));
         scratch_bytes::<u64>(words) * 4 + scratch_bytes::<f64>(degree) + packing.max(product)
     }
 }

@@ -512,7 +512,7 @@ impl FhewParams {
         let [message, other] = self.packed_constant_variance();
         let factors =
             variances.map(|variance| FactorVariance { constant: variance + message - other, polynomial: other });
-        formula::bfv_product(&self.glwe_key_switch(), modulus as f64, factors)
+        formula::glwe_product(&self.glwe_key_switch(), modulus as f64, factors)
     }
 
     /// Noise variance of a fresh encryption.

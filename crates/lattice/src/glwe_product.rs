@@ -1,4 +1,4 @@
-//! The BFV product of two ciphertexts of rank 1 (FDFB paper, Section 2.3.6 and Appendix B.1).
+//! The product of two GLWE ciphertexts of rank 1: the FDFB paper's BFV product (Section 2.3.6, Appendix B.1).
 //!
 //! Read as reals in [−½, ½), the words of c_i = (a_i, b_i) give b_i + a_i·s = φ_i + u_i: phase and an unknown integer polynomial.
 //! For phases φ_i = m_i/p + e_i,
@@ -7,7 +7,7 @@
 //!
 //! since p·u_0·u_1 and m_i·u_j are integers: any p ≥ 2 will do. The left-hand side is d_0 + d_1·s + d_2·s² with
 //! d_0 = p·b_0·b_1, d_1 = p·(a_0·b_1 + a_1·b_0), d_2 = p·a_0·a_1, all needed modulo 1 only; a key switch from s² to s makes it
-//! a ciphertext again. Noise: `noise::formula::bfv_product`.
+//! a ciphertext again. Noise: `noise::formula::glwe_product`.
 //!
 //! **No auxiliary modulus.** Libraries with residues have only modular products, so KPZ21, the paper's reference, lifts one
 //! operand to Z_{QP}, switches the other to Z_P (a further rounding error: the terms with Q/P of Theorem 10), lifts it as well
@@ -46,7 +46,7 @@ pub const MAX_PLAINTEXT_MODULUS: u64 = 1 << 32;
 /// # Errors
 /// [`LatticeError::Parameter`] unless the key's rank is 1 and 2 ≤ p ≤ 2^32; [`LatticeError::Size`] if a ciphertext, the plan or
 /// the key has another size.
-pub fn bfv_product_into(
+pub fn glwe_product_into(
     out: &mut [u64],
     left: &[u64],
     right: &[u64],
@@ -78,8 +78,8 @@ pub fn bfv_product_into(
     Ok(())
 }
 
-/// Scratch that [`bfv_product_into`] needs.
-pub fn bfv_product_scratch_bytes(shape: GlweShape) -> usize {
+/// Scratch that [`glwe_product_into`] needs.
+pub fn glwe_product_scratch_bytes(shape: GlweShape) -> usize {
     let n = shape.degree;
     scratch_bytes::<f64>(POLYNOMIALS * n)
         + scratch_bytes::<u64>(n)
