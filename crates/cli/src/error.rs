@@ -457,12 +457,12 @@ fn of_lut(error: &LutError) -> String {
             )
         }
         LutError::TooWide { what, found, bits, params } => {
-            let engine = if params.contains("batch_") { "--engine ckks " } else { "" };
-            let cure = match found {
-                ..=MAX_BITS => format!("make other keys with bootes keygen {engine}--bits {found}"),
-                _ => "give a narrower table, or take keys of another set (see bootes params)".into(),
-            };
-            format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {cure}")
+            let engine = if params.contains("batch_") { Engine::Ckks } else { Engine::Fhew };
+            format!(
+                "the table has {what} of {found} bits, and parameter set {params} holds {bits}: make other keys with \
+                 bootes keygen {}",
+                Need::Messages(*found).option(engine)
+            )
         }
         LutError::SlotPrime { found, nearest } => {
             let bits = (*found).clamp(2, 1 << 40).next_power_of_two().ilog2();

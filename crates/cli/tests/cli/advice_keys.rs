@@ -46,6 +46,27 @@ fn inputs_of_tables_that_keys_hold_as_integers_alone() {
 }
 
 #[test]
+fn results_of_tables_that_keys_do_not_hold() {
+    let fixture = Fixture::new();
+    fixture.write("t", "300 7");
+    // Other keys of which residues have as many bits, and such of the other engine.
+    for (set, options, keys, other) in [
+        ("toy_4", "", "keygen --bits 9", "toy_int16"),
+        ("toy_8", "", "keygen --bits 9", "toy_int16"),
+        ("toy_int16", "--out-bits 18", "keygen --bits 18", "toy_batch_4bit"),
+    ] {
+        let eval = format!("eval --key k/server.key --table t {options} --input x.ct --output r");
+        fixture.call(&format!("keygen --params {set} --out k --force")).ok();
+        fixture.encrypted("x", "0 1 1", "--bits 1");
+        fixture.refuses(&eval, &[&format!("make other keys with bootes {keys}")]);
+        fixture.call(&format!("keygen --params {other} --out k --force")).ok();
+        fixture.encrypted("x", "0 1 1", "--bits 1");
+        fixture.call(&eval).ok();
+        assert_eq!(fixture.values("k/client.key", "r"), [300, 7, 7], "{set}");
+    }
+}
+
+#[test]
 fn functions_of_integers_on_results_modulo_p() {
     let fixture = Fixture::keys_of("toy_8");
     fixture.encrypted("x", "1 2 99", "--modulus 100");
