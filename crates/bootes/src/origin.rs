@@ -74,7 +74,8 @@ impl Origin {
     }
 }
 
-/// An identifier of content; whoever wants two to collide harms only their own bound.
+/// An identifier of content, of an encryption or an evaluation. Whoever makes two collide has dependence counted where
+/// there is none, and nothing else: dithers are chosen by a digest ([`bootes_lattice::keyswitch::Evaluation`]).
 pub(crate) fn identify(words: impl IntoIterator<Item = u64>) -> u64 {
     let hash = words.into_iter().fold(0x243f_6a88_85a3_08d3_u64, |hash, word| {
         (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -3,7 +3,7 @@
 //! Tables, constants and what is packed or multiplied have 64 bits in either case: see
 //! [`bootes_schemes::fhew::extra_keys`].
 use crate::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
-use bootes_lattice::keyswitch::{self, mixed};
+use bootes_lattice::keyswitch::{self, Evaluation, Number};
 use bootes_lattice::lwe;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::torus::Torus;
@@ -136,7 +136,7 @@ pub struct Workspace<W: Torus = u64> {
     /// Encrypted test vectors, a value's after the other's, of one group of rotations.
     encrypted: Vec<EncryptedTestVector>,
     /// What tells the values of this evaluation from those of all others, and the number of the next.
-    evaluation: u64,
+    evaluation: Evaluation,
     next: u64,
     cancel: Cancel,
 }
@@ -164,7 +164,7 @@ impl<W: Torus> Workspace<W> {
             samples: Vec::new(),
             sample: vec![W::default(); long],
             encrypted: Vec::new(),
-            evaluation: 0,
+            evaluation: Evaluation::of([]),
             next: 0,
             cancel: Cancel::new(),
         }
@@ -172,7 +172,7 @@ impl<W: Torus> Workspace<W> {
 
     /// The values that follow are those from number `first` on of an evaluation. Two of other numbers, or of other
     /// evaluations, have noise of their own, whatever their masks ([`keyswitch::dither`]).
-    pub fn number(&mut self, evaluation: u64, first: u64) {
+    pub fn number(&mut self, evaluation: Evaluation, first: u64) {
         (self.evaluation, self.next) = (evaluation, first);
     }
 
@@ -240,9 +240,9 @@ pub fn eval_into<W: Torus>(
     assert!(outputs.len() == circuit.outputs().len() && outputs.iter().all(|output| output.len() == count * long));
     assert!(count <= workspace.batch, "{count} values in a workspace for {}", workspace.batch);
     workspace.registers.fill(W::default());
-    let numbers = (workspace.next..).take(count).map(|number| mixed(mixed(workspace.evaluation) ^ number)).collect();
+    let first = workspace.next;
     workspace.next += count as u64;
-    let mut batch = Batch { key, long, count, numbers, workspace };
+    let mut batch = Batch { key, long, count, first, switches: 0, workspace };
     for (i, input) in inputs.iter().enumerate() {
         batch.register_mut(circuit.input(i)).copy_from_slice(input);
     }
@@ -310,8 +310,9 @@ struct Batch<'a, W: Torus> {
     key: &'a PreparedEvaluationKey<W>,
     long: usize,
     count: usize,
-    /// What tells each value from all others; another number at each key switch.
-    numbers: Vec<u64>,
+    /// The number of the first value, and of the next key switch.
+    first: u64,
+    switches: u64,
     workspace: &'a mut Workspace<W>,
 }
 
@@ -364,11 +365,13 @@ impl<W: Torus> Batch<'_, W> {
         let mut negated = Vec::with_capacity(sources.len() * count);
         for (i, &source) in sources.iter().enumerate() {
             let range = self.range(source);
-            self.numbers.iter_mut().for_each(|number| *number = mixed(*number));
-            let Workspace { samples, registers, .. } = &mut *self.workspace;
-            let values = registers[range.clone()].chunks_exact_mut(long).zip(&self.numbers);
+            let Workspace { samples, registers, evaluation, .. } = &mut *self.workspace;
+            let numbers = (self.first..).take(count).map(|value| evaluation.number(value, self.switches));
+            let numbers: Vec<Number> = numbers.collect();
+            self.switches += 1;
+            let values = registers[range.clone()].chunks_exact_mut(long).zip(&numbers);
             let before: Vec<_> = values.map(|(sample, &number)| keyswitch::dither(sample, gadget, number)).collect();
-            negated.extend(self.numbers.iter().map(|number| number >> 63 == 1));
+            negated.extend(numbers.iter().map(|number| number.bit()));
             key.switch_keys_into(&mut samples[i * count * stride..(i + 1) * count * stride], &registers[range.clone()]);
             let values = registers[range].chunks_exact_mut(long).zip(before);
             values.for_each(|(sample, before)| keyswitch::restore(sample, before));

@@ -12,6 +12,7 @@
 //! bit that depends on them ([`sign`]); the rows of a [`PackingKey`] meet each coefficient on their own.
 use crate::Gadget;
 use bootes_ring::torus::Torus;
+use sha2::{Digest, Sha256};
 
 mod glwe;
 mod lwe;
@@ -40,23 +41,21 @@ const TRIED: usize = 160;
 /// of x − x, which drops nothing either, and multiples of an eighth of a unit or more, some of which are halves, that a
 /// negated sample rounds to the other side already. Their words change by a whole unit: of 42 units² that are dropped
 /// with kN = 2048, or none, that is 2.5.
-pub fn dither<W: Torus>(sample: &mut [W], gadget: Gadget, mut number: u64) -> [(usize, W); DITHERED] {
+pub fn dither<W: Torus>(sample: &mut [W], gadget: Gadget, number: Number) -> [(usize, W); DITHERED] {
     let log2_unit = 64 - gadget.log2_base() * gadget.levels();
     let mut before = [(0, W::default()); DITHERED];
     let (mut changed, mut tried, words) = (0, 0, sample.len() - 1);
-    // Not the numbers of the key switches that follow.
-    number ^= 0x5851_f42d_4c95_7f2d;
     while changed < DITHERED {
-        number = mixed(number);
+        let word = mixed(number.0[tried % 4] ^ tried as u64);
         tried += 1;
-        let i = ((number >> 32) as usize * words) >> 32;
+        let i = ((word >> 32) as usize * words) >> 32;
         let from_half = (sample[i].top() << (64 - log2_unit) ^ 1 << 63) as i64;
         // What is nearer than 2^-20 of a unit is half of one.
         let step = match (1 << 44..=1 << 60).contains(&from_half.unsigned_abs()) {
             true if from_half < 0 => W::from_top(1 << (log2_unit - 3)),
             true => W::default().wrapping_sub(W::from_top(1 << (log2_unit - 3))),
             false if tried < TRIED => continue,
-            false => W::from_top(1 << log2_unit).times(1 - 2 * (number & 1) as i64),
+            false => W::from_top(1 << log2_unit).times(1 - 2 * (word & 1) as i64),
         };
         before[changed] = (i, sample[i]);
         sample[i] = sample[i].wrapping_add(step);
@@ -70,9 +69,42 @@ pub fn restore<W: Torus>(sample: &mut [W], before: [(usize, W); DITHERED]) {
     before.into_iter().rev().for_each(|(i, word)| sample[i] = word);
 }
 
+/// What tells an evaluation from all others: a digest of what its operands come from, of which nobody finds two that
+/// are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evaluation([u8; 32]);
+
+impl Evaluation {
+    /// Of operands that come from these encryptions and evaluations, in any form that tells lists apart.
+    pub fn of(words: impl IntoIterator<Item = u64>) -> Self {
+        let hash = words.into_iter().fold(Sha256::new(), |hash, word| hash.chain_update(word.to_le_bytes()));
+        Self(hash.finalize().into())
+    }
+
+    /// The number of one key switch of one value: another one for each.
+    #[must_use]
+    pub fn number(&self, value: u64, switch: u64) -> Number {
+        let hash = Sha256::new().chain_update(self.0);
+        let bytes = hash.chain_update(value.to_le_bytes()).chain_update(switch.to_le_bytes()).finalize();
+        let mut words = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
+        Number([0; 4].map(|_: u64| words.next().unwrap_or_default()))
+    }
+}
+
+/// The number of a key switch, for [`dither`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number([u64; 4]);
+
+impl Number {
+    /// One of its bits.
+    #[must_use]
+    pub fn bit(self) -> bool {
+        self.0[0] >> 63 == 1
+    }
+}
+
 /// A bijection of words under which each bit of the result depends on all of the argument (SplitMix64).
-#[must_use]
-pub fn mixed(word: u64) -> u64 {
+fn mixed(word: u64) -> u64 {
     let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

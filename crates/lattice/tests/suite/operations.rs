@@ -4,7 +4,7 @@ use bootes_lattice::external::PreparedGgsw;
 use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::{self, GlweShape, MaskMultiplier};
-use bootes_lattice::keyswitch::{self, SeededLweKeySwitchKey};
+use bootes_lattice::keyswitch::{self, Evaluation, SeededLweKeySwitchKey};
 use bootes_lattice::lwe;
 use bootes_lattice::modswitch::mod_switch_into;
 use bootes_lattice::noise::formula;
@@ -175,10 +175,10 @@ fn dithered_samples_of_one_mask_are_others() -> Result<(), Box<dyn std::error::E
         let others = [("a mask", random.clone()), ("no mask", vec![0u64; dimension + 1])];
         for (what, sample) in grids.chain(others) {
             let sample = &sample;
-            let (mut seen, mut errors) = (HashSet::new(), Vec::new());
+            let (mut seen, mut errors, evaluation) = (HashSet::new(), Vec::new(), Evaluation::of([]));
             for number in 0..count as u64 {
                 let mut dithered = sample.clone();
-                let before = keyswitch::dither(&mut dithered, gadget, number);
+                let before = keyswitch::dither(&mut dithered, gadget, evaluation.number(number, 0));
                 let mut switched = vec![0u32; key.stride()];
                 key.switch_into(&mut switched, &dithered);
                 let phase = switched[..n]
@@ -200,9 +200,8 @@ fn dithered_samples_of_one_mask_are_others() -> Result<(), Box<dyn std::error::E
     }
     // The key switches of one value, whose numbers follow each other.
     let gadget = Gadget::try_new(6, 3)?;
-    let chain = std::iter::successors(Some(7), |number| Some(keyswitch::mixed(*number)));
-    let mut all: Vec<_> =
-        chain.take(200).map(|number| keyswitch::dither(&mut random.clone(), gadget, number)).collect();
+    let numbers = (0..200).map(|switch| Evaluation::of([7]).number(0, switch));
+    let mut all: Vec<_> = numbers.map(|number| keyswitch::dither(&mut random.clone(), gadget, number)).collect();
     all.sort_unstable();
     assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
     Ok(())

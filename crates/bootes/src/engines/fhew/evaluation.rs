@@ -6,14 +6,16 @@ use crate::fhew::samples::{Form, Layout, Source};
 use crate::fhew::words::{Word, of_words};
 use crate::fhew::{CiphertextReader, Ciphertexts, Plan, Server};
 use crate::memory::{Room, reserved_as};
-use crate::origin::{Origin, identify};
+use crate::origin::Origin;
 use crate::threads::useful;
 use crate::{Error, Space};
+use bootes_lattice::keyswitch;
 use bootes_lut::circuit::InputVariance;
 use bootes_lut::eval::{self, BATCH, Workspace};
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
+use std::iter;
 use std::slice;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -174,8 +176,9 @@ impl Server {
             Some(found) => found,
             None => room.check(held[0], held[1] + bytes(1, 1)).map(|()| (1, 1))?,
         };
-        let origins = operands.iter().flat_map(|operand| operand.origin().lineage.iter().copied().chain([0]));
-        let id = identify(origins);
+        let lineages = operands.iter().map(|operand| &operand.origin().lineage);
+        let words = lineages.flat_map(|lineage| iter::once(lineage.len() as u64).chain(lineage.iter().copied()));
+        let id = keyswitch::Evaluation::of(words);
         Ok(Evaluation { key, plans, id, stride, count, threads, batch, watch })
     }
 
@@ -222,7 +225,7 @@ struct Evaluation<'a, W: Word> {
     key: &'a PreparedEvaluationKey<W>,
     plans: &'a [Plan],
     /// By what its operands come from: evaluations that are alike in it have results that meet.
-    id: u64,
+    id: keyswitch::Evaluation,
     /// Words of a ciphertext.
     stride: usize,
     count: usize,

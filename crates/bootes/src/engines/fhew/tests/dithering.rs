@@ -1,6 +1,8 @@
 //! Values of one mask, or of none, have results of independent noise: each key switch is dithered by the value's
 //! number.
-use crate::{Ciphertexts, Client, Error, Function, IntegerOp, Lut, Params, Server};
+use crate::engines::of::Of;
+use crate::origin::{Origin, identify};
+use crate::{Ciphertexts, Client, Error, Function, IntegerOp, Lut, Params, Server, fhew};
 
 type Outcome = Result<(), Error>;
 
@@ -117,4 +119,31 @@ fn numbers_are_those_of_values() -> Outcome {
     server.run_to(&plan, vec![crate::CiphertextReader::new(&bytes[..])?], vec![&mut streamed])?;
     assert_eq!(streamed, server.run(&plan, &input)?[0].write(Vec::new())?);
     Ok(())
+}
+
+/// Operands of other origins whose identifiers were made to meet: a word of 64 bits is soon found.
+#[test]
+fn origins_that_somebody_chose() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let Of::Fhew(params) = client.params().0 else { unreachable!("a set of engine fhew") };
+    let hashed = |words: &[u64]| identify(words.iter().copied().chain([0]));
+    // identify folds h -> (rotl(h, 23) ^ word)·odd, from h_0: the word after b that leads to where a does.
+    let (h, odd) = (0x243f_6a88_85a3_08d3_u64, 0x9e37_79b9_7f4a_7c15_u64);
+    let after = |b: u64| (h.rotate_left(23) ^ b).wrapping_mul(odd).rotate_left(23);
+    let (a, b) = (1, 2);
+    let lineages = [vec![a], vec![b, h.rotate_left(23) ^ a ^ after(b)]];
+    assert_eq!(hashed(&lineages[0]), hashed(&lineages[1]));
+    let flipped = Lut::modular((0..16).rev().collect(), 16)?;
+    let zeros = |lineage: &Vec<u64>| {
+        let (space, variance) = (crate::Space::Modular(16), params.fresh_variance().into());
+        let head = fhew::Ciphertexts::head(&params, client.key_id(), space, variance, Origin::of(lineage.clone()));
+        let words = VALUES * (params.ciphertext_dimension() + 1);
+        server.evaluate(&flipped, &Ciphertexts(Of::Fhew(head.with_words(vec![0; 8 * words]))))
+    };
+    let [left, right] = [zeros(&lineages[0])?, zeros(&lineages[1])?];
+    let noises = |x: &Ciphertexts| client.measure_noise(x, &[15; VALUES]);
+    let pairs = noises(&left)?.into_iter().zip(noises(&right)?);
+    let alike = pairs.filter(|(left, right)| left.to_bits() == right.to_bits()).count();
+    assert!(alike <= VALUES / 50, "{alike} of {VALUES}");
+    check(&client, &left.sub(&right)?, 0, "chosen origins")
 }
