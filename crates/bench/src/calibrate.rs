@@ -7,7 +7,7 @@
 //! by more than 30 % are flagged; beside them is what the shipped calibration predicts. `--rows` or `BOOTES_BENCH_ROWS`
 //! limits the run to the sets whose name contains it, or to rows as they are printed, of all sets or behind a set's
 //! name; `--engine` to those of one. An engine without any keeps the shipped units.
-mod batch;
+mod ckks;
 mod fhew;
 mod threads;
 
@@ -78,7 +78,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     }
     let of_ckks = part.as_ref().is_none_or(|part| *part == Part::Unit(RESIDUES));
     if options.is_of(Engine::Ckks) && !is_function(only) && only != "keys expanded" && of_ckks {
-        calibration = batch::run(options, &calibration, &mut counted)?;
+        calibration = ckks::run(options, &calibration, &mut counted)?;
     }
     if only.is_empty() || part == Some(Part::Threads) {
         calibration = threads::run(options, &calibration, &mut counted)?;
@@ -178,7 +178,7 @@ fn check_sets(options: &Options) -> Result<(), BenchError> {
     }
     if options.is_of(Engine::Ckks) {
         let toys = if only.starts_with("toy_") { "toy_" } else { "" };
-        known.extend(batch::sets(toys).into_iter().map(|set| set.name));
+        known.extend(ckks::sets(toys).into_iter().map(|set| set.name));
     }
     match known.iter().any(|name| name.contains(&only)) {
         true => Ok(()),
@@ -313,7 +313,7 @@ impl<W: Units> Fit<W> {
 mod tests {
     use super::*;
     use crate::fdfb::random_table;
-    use bootes_lut::ckks::{BatchParams, PreparedTables, cost};
+    use bootes_lut::ckks::{PreparedTables, TableParams, cost};
     use bootes_lut::eval::BATCH;
     use bootes_lut::{Lut, registry};
     use bootes_schemes::ckks::Encoder;
@@ -365,7 +365,7 @@ mod tests {
         made.residues.key *= 2.0;
         let mut works = Vec::new();
         for name in ["toy_batch_4bit", "toy_batch_6bit"] {
-            let params = BatchParams::named(name).unwrap();
+            let params = TableParams::named(name).unwrap();
             let bits = params.literal().bits;
             let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
             let tables = PreparedTables::new(&params, &[Lut::unstructured(bits)]).unwrap();

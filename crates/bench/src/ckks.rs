@@ -4,7 +4,7 @@ use std::sync::Arc;
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding, switch_variance};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
-use bootes_lut::ckks::{BatchParams, FunctionalBootstrap, Tables};
+use bootes_lut::ckks::{FunctionalBootstrap, TableParams, Tables};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
@@ -46,7 +46,7 @@ fn keys(
 
 /// The keys of a set.
 pub(crate) struct Subject {
-    params: BatchParams,
+    params: TableParams,
     secret: CkksSecretKey,
     bootstrap: FunctionalBootstrap,
     key_bytes: usize,
@@ -85,12 +85,12 @@ impl Work {
 }
 
 impl Subject {
-    pub(crate) fn new(params: &BatchParams) -> Result<Self, BenchError> {
+    pub(crate) fn new(params: &TableParams) -> Result<Self, BenchError> {
         Ok(Self::timed(params)?.0)
     }
 
     /// [`Self::new`], and the CPU nanoseconds that the keys took to make, and their masks.
-    pub(crate) fn timed(params: &BatchParams) -> Result<(Self, [f64; 2]), BenchError> {
+    pub(crate) fn timed(params: &TableParams) -> Result<(Self, [f64; 2]), BenchError> {
         let mut random = SplitMix(u64::from(params.literal().bits));
         let encoder = Encoder::new(params.capacity())?;
         let request = params.request(&params.transforms(&encoder)?);

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use bootes::{Client, Params};
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
-use bootes_lut::ckks::BatchParams;
+use bootes_lut::ckks::TableParams;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvCiphertext, BfvLiteral, BfvSecretKey, BfvSlots, Scheme};
 use bootes_schemes::ckks::CkksSecretKey;
@@ -253,7 +253,7 @@ fn fhew_phases(rows: &mut Rows<'_>) -> Result<(), BenchError> {
 /// Decryption of engine ckks, with noise that is still right or none.
 fn ckks_noise(rows: &mut Rows<'_>) -> Result<(), BenchError> {
     const SET: &str = "toy_batch_4bit";
-    let params = BatchParams::named(SET)?;
+    let params = TableParams::named(SET)?;
     let key = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&rows.random.seed()));
     let (ring, encoding) = (params.ckks().ring(), RlweEncoding::new(16, params.literal().log2_modulus)?);
     let prepare = |class: bool, random: &mut SplitMix| {

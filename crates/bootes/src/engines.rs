@@ -25,11 +25,10 @@ use zeroize::Zeroizing;
 /// The engine whose objects are of this kind.
 pub(crate) fn of_kind(kind: ObjectKind) -> Name {
     match kind {
-        ObjectKind::BatchClientKey
-        | ObjectKind::BatchServerKey
-        | ObjectKind::BatchCiphertexts
-        | ObjectKind::BatchTable => Name::Ckks,
-        ObjectKind::SlotClientKey | ObjectKind::SlotServerKey | ObjectKind::SlotCiphertexts => Name::Bfv,
+        ObjectKind::CkksClientKey | ObjectKind::CkksServerKey | ObjectKind::CkksCiphertexts | ObjectKind::CkksTable => {
+            Name::Ckks
+        }
+        ObjectKind::BfvClientKey | ObjectKind::BfvServerKey | ObjectKind::BfvCiphertexts => Name::Bfv,
         _ => Name::Fhew,
     }
 }

@@ -4,8 +4,8 @@
 
 use bootes::{Client, KeyNeeds, MaskStorage, Params};
 use bootes_lattice::glwe::MaskMultiplier;
-use bootes_lut::bfv::SlotParams;
-use bootes_lut::ckks::BatchParams;
+use bootes_lut::bfv::ProgramParams;
+use bootes_lut::ckks::TableParams;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::poly::{Eval, Poly};
@@ -112,7 +112,7 @@ fn clients_leave_no_secrets() -> Outcome {
 
 #[test]
 fn batch_clients_leave_no_secrets() -> Outcome {
-    let (params, set) = (Params::named("toy_batch_4bit")?, BatchParams::named("toy_batch_4bit")?);
+    let (params, set) = (Params::named("toy_batch_4bit")?, TableParams::named("toy_batch_4bit")?);
     let ring = set.ckks().ring();
     let patterns = |seed: &[u8; 32]| {
         let bound = SecretSeed::from_bytes(seed).bind(&set.fingerprint());
@@ -147,7 +147,7 @@ fn batch_clients_leave_no_secrets() -> Outcome {
 /// What vectors modulo a prime are made of on the way to plaintexts, which no key hides.
 #[test]
 fn plaintexts_leave_no_messages() -> Outcome {
-    let set = SlotParams::toy(257, 1)?;
+    let set = ProgramParams::toy(257, 1)?;
     let slots = set.slots();
     // Least in absolute value, as the numbers of a plaintext are.
     let residues = |seed: &[u8; 32]| {
@@ -177,7 +177,7 @@ fn plaintexts_leave_no_messages() -> Outcome {
 /// Noise, products of masks with the secret, and messages of a switching key, a public key and ciphertexts.
 #[test]
 fn key_generation_and_encryption_leave_no_products() -> Outcome {
-    let params = BatchParams::named("toy_batch_4bit")?;
+    let params = TableParams::named("toy_batch_4bit")?;
     let (params, ring) = (params.ckks(), params.ckks().ring());
     let mut request = KeyRequest::default();
     request.rotation(3, params.max_level());

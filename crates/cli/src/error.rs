@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use bootes::{Engine, Error, Interval, LutError, NoiseWords, Params, SlotError, Space};
+use bootes::{BfvError, Engine, Error, Interval, LutError, NoiseWords, Params, Space};
 
 use crate::args::Need;
 use crate::integers::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH};
@@ -79,7 +79,7 @@ pub(crate) fn in_words(error: &Error) -> String {
     match error {
         Error::InFile { path, source } => format!("{path}: {}", in_words(source)),
         Error::Lut(error) => of_lut(error),
-        Error::Slots(error) => of_slots(error),
+        Error::Bfv(error) => of_bfv(error),
         Error::NoiseBudget { params, found, promised, cure } => {
             format!(
                 "this operation would make decryption fail with probability 2^{found:.1}, parameter set {params} \
@@ -464,7 +464,7 @@ fn of_lut(error: &LutError) -> String {
                 Need::Messages(*found).option(engine)
             )
         }
-        LutError::SlotPrime { found, nearest } => {
+        LutError::BfvPrime { found, nearest } => {
             let bits = (*found).clamp(2, 1 << 40).next_power_of_two().ilog2();
             let engine = if bits > MAX_BITS { "--engine ckks " } else { "" };
             let tables = match bits {
@@ -492,7 +492,7 @@ fn of_lut(error: &LutError) -> String {
         LutError::Length { found } => format!(
             "a table has {found} entries, expected a power of two from 2 to 2^20: for another size give --modulus"
         ),
-        LutError::SlotTableResults { found, modulus } => format!(
+        LutError::BfvTableResults { found, modulus } => format!(
             "a table of results modulo {found}: vectors modulo {modulus} stay modulo {modulus}; give --modulus \
              {modulus} without --out-modulus or --out-bits"
         ),
@@ -510,14 +510,14 @@ fn of_lut(error: &LutError) -> String {
 }
 
 /// The same of what engine bfv refuses.
-fn of_slots(error: &SlotError) -> String {
+fn of_bfv(error: &BfvError) -> String {
     match error {
-        SlotError::Modulus { found, expected, params } => format!(
+        BfvError::Modulus { found, expected, params } => format!(
             "values modulo {found}: parameter set {params} has slots modulo {expected}; take values modulo {expected}, \
              or make other keys with bootes keygen {}",
             Need::Slots(*found).option(Engine::Bfv)
         ),
-        SlotError::Budget { operation } => format!(
+        BfvError::Budget { operation } => format!(
             "the result could be decrypted but not bootstrapped, and so be no operand any more: compute it on the \
              server as a program (such as bootes eval --expr \"{operation}\"), which bootstraps operands first"
         ),

@@ -52,9 +52,9 @@ type Ids = [[u8; 16]; 2];
 /// Zeros that an object of toy sets has at most: one, or some ciphertexts.
 fn most_zeros(kind: ObjectKind) -> usize {
     match kind {
-        ObjectKind::ServerKey | ObjectKind::BatchTable => 1 << 18,
-        ObjectKind::BatchCiphertexts | ObjectKind::SlotCiphertexts => 1 << 16,
-        ObjectKind::Ciphertexts | ObjectKind::BatchServerKey | ObjectKind::SlotServerKey => 1 << 13,
+        ObjectKind::ServerKey | ObjectKind::CkksTable => 1 << 18,
+        ObjectKind::CkksCiphertexts | ObjectKind::BfvCiphertexts => 1 << 16,
+        ObjectKind::Ciphertexts | ObjectKind::CkksServerKey | ObjectKind::BfvServerKey => 1 << 13,
         _ => 1 << 8,
     }
 }
@@ -84,11 +84,11 @@ pub(crate) fn fhew_client_key(data: &[u8]) {
 }
 
 pub(crate) fn ckks_client_key(data: &[u8]) {
-    client_key(data, ObjectKind::BatchClientKey);
+    client_key(data, ObjectKind::CkksClientKey);
 }
 
 pub(crate) fn bfv_client_key(data: &[u8]) {
-    client_key(data, ObjectKind::SlotClientKey);
+    client_key(data, ObjectKind::BfvClientKey);
 }
 
 /// An object that was read is written, read and written again; the bytes.
@@ -211,9 +211,9 @@ pub(crate) fn inner_server_keys() -> Vec<(&'static str, Vec<u8>)> {
     let mut files = Vec::new();
     for request in &requests {
         let key = ckks.evaluation_key(request, MaskStorage::Seeded, |_, _| ()).expect("there is randomness");
-        files.push(("ckks-server-key", written(&key, ObjectKind::BatchServerKey)));
+        files.push(("ckks-server-key", written(&key, ObjectKind::CkksServerKey)));
         let key = exact.evaluation_key(request, MaskStorage::Seeded, |_, _| ()).expect("there is randomness");
-        files.push(("bfv-server-key", written(&key, ObjectKind::SlotServerKey)));
+        files.push(("bfv-server-key", written(&key, ObjectKind::BfvServerKey)));
     }
     files
 }
@@ -229,11 +229,11 @@ fn rlwe_server_key<K: Inner>(data: &[u8], kind: ObjectKind) {
 }
 
 pub(crate) fn ckks_server_key(data: &[u8]) {
-    rlwe_server_key::<CkksEvaluationKey>(data, ObjectKind::BatchServerKey);
+    rlwe_server_key::<CkksEvaluationKey>(data, ObjectKind::CkksServerKey);
 }
 
 pub(crate) fn bfv_server_key(data: &[u8]) {
-    rlwe_server_key::<BfvEvaluationKey>(data, ObjectKind::SlotServerKey);
+    rlwe_server_key::<BfvEvaluationKey>(data, ObjectKind::BfvServerKey);
 }
 
 /// Longer vectors are not decrypted: it takes long.
@@ -279,15 +279,15 @@ pub(crate) fn fhew_ciphertexts(data: &[u8]) {
 }
 
 pub(crate) fn ckks_ciphertexts(data: &[u8]) {
-    ciphertexts(data, ObjectKind::BatchCiphertexts, 0);
+    ciphertexts(data, ObjectKind::CkksCiphertexts, 0);
 }
 
 pub(crate) fn bfv_ciphertexts(data: &[u8]) {
-    ciphertexts(data, ObjectKind::SlotCiphertexts, 0);
+    ciphertexts(data, ObjectKind::BfvCiphertexts, 0);
 }
 
 pub(crate) fn ckks_table(data: &[u8]) {
-    let kind = ObjectKind::BatchTable;
+    let kind = ObjectKind::CkksTable;
     let Some((input, _, [fingerprint, key_id])) = input_of(data, kind, 0) else { return };
     let Ok(table) = EncryptedTable::read(input.seal(kind, fingerprint, key_id)) else { return };
     let write = |table: &EncryptedTable| table.write(Vec::new());

@@ -67,20 +67,20 @@ pub enum ObjectKind {
     ServerKey = 2,
     /// A list of ciphertexts.
     Ciphertexts = 3,
-    /// The secret keys of a client of batches (CKKS), from version 3 on.
-    BatchClientKey = 4,
-    /// The public evaluation keys of a server of batches (CKKS), from version 3 on.
-    BatchServerKey = 5,
+    /// The secret keys of a client of engine ckks, from version 3 on.
+    CkksClientKey = 4,
+    /// The public evaluation keys of a server of engine ckks, from version 3 on.
+    CkksServerKey = 5,
     /// A list of RLWE ciphertexts of many values each, from version 3 on.
-    BatchCiphertexts = 6,
-    /// A table of batches (CKKS) that is encrypted, from version 3 on.
-    BatchTable = 7,
-    /// The secret keys of a client of vectors modulo p^r (BFV, BGV), from version 6 on.
-    SlotClientKey = 8,
-    /// The public evaluation keys of a server of vectors modulo p^r, from version 6 on.
-    SlotServerKey = 9,
-    /// A list of ciphertexts of vectors modulo p^r, from version 6 on.
-    SlotCiphertexts = 10,
+    CkksCiphertexts = 6,
+    /// A table of engine ckks that is encrypted, from version 3 on.
+    CkksTable = 7,
+    /// The secret keys of a client of engine bfv, from version 6 on.
+    BfvClientKey = 8,
+    /// The public evaluation keys of a server of engine bfv, from version 6 on.
+    BfvServerKey = 9,
+    /// A list of ciphertexts of engine bfv, from version 6 on.
+    BfvCiphertexts = 10,
 }
 
 impl ObjectKind {
@@ -90,13 +90,13 @@ impl ObjectKind {
             1 => Some(Self::ClientKey),
             2 => Some(Self::ServerKey),
             3 => Some(Self::Ciphertexts),
-            4 => Some(Self::BatchClientKey),
-            5 => Some(Self::BatchServerKey),
-            6 => Some(Self::BatchCiphertexts),
-            7 => Some(Self::BatchTable),
-            8 => Some(Self::SlotClientKey),
-            9 => Some(Self::SlotServerKey),
-            10 => Some(Self::SlotCiphertexts),
+            4 => Some(Self::CkksClientKey),
+            5 => Some(Self::CkksServerKey),
+            6 => Some(Self::CkksCiphertexts),
+            7 => Some(Self::CkksTable),
+            8 => Some(Self::BfvClientKey),
+            9 => Some(Self::BfvServerKey),
+            10 => Some(Self::BfvCiphertexts),
             _ => None,
         }
     }
@@ -107,13 +107,13 @@ impl ObjectKind {
             Self::ClientKey => "a client key",
             Self::ServerKey => "a server key",
             Self::Ciphertexts => "a list of ciphertexts",
-            Self::BatchClientKey => "a batch client key",
-            Self::BatchServerKey => "a batch server key",
-            Self::BatchCiphertexts => "a list of batch ciphertexts",
-            Self::BatchTable => "an encrypted table",
-            Self::SlotClientKey => "a slot client key",
-            Self::SlotServerKey => "a slot server key",
-            Self::SlotCiphertexts => "a list of slot ciphertexts",
+            Self::CkksClientKey => "a ckks client key",
+            Self::CkksServerKey => "a ckks server key",
+            Self::CkksCiphertexts => "a list of ckks ciphertexts",
+            Self::CkksTable => "an encrypted table",
+            Self::BfvClientKey => "a bfv client key",
+            Self::BfvServerKey => "a bfv server key",
+            Self::BfvCiphertexts => "a list of bfv ciphertexts",
         }
     }
 }
@@ -124,13 +124,13 @@ impl fmt::Display for ObjectKind {
             Self::ClientKey => "client key",
             Self::ServerKey => "server key",
             Self::Ciphertexts => "ciphertexts",
-            Self::BatchClientKey => "batch client key",
-            Self::BatchServerKey => "batch server key",
-            Self::BatchCiphertexts => "batch ciphertexts",
-            Self::BatchTable => "encrypted table",
-            Self::SlotClientKey => "slot client key",
-            Self::SlotServerKey => "slot server key",
-            Self::SlotCiphertexts => "slot ciphertexts",
+            Self::CkksClientKey => "ckks client key",
+            Self::CkksServerKey => "ckks server key",
+            Self::CkksCiphertexts => "ckks ciphertexts",
+            Self::CkksTable => "encrypted table",
+            Self::BfvClientKey => "bfv client key",
+            Self::BfvServerKey => "bfv server key",
+            Self::BfvCiphertexts => "bfv ciphertexts",
         })
     }
 }

@@ -21,7 +21,7 @@ pub use digits::{DigitMethod, DigitRemoval};
 pub use discrete::{DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 pub use full::FullBootstrap;
 pub use padding::PaddingUse;
-pub use params::SlotParams;
+pub use params::ProgramParams;
 pub use plan::ProgramPlan;
 pub use program::Program;
 pub use slim::{SlimBootstrap, SlimPrediction};

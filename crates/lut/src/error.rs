@@ -38,9 +38,9 @@ pub enum LutError {
         /// The most there can be.
         max: u32,
     },
-    /// A parameter of a batch set out of its range.
+    /// A parameter of a set of engine ckks out of its range.
     #[error("{what} is {found}: expected {min} to {max}")]
-    BatchParameter {
+    CkksParameter {
         /// The parameter.
         what: &'static str,
         /// Its value.
@@ -54,7 +54,7 @@ pub enum LutError {
     #[error(
         "results of table {table} would be wrong with probability 2^{found:.0} a value, above the promised 2^{promised}, with parameter set {params}: take a set for more bits, less noisy inputs, or split the results into smaller ones"
     )]
-    BatchNoise {
+    CkksNoise {
         /// The table, from 0.
         table: usize,
         /// log2 of the probability that a value is wrong.
@@ -68,7 +68,7 @@ pub enum LutError {
     #[error(
         "digits of {digit_bits} bits of integers of {bits} would be wrong with probability 2^{found:.0} a value, above the promised 2^{promised}, with parameter set {params}: take fewer bits, or a set for more"
     )]
-    BatchIntegers {
+    CkksIntegers {
         /// Bits of the integers.
         bits: u32,
         /// Bits of a digit.
@@ -82,13 +82,13 @@ pub enum LutError {
     },
     /// A promise that is none.
     #[error("a promised failure of 2^{found}: expected an exponent from -136 to below 0, such as -128")]
-    BatchFailure {
+    CkksFailure {
         /// log2 of it.
         found: f64,
     },
     /// A ciphertext of other messages than the tables take.
     #[error("the ciphertext has messages modulo {} and degree {}: expected {} and {}, as the tables and the keys have", .found[0], .found[1], .expected[0], .expected[1])]
-    BatchInput {
+    CkksInput {
         /// Plaintext modulus and degree of the ciphertext.
         found: [u64; 2],
         /// Those of tables and keys.
@@ -101,7 +101,7 @@ pub enum LutError {
     #[error(
         "digits of {digit_bits} bits of messages modulo {modulus}: expected a power of two, and digits of 1 to {max} bits in this parameter set"
     )]
-    BatchDigits {
+    CkksDigits {
         /// The plaintext modulus.
         modulus: u64,
         /// Bits asked for.
@@ -238,9 +238,9 @@ pub enum LutError {
         /// How many there are to be.
         expected: usize,
     },
-    /// No such batch set.
+    /// No such set of engine ckks.
     #[error("no parameter set of engine ckks is called {found:?}; there are {available}, and toy ones for trials")]
-    UnknownBatchSet {
+    UnknownCkksSet {
         /// The name asked for.
         found: String,
         /// All names.
@@ -251,7 +251,7 @@ pub enum LutError {
         "tables of [{}] entries: expected one or more of equal size, at most {max} entries in this parameter set",
         list(found)
     )]
-    BatchTables {
+    CkksTables {
         /// Entries of each.
         found: Vec<usize>,
         /// The most entries of the set.
@@ -270,7 +270,7 @@ pub enum LutError {
     },
     /// A table that is none of Z_p.
     #[error("a table of {entries} entries on values modulo {modulus}: expected {modulus} entries, and a prime modulus")]
-    SlotTable {
+    BfvTable {
         /// How many there are.
         entries: u64,
         /// p^r.
@@ -280,7 +280,7 @@ pub enum LutError {
     #[error(
         "a table of results modulo {found}: vectors modulo {modulus} stay modulo {modulus}; make it with Lut::modular(values, {modulus}) (--modulus {modulus} without --out-modulus or --out-bits)"
     )]
-    SlotTableResults {
+    BfvTableResults {
         /// The table's.
         found: u64,
         /// p.
@@ -290,7 +290,7 @@ pub enum LutError {
     #[error(
         "a table of {entries} entries takes {depth} products in a row, more than a bootstrapping with parameter set {params} leaves: take keys of slots_{entries}_tables, or engine ckks"
     )]
-    SlotTableDepth {
+    BfvTableDepth {
         /// p.
         entries: u64,
         /// Products in a row.
@@ -302,7 +302,7 @@ pub enum LutError {
     #[error(
         "there are no slots modulo powers of {found}: expected an odd prime, such as {nearest}, or 65537, which has the most slots; tables on messages modulo any number have engine ckks (Params::on)"
     )]
-    SlotPrime {
+    BfvPrime {
         /// What was asked for.
         found: u64,
         /// The nearest prime with a set.
@@ -312,7 +312,7 @@ pub enum LutError {
     #[error(
         "modulo {modulus} there are {found} slots, and parameter sets have at most {max} for primes ≡ 3 modulo 4: take another prime, such as {nearest}, or 65537, which has 32768 slots"
     )]
-    SlotTransform {
+    BfvTransform {
         /// p.
         modulus: u64,
         /// k.
@@ -327,7 +327,7 @@ pub enum LutError {
         "modulo {modulus}^{exponent} bootstrapping computes modulo {modulus}^{raised}, more than the 2^{max_bits} that there is room for: take {}",
         smaller(*exponent, *raised, bits / f64::from(*raised), *max_bits, *nearest)
     )]
-    SlotPower {
+    BfvPower {
         /// p.
         modulus: u64,
         /// r.
@@ -343,7 +343,7 @@ pub enum LutError {
     },
     /// An entry of a table that no slot holds.
     #[error("entry {index} of the table is {value}: expected less than {modulus}, the modulus of slots")]
-    SlotEntry {
+    BfvEntry {
         /// Its position.
         index: usize,
         /// The entry.

@@ -2,7 +2,7 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::bfv::{SlotParams, table};
+use bootes_lut::bfv::{ProgramParams, table};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvSecretKey, Evaluator, KeyRequest, Scheme};
 
@@ -62,8 +62,8 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
             continue;
         }
         let toy = format!("toy_slots_{p}{}", if p > 512 { "_tables" } else { "" });
-        let named = SlotParams::named(&toy).filter(|_| options.quick);
-        let params = named.unwrap_or_else(|| SlotParams::for_tables(p))?;
+        let named = ProgramParams::named(&toy).filter(|_| options.quick);
+        let params = named.unwrap_or_else(|| ProgramParams::for_tables(p))?;
         let bootstrap = params.bootstrap()?;
         let mut random = SplitMix(p);
         let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));

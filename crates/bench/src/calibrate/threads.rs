@@ -1,7 +1,7 @@
 //! What threads gain: values of engine fhew, one ciphertext of engine ckks, several side by side.
 use std::time::Instant;
 
-use super::{NAME, batch, fhew};
+use super::{NAME, ckks, fhew};
 use crate::ckks::{Subject, on};
 use crate::row::Row;
 use crate::{BenchError, Options, Sink};
@@ -23,7 +23,7 @@ pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -
         serial.values = values(threads, runs)?;
         sink(described("values", serial.values, threads))?;
     }
-    let sets = if options.is_of(Engine::Ckks) { batch::sets(&only) } else { Vec::new() };
+    let sets = if options.is_of(Engine::Ckks) { ckks::sets(&only) } else { Vec::new() };
     if let Some(set) = sets.into_iter().next() {
         options.progress(&format!("{NAME}: {threads} threads"));
         let params = set.try_build()?;
@@ -76,7 +76,7 @@ fn values(threads: usize, runs: usize) -> Result<f64, BenchError> {
 
 /// Of one ciphertext, and of several; nothing where memory does not allow any of it.
 fn ciphertexts(
-    params: &bootes_lut::ckks::BatchParams,
+    params: &bootes_lut::ckks::TableParams,
     threads: usize,
     runs: usize,
 ) -> Result<Option<[f64; 2]>, BenchError> {

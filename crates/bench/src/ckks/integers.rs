@@ -1,6 +1,6 @@
 //! `ckks-integers`: functions of 8- to 32-bit integers on 2^16 values, in units of our own table of 8 bits.
 use bootes_lut::Interval;
-use bootes_lut::ckks::{BatchParams, IntegerCircuit, IntegerNoise};
+use bootes_lut::ckks::{IntegerCircuit, IntegerNoise, TableParams};
 use bootes_lut::integer::{IntegerLimbs, IntegerOp};
 
 use super::large::unit;
@@ -52,7 +52,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
         return Ok(());
     }
     let before = unit(options)?;
-    let mut subject = on(1, || Subject::new(&BatchParams::named("batch_integers")?))??;
+    let mut subject = on(1, || Subject::new(&TableParams::named("batch_integers")?))??;
     let mut rows = Vec::new();
     for (op, width, limit) in wanted {
         options.progress(&format!("{NAME}: {}", row(op, width)));

@@ -5,7 +5,7 @@
 use super::{ByTurns, Subject, checked, count, on};
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink, memory};
-use bootes_lut::ckks::{BatchParams, Tables};
+use bootes_lut::ckks::{TableParams, Tables};
 
 pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
 
@@ -51,7 +51,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
                 before and after; further: what a second table on the same values adds, as a part of the first";
     sink(Row::new(NAME, "tables by digits").with("note", note))?;
     for (bits, name, limit, paper) in TABLES {
-        let whole = BatchParams::named(name)?.literal().digits.is_empty();
+        let whole = TableParams::named(name)?.literal().digits.is_empty();
         let row = count(bits as usize, "bit") + if whole { " whole" } else { "" };
         if options.wants(&row, true, false) {
             options.progress(&format!("{NAME}: {row}"));
@@ -72,7 +72,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
 /// CPU seconds of a table of 8 bits, the least of some runs after one that touches new memory.
 pub(crate) fn unit(options: &Options) -> Result<f64, BenchError> {
     on(1, || {
-        let mut subject = Subject::new(&BatchParams::named(UNIT)?)?;
+        let mut subject = Subject::new(&TableParams::named(UNIT)?)?;
         let work = subject.work(8, 1)?;
         least_seconds(options.runs(2, 1), || subject.evaluate(&work).map(drop))
     })?
@@ -93,7 +93,7 @@ fn least_seconds(runs: usize, work: impl Fn() -> Result<(), BenchError>) -> Resu
 /// A row, and its CPU seconds.
 fn measure(row: Row, (bits, name): (u32, &str), options: &Options) -> Result<(Row, f64), BenchError> {
     memory::restart_peak();
-    let params = BatchParams::named(name)?;
+    let params = TableParams::named(name)?;
     let (subject, one, two) = on(1, || {
         let mut subject = Subject::new(&params)?;
         let (one, two) = (subject.work(bits, 1)?, subject.work(bits, 2)?);

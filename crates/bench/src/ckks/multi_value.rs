@@ -4,7 +4,7 @@ use crate::clock::Samples;
 use crate::paper::CkksPaper;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink, memory};
-use bootes_lut::ckks::BatchParams;
+use bootes_lut::ckks::TableParams;
 
 pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
 
@@ -41,7 +41,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     options.check(NAME)?;
     let profile = paper.profile.iter().find(|profile| profile.bits == BITS);
     let paper_part = profile.map(|profile| (profile.polynomial + profile.to_coeffs) / 100.0);
-    let params = BatchParams::for_bits(BITS)?;
+    let params = TableParams::for_bits(BITS)?;
     memory::restart_peak();
     let mut subject = on(1, || Subject::new(&params))??;
     // The first is what the others are compared with.

@@ -6,7 +6,7 @@ use crate::clock::{Laps, median};
 use crate::paper::CkksPaper;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink};
-use bootes_lut::ckks::{BatchParams, PreparedTables};
+use bootes_lut::ckks::{PreparedTables, TableParams};
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 
 pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
@@ -87,7 +87,7 @@ impl Parts {
 
 fn measure(bits: u32, runs: usize) -> Result<Parts, BenchError> {
     on(1, || {
-        let params = BatchParams::for_bits(bits)?;
+        let params = TableParams::for_bits(bits)?;
         let mut subject = Subject::new(&params)?;
         let work = subject.work(bits, 1)?;
         let input = work.input.to_base(params.ckks().ring())?;

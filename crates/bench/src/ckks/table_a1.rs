@@ -6,7 +6,7 @@ use super::{ByTurns, Subject, checked, count, on};
 use crate::paper::CkksPaper;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink, memory};
-use bootes_lut::ckks::BatchParams;
+use bootes_lut::ckks::TableParams;
 
 pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
 
@@ -63,7 +63,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
 
 fn measure(paper: &CkksPaper, row: Row, bits: u32, options: &Options) -> Result<Row, BenchError> {
     memory::restart_peak();
-    let params = BatchParams::for_bits(bits)?;
+    let params = TableParams::for_bits(bits)?;
     let (subject, work) = on(1, || {
         let mut subject = Subject::new(&params)?;
         let work = subject.work(bits, 1)?;

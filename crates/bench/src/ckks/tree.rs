@@ -8,7 +8,7 @@ use bootes_lut::Lut;
 use bootes_lut::ckks::cost::tree_evaluation;
 use bootes_lut::ckks::multiplexer::{Cleaning, tree};
 use bootes_lut::ckks::params::literals;
-use bootes_lut::ckks::{BatchLiteral, BatchParams, Tables};
+use bootes_lut::ckks::{TableLiteral, TableParams, Tables};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::cost::{Calibration, Residues};
 use bootes_schemes::polyeval::GateCounts;
@@ -49,11 +49,11 @@ impl Method {
     }
 
     /// The set of a method that has one, and nothing for tables that are too large for it.
-    fn named(self, bits: u32, quick: bool) -> Result<Option<BatchParams>, BenchError> {
+    fn named(self, bits: u32, quick: bool) -> Result<Option<TableParams>, BenchError> {
         let name = match (self, quick) {
             (Self::Tree(_), _) => return Ok(None),
             (Self::Whole, true) => "toy_batch_6bit",
-            (Self::Whole, false) if bits <= WHOLE => return Ok(Some(BatchParams::for_bits(bits)?)),
+            (Self::Whole, false) if bits <= WHOLE => return Ok(Some(TableParams::for_bits(bits)?)),
             (Self::Whole, false) => return Ok(None),
             (Self::Characters, true) => "toy_batch_9bit",
             (Self::Characters, false) => match bits {
@@ -64,7 +64,7 @@ impl Method {
                 _ => "batch_20bit",
             },
         };
-        Ok(Some(BatchParams::named(name)?))
+        Ok(Some(TableParams::named(name)?))
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn digits(bits: u32, digit_bits: u32) -> Vec<u64> {
 
 /// A multiplexer tree with parameters of its own, and what is known of it before it is evaluated.
 struct Plan {
-    params: BatchParams,
+    params: TableParams,
     digits: Vec<u64>,
     cleaning: Cleaning,
     depth: usize,
@@ -97,7 +97,7 @@ impl Plan {
         let base = if quick { "toy_batch_4bit" } else { "batch_4bit" };
         let base = literals().iter().find(|set| set.name == base).expect("a shipped set");
         let build = |primes: usize| {
-            let literal = BatchLiteral {
+            let literal = TableLiteral {
                 name: format!("tree_{bits}bit_p{}", 1u32 << digit_bits),
                 bits: digit_bits,
                 scale_bits: 46,
@@ -205,7 +205,7 @@ pub(super) fn measure(
 }
 
 /// Seconds of a table of so many bits by a set, on one thread.
-fn predicted(params: &BatchParams, bits: u32) -> Result<f64, BenchError> {
+fn predicted(params: &TableParams, bits: u32) -> Result<f64, BenchError> {
     let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
     let lut = Lut::modular((0..1 << bits).rev().collect(), 1 << bits)?;
     let work = Tables::new(params, &transforms, &[lut])?.work(params, &transforms, MaskStorage::Expanded)?;

@@ -1,8 +1,8 @@
 //! A table of complex numbers: `cargo run --release -p bootes --example complex_table`.
 //!
 //! Encrypted phases become points of the unit circle, in fixed point with a bound on their error.
-#[path = "../common/batch.rs"]
-mod batch;
+#[path = "../common/ckks.rs"]
+mod ckks;
 
 use bootes::ComplexTable;
 use std::error::Error;
@@ -13,7 +13,7 @@ use std::time::Instant;
 const BITS: u32 = 12;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let batch::Sides { client, server } = batch::Sides::parse("toy_batch_6bit", "batch_8bit")?;
+    let ckks::Sides { client, server } = ckks::Sides::parse("toy_batch_6bit", "batch_8bit")?;
     let p = 1u64 << server.params().bits().min(8);
     let point = |x: u64| {
         let (sin, cos) = (TAU * x as f64 / p as f64).sin_cos();
@@ -32,5 +32,5 @@ fn main() -> Result<(), Box<dyn Error>> {
     let worst = points.iter().zip(&phases).map(error).fold(0.0, f64::max);
     println!("largest error of a part: {worst:.2e} of a bound of {:.2e}", table.error_bound());
     let within: Vec<bool> = points.iter().zip(&phases).map(|pair| error(pair) <= table.error_bound()).collect();
-    batch::compare("points within the bound", &within, &vec![true; phases.len()], start)
+    ckks::compare("points within the bound", &within, &vec![true; phases.len()], start)
 }

@@ -2,15 +2,15 @@
 //!
 //! A client keeps its scoring rule and its data on somebody else's machine, both encrypted under its key; the
 //! server learns how many entries the rule has, and how many values there are.
-#[path = "../common/batch.rs"]
-mod batch;
+#[path = "../common/ckks.rs"]
+mod ckks;
 
 use bootes::{EncryptedTable, Lut};
 use std::error::Error;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let batch::Sides { client, server } = batch::Sides::parse("toy_batch_6bit", "batch_8bit")?;
+    let ckks::Sides { client, server } = ckks::Sides::parse("toy_batch_6bit", "batch_8bit")?;
     let p = 1u64 << server.params().bits().min(8);
     // Before anything is made.
     println!("a table of {p} entries takes {} MB", EncryptedTable::predicted_bytes(&server.params(), p, None)? >> 20);
@@ -26,5 +26,5 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scores = server.run(&plan, &encrypted)?.remove(0);
 
     let expected: Vec<u64> = values.iter().map(|&x| rule.values()[x as usize]).collect();
-    batch::compare("scores", &client.decrypt(&scores)?, &expected, start)
+    ckks::compare("scores", &client.decrypt(&scores)?, &expected, start)
 }

@@ -5,15 +5,15 @@
 //! whose results are added, and a small table of the sum where that is not all: the number of bits that are
 //! set is a sum of two tables; the position of the highest one looks at the low half only where the high one
 //! is 0, which a sum of (w + 1)·a and b tells, for w bits a half.
-#[path = "../common/batch.rs"]
-mod batch;
+#[path = "../common/ckks.rs"]
+mod ckks;
 
 use bootes::Lut;
 use std::error::Error;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let batch::Sides { client, server } = batch::Sides::parse("toy_batch_9bit", "batch_16bit")?;
+    let ckks::Sides { client, server } = ckks::Sides::parse("toy_batch_9bit", "batch_16bit")?;
     let width = server.params().bits();
     let p = 1u64 << width;
     let values: Vec<u64> = (1..=1000u64).map(|i| (i * i * i * 2_654_435_761) >> (i % 30) & (p * p - 1)).collect();
@@ -38,8 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let high = server.evaluate_all(&of_high[..], &high)?;
     let ones = low[0].add(&high[0])?;
     let expected: Vec<u64> = values.iter().map(|x| x.count_ones().into()).collect();
-    batch::compare("bits that are set", &client.decrypt(&ones)?, &expected, start)?;
+    ckks::compare("bits that are set", &client.decrypt(&ones)?, &expected, start)?;
     let positions = server.evaluate(&position, &low[1].add(&high[1])?)?;
     let expected: Vec<u64> = values.iter().map(|&x| highest(x)).collect();
-    batch::compare("highest bit", &client.decrypt(&positions)?, &expected, start)
+    ckks::compare("highest bit", &client.decrypt(&positions)?, &expected, start)
 }

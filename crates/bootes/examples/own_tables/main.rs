@@ -2,8 +2,8 @@
 //!
 //! A thousand customers have a tariff each, which the server knows, and encrypted readings of their meters,
 //! which it does not: one evaluation gives all prices, as one table for all of them would.
-#[path = "../common/batch.rs"]
-mod batch;
+#[path = "../common/ckks.rs"]
+mod ckks;
 
 use bootes::SlotTables;
 use std::error::Error;
@@ -13,7 +13,7 @@ use std::time::Instant;
 const PRICES: u64 = 256;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let batch::Sides { client, server } = batch::Sides::parse("toy_batch_4bit", "batch_4bit")?;
+    let ckks::Sides { client, server } = ckks::Sides::parse("toy_batch_4bit", "batch_4bit")?;
     let classes = 1u64 << server.params().bits().min(4);
     let readings: Vec<u64> = (0..1000).map(|i| i * i % classes).collect();
     // A basic price, a rate, and a discount from half of the classes on, other ones for everybody.
@@ -32,5 +32,5 @@ fn main() -> Result<(), Box<dyn Error>> {
     let prices = client.decrypt(&server.run(&plan, &encrypted)?[0])?;
 
     let expected: Vec<u64> = (0..).zip(&readings).map(|(customer, &class)| price(customer, class).into()).collect();
-    batch::compare("prices", &prices, &expected, start)
+    ckks::compare("prices", &prices, &expected, start)
 }

@@ -5,14 +5,14 @@ use bootes_lut::Interval;
 use bootes_lut::table::MAX_BITS;
 use thiserror::Error as ThisError;
 
+mod bfv;
 mod kind;
 mod noise;
-mod slots;
 mod words;
 
+pub use bfv::BfvError;
 pub use kind::ErrorKind;
 pub use noise::{NoiseCure, NoiseWords};
-pub use slots::SlotError;
 use words::{alike, available as available_in_words, cure, elsewhere, in_words, needed as needed_in_words};
 use words::{noise, overflow, slice};
 
@@ -43,7 +43,7 @@ pub enum Error {
     #[error(
         "{name} is a parameter set of engine ckks, expected one of engine fhew: take the file that was made with it"
     )]
-    BatchSet {
+    CkksSet {
         /// Name of the set.
         name: String,
     },
@@ -557,19 +557,19 @@ pub enum Error {
         /// Bytes, by the system or a limit.
         available: u64,
     },
-    /// A key or ciphertexts of the batch engine cannot be read or written.
+    /// A key or ciphertexts of engine ckks cannot be read or written.
     #[error(transparent)]
     Stream(#[from] bootes_lattice::wire::StreamError),
     /// Engine bfv refuses.
     #[error(transparent)]
-    Slots(#[from] SlotError),
+    Bfv(#[from] BfvError),
     /// BFV or BGV refuses.
     #[error(transparent)]
     BfvScheme(#[from] bootes_schemes::bfv::BfvSchemeError),
-    /// The batch engine's scheme refuses.
+    /// CKKS refuses.
     #[error(transparent)]
     Ckks(#[from] bootes_schemes::ckks::CkksError),
-    /// A ciphertext of the batch engine is refused.
+    /// A ciphertext of engine ckks is refused.
     #[error(transparent)]
     Rlwe(#[from] bootes_lattice::port::RlweError),
     /// Nothing to encrypt.

@@ -52,7 +52,7 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::NoValues`] for no vector; [`Error::Unfilled`] for ciphertexts that would have to be filled;
     /// [`Error::Operands`] for other spaces, [`Error::Overflow`] for ranges that have no room together; with engine bfv
-    /// [`SlotError::States`](crate::SlotError::States) for vectors of different histories;
+    /// [`BfvError::States`](crate::BfvError::States) for vectors of different histories;
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::NoiseBudget`],
     /// [`Error::CiphertextMemory`].
     pub fn concat(vectors: &[&Self]) -> Result<Self, Error> {

@@ -10,7 +10,7 @@ mod server;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use bootes_lut::bfv::SlotParams as Params;
+pub(crate) use bootes_lut::bfv::ProgramParams as Params;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
 pub(crate) use key::ServerKey;

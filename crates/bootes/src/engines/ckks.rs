@@ -16,7 +16,7 @@ mod server;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use bootes_lut::ckks::BatchParams as Params;
+pub(crate) use bootes_lut::ckks::TableParams as Params;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
 pub(crate) use encrypted::EncryptedTable;

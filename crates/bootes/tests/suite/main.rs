@@ -3,7 +3,8 @@
 mod advice;
 mod answers;
 mod applications;
-mod batch_integers;
+mod bfv;
+mod ckks_integers;
 mod conformance;
 mod continuous;
 mod door;
@@ -11,7 +12,6 @@ mod facade;
 mod large;
 mod rows;
 mod serde;
-mod slots;
 mod spaces;
 mod varied;
 mod wide;

@@ -248,7 +248,7 @@ fn digits_of_one_value() -> Outcome {
     }
     for bits in [0, 9, u32::MAX] {
         let error = server.plan(Function::Digits(bits), &residues).unwrap_err();
-        assert!(matches!(error, Error::Lut(LutError::BatchDigits { .. })), "{error}");
+        assert!(matches!(error, Error::Lut(LutError::CkksDigits { .. })), "{error}");
     }
     let error = server.plan(Function::Digits(2), &client.encrypt_integers(&[-1], 3)?).unwrap_err().to_string();
     assert!(error.contains("negative"), "{error}");

@@ -99,16 +99,16 @@ enum Contents {
 fn contents(file: Sealed) -> Result<(Params, Contents), CliError> {
     let path = file.path.clone();
     Ok(match file.header.kind {
-        ObjectKind::ClientKey | ObjectKind::BatchClientKey | ObjectKind::SlotClientKey => {
+        ObjectKind::ClientKey | ObjectKind::CkksClientKey | ObjectKind::BfvClientKey => {
             let client = super::client(file)?;
             (client.params(), Contents::ClientKey)
         }
-        ObjectKind::ServerKey | ObjectKind::BatchServerKey | ObjectKind::SlotServerKey => {
+        ObjectKind::ServerKey | ObjectKind::CkksServerKey | ObjectKind::BfvServerKey => {
             let key: ServerKey = super::server_key(file, None)?;
             let expanded = [MaskStorage::Seeded, MaskStorage::Expanded].map(|masks| key.expanded_bytes(masks));
             (key.params(), Contents::ServerKey { additional: key.additional().to_string(), expanded })
         }
-        ObjectKind::Ciphertexts | ObjectKind::BatchCiphertexts | ObjectKind::SlotCiphertexts => {
+        ObjectKind::Ciphertexts | ObjectKind::CkksCiphertexts | ObjectKind::BfvCiphertexts => {
             let ciphertexts = super::ciphertexts(file, None)?;
             let (params, count, space) = (ciphertexts.params(), ciphertexts.len(), ciphertexts.space());
             let (pieces, noise_budget) = (ciphertexts.ciphertexts(), ciphertexts.head().noise_budget());

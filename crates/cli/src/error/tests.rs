@@ -4,7 +4,7 @@ use bootes::{Engine, KeyNeeds, NoiseCure, Space};
 /// Where the library says what it refuses.
 const REFUSALS: [&str; 4] = [
     include_str!("../../../bootes/src/door/error.rs"),
-    include_str!("../../../bootes/src/door/error/slots.rs"),
+    include_str!("../../../bootes/src/door/error/bfv.rs"),
     include_str!("../../../lut/src/error.rs"),
     include_str!("../../../schemes/src/fhew/params/error.rs"),
 ];
@@ -68,12 +68,12 @@ fn refusals() -> Vec<Error> {
             refused: LutError::UnknownOp { name: what() },
             cure: NoiseCure { out_bits: Some(9), other: Some("fhew_8bit_2m64".into()), ..NoiseCure::default() },
         },
-        SlotError::Modulus { found: 5, expected: 7, params: params() }.into(),
-        SlotError::Budget { operation: "x + y" }.into(),
+        BfvError::Modulus { found: 5, expected: 7, params: params() }.into(),
+        BfvError::Budget { operation: "x + y" }.into(),
         keys.into(),
         LutError::Length { found: 5 }.into(),
-        LutError::SlotTableResults { found: 5, modulus: 7 }.into(),
-        LutError::SlotPrime { found: 4, nearest: 5 }.into(),
+        LutError::BfvTableResults { found: 5, modulus: 7 }.into(),
+        LutError::BfvPrime { found: 4, nearest: 5 }.into(),
         LutError::Range { op: what(), operands: vec![range; 2], width: 4, needed: 10 }.into(),
         LutError::Range { op: what(), operands: vec![range; 2], width: 0, needed: 10 }.into(),
         LutError::Width { op: what(), width: 0, max: 16 }.into(),

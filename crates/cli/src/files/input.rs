@@ -24,15 +24,15 @@ const LONGEST_NAME: usize = 64;
 
 /// Client keys of all engines.
 pub(crate) const CLIENT_KEY: [ObjectKind; 3] =
-    [ObjectKind::ClientKey, ObjectKind::BatchClientKey, ObjectKind::SlotClientKey];
+    [ObjectKind::ClientKey, ObjectKind::CkksClientKey, ObjectKind::BfvClientKey];
 
 /// Server keys of all engines.
 pub(crate) const SERVER_KEY: [ObjectKind; 3] =
-    [ObjectKind::ServerKey, ObjectKind::BatchServerKey, ObjectKind::SlotServerKey];
+    [ObjectKind::ServerKey, ObjectKind::CkksServerKey, ObjectKind::BfvServerKey];
 
 /// Ciphertexts of all engines.
 pub(crate) const CIPHERTEXTS: [ObjectKind; 3] =
-    [ObjectKind::Ciphertexts, ObjectKind::BatchCiphertexts, ObjectKind::SlotCiphertexts];
+    [ObjectKind::Ciphertexts, ObjectKind::CkksCiphertexts, ObjectKind::BfvCiphertexts];
 
 /// Read at once.
 const PIECE: usize = 1 << 16;
@@ -244,11 +244,11 @@ impl Sealed {
 
     /// The engine that it belongs to.
     pub(crate) fn engine(&self) -> Engine {
-        use ObjectKind::{BatchCiphertexts, BatchClientKey, BatchServerKey, BatchTable};
-        use ObjectKind::{SlotCiphertexts, SlotClientKey, SlotServerKey};
+        use ObjectKind::{BfvCiphertexts, BfvClientKey, BfvServerKey};
+        use ObjectKind::{CkksCiphertexts, CkksClientKey, CkksServerKey, CkksTable};
         match self.header.kind {
-            BatchClientKey | BatchServerKey | BatchCiphertexts | BatchTable => Engine::Ckks,
-            SlotClientKey | SlotServerKey | SlotCiphertexts => Engine::Bfv,
+            CkksClientKey | CkksServerKey | CkksCiphertexts | CkksTable => Engine::Ckks,
+            BfvClientKey | BfvServerKey | BfvCiphertexts => Engine::Bfv,
             _ => Engine::Fhew,
         }
     }

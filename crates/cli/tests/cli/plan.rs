@@ -169,7 +169,7 @@ fn each_instruction_set_has_its_calibration() {
     }
 }
 
-/// A machine whose residues are slow, and one whose torus is: from where on the batch engine is faster, what `plan`
+/// A machine whose residues are slow, and one whose torus is: from where on engine ckks is faster, what `plan`
 /// recommends, and what `run` takes.
 #[test]
 fn the_engine_follows_the_calibration() {

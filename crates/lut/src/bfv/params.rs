@@ -13,7 +13,7 @@ use crate::LutError;
 
 /// A set with its slots, and how its vectors are refreshed.
 #[derive(Debug, Clone)]
-pub struct SlotParams {
+pub struct ProgramParams {
     params: BfvParams,
     slots: Arc<BfvSlots>,
     exponent: u32,
@@ -70,13 +70,13 @@ enum Purpose {
     Tables,
 }
 
-impl SlotParams {
+impl ProgramParams {
     /// The set for vectors modulo p^r at N = 2^15. Up to p = 509 it has tables of Z_p too.
     ///
     /// # Errors
-    /// [`LutError::SlotPrime`] for a p that is no odd prime; [`LutError::SlotPower`] for powers of it that are too
+    /// [`LutError::BfvPrime`] for a p that is no odd prime; [`LutError::BfvPower`] for powers of it that are too
     /// large: p^e < 2^34, where e − r is 1 from p = 41 on, and < 2^20.5 below, where it is more;
-    /// [`LutError::SlotTransform`] for p ≡ 3 modulo 4 with more than 2048 slots.
+    /// [`LutError::BfvTransform`] for p ≡ 3 modulo 4 with more than 2048 slots.
     pub fn new(p: u64, r: u32) -> Result<Self, LutError> {
         Self::build(p, r, Purpose::Arithmetic, false)
     }
@@ -127,7 +127,7 @@ impl SlotParams {
 
     fn build(p: u64, r: u32, purpose: Purpose, toy: bool) -> Result<Self, LutError> {
         if p.is_multiple_of(2) || !primes::is_prime(p) {
-            return Err(LutError::SlotPrime { found: p, nearest: nearest(p) });
+            return Err(LutError::BfvPrime { found: p, nearest: nearest(p) });
         }
         if r == 0 {
             return Err(BfvSchemeError::PlaintextModulus { base: p, exponent: r }.into());
@@ -139,7 +139,7 @@ impl SlotParams {
         let stages = stages(p);
         let max_bits = max_bits(digits, stages);
         if bits > max_bits {
-            return Err(LutError::SlotPower {
+            return Err(LutError::BfvPower {
                 modulus: p,
                 exponent: r,
                 raised: exponent,
@@ -190,7 +190,7 @@ impl SlotParams {
         let found = params.slots();
         if stages == 1 && found > MAX_SLOTS {
             let modulus = params.base();
-            return Err(LutError::SlotTransform { modulus, found, max: MAX_SLOTS, nearest: nearest(modulus) });
+            return Err(LutError::BfvTransform { modulus, found, max: MAX_SLOTS, nearest: nearest(modulus) });
         }
         let slots = Arc::new(BfvSlots::new(&params, r)?);
         Ok(Self { params, slots, exponent: r, stages, bootstrap: Arc::default() })
@@ -309,7 +309,7 @@ fn digits(p: u64, sparse_weight: u32) -> u32 {
     (1..64).find(|&v| p.saturating_pow(v) >= least).unwrap_or(1)
 }
 
-impl Deref for SlotParams {
+impl Deref for ProgramParams {
     type Target = BfvParams;
 
     fn deref(&self) -> &BfvParams {

@@ -10,7 +10,7 @@ use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 
 use super::program::{Node, Operation, Program};
 use super::slim::circuit_work;
-use super::{SlimBootstrap, SlotParams, table};
+use super::{ProgramParams, SlimBootstrap, table};
 use crate::LutError;
 
 /// What is done, to values by their numbers.
@@ -50,9 +50,9 @@ impl ProgramPlan {
     ///
     /// # Errors
     /// [`LutError::Bfv`] for an operation that no freshly bootstrapped operands have the modulus for, for inputs that
-    /// cannot be bootstrapped and are not fresh enough; [`LutError::SlotTable`], [`LutError::SlotEntry`].
+    /// cannot be bootstrapped and are not fresh enough; [`LutError::BfvTable`], [`LutError::BfvEntry`].
     pub fn new(
-        params: &SlotParams,
+        params: &ProgramParams,
         bootstrap: &SlimBootstrap,
         program: &Program,
         inputs: &[State],
@@ -237,17 +237,17 @@ fn circuit_limbs(circuit: &ArithmeticCircuit<i64>, input: usize) -> usize {
 }
 
 /// The circuit of a table of Z_p.
-fn circuit_of(params: &SlotParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCircuit<i64>>, LutError> {
+fn circuit_of(params: &ProgramParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCircuit<i64>>, LutError> {
     let (entries, modulus) = (lut.in_modulus(), params.modulus());
     if params.exponent() != 1 || entries != modulus {
-        return Err(LutError::SlotTable { entries, modulus });
+        return Err(LutError::BfvTable { entries, modulus });
     }
     if let Some(index) = lut.values().iter().position(|&value| value >= modulus) {
-        return Err(LutError::SlotEntry { index, value: lut.values()[index], modulus });
+        return Err(LutError::BfvEntry { index, value: lut.values()[index], modulus });
     }
     // Sums of results wrap modulo p.
     if lut.out_modulus() != modulus {
-        return Err(LutError::SlotTableResults { found: lut.out_modulus(), modulus });
+        return Err(LutError::BfvTableResults { found: lut.out_modulus(), modulus });
     }
     Ok(Arc::new(table::circuit(lut.values())))
 }
@@ -290,7 +290,7 @@ enum Value {
 }
 
 struct Planner<'a> {
-    params: &'a SlotParams,
+    params: &'a ProgramParams,
     bootstrap: &'a SlimBootstrap,
     circuits: &'a [Arc<ArithmeticCircuit<i64>>],
     scheme: Scheme,
@@ -427,7 +427,7 @@ impl Planner<'_> {
             let budget = |i: &usize| self.steps[*i].1.budget(self.params).worst;
             let Some(next) = stale.min_by(|a, b| budget(a).total_cmp(&budget(b))) else {
                 return Err(match &step {
-                    Step::Table(_, circuit) => LutError::SlotTableDepth {
+                    Step::Table(_, circuit) => LutError::BfvTableDepth {
                         entries: self.params.modulus(),
                         depth: circuit.depth(),
                         params: self.params.name().into(),
@@ -520,7 +520,7 @@ mod tests {
     #[test]
     fn bootstrapping_bounds_no_more_than_is_counted() {
         for name in ["slots_3", "slots_257_2", "slots_12289", "slots_65537"] {
-            let params = SlotParams::named(name).unwrap().unwrap();
+            let params = ProgramParams::named(name).unwrap().unwrap();
             let digits = (params.max_level() + 1).div_ceil(params.literal().digit_primes);
             assert!(digits as f64 + 3.0 <= SWITCHED, "{name}: {digits} digits");
             let bounded = params.bootstrap().unwrap().bounded(SWITCHED, polynomials_of);

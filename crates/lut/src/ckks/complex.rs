@@ -13,7 +13,7 @@ use num_complex::Complex64;
 use std::f64::consts::TAU;
 
 use super::noise::{CircleNoise, moment};
-use super::{BatchParams, FunctionalBootstrap, Interpolation};
+use super::{FunctionalBootstrap, Interpolation, TableParams};
 use crate::LutError;
 
 /// A table of complex numbers, prepared for a set.
@@ -29,11 +29,11 @@ impl ComplexTable {
     /// The table m ↦ `values`\[m\] on Z_p, |values| ≤ 1 or so: slots of a set hold numbers of that size.
     ///
     /// # Errors
-    /// [`LutError::BatchTables`] for more entries than the set evaluates whole; as [`Interpolation::new`].
-    pub fn new(params: &BatchParams, values: &[Complex64]) -> Result<Self, LutError> {
+    /// [`LutError::CkksTables`] for more entries than the set evaluates whole; as [`Interpolation::new`].
+    pub fn new(params: &TableParams, values: &[Complex64]) -> Result<Self, LutError> {
         let max = params.literal().whole() as usize;
         if values.len() > max {
-            return Err(LutError::BatchTables { found: vec![values.len()], max });
+            return Err(LutError::CkksTables { found: vec![values.len()], max });
         }
         let part = |part: fn(&Complex64) -> f64| params.interpolation(&values.iter().map(part).collect::<Vec<_>>());
         let parts = [part(|z| z.re)?, part(|z| z.im)?];
@@ -57,7 +57,7 @@ impl ComplexTable {
     /// A radial error of the circle, half of its noise, is multiplied by z·g' + conj(z·h'); an angle is
     /// flattened.
     #[must_use]
-    pub fn variance(&self, params: &BatchParams, transforms: &Transforms, input: ErrorBound) -> f64 {
+    pub fn variance(&self, params: &TableParams, transforms: &Transforms, input: ErrorBound) -> f64 {
         let ckks = params.ckks();
         let circle = CircleNoise::new(params, transforms);
         let top = transforms.slots_level(ckks) - params.circle_depth();
@@ -84,7 +84,7 @@ impl FunctionalBootstrap {
     /// second, in bit-reversed order ([`slot`](super::functional::slot)).
     ///
     /// # Errors
-    /// [`LutError::BatchInput`] unless messages are as many as entries; what the evaluator refuses.
+    /// [`LutError::CkksInput`] unless messages are as many as entries; what the evaluator refuses.
     pub fn complex_slots(
         &self,
         table: &ComplexTable,

@@ -9,7 +9,7 @@ use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 
 use super::large::{self, DigitPlan, Shape};
 use super::multiplexer::digit_circuit;
-use super::{BatchParams, PreparedTables, VariedTable, clean, varied};
+use super::{PreparedTables, TableParams, VariedTable, clean, varied};
 use crate::LutError;
 
 /// What tables on one ciphertext take
@@ -19,7 +19,7 @@ use crate::LutError;
 /// # Errors
 /// What the circuits of tables that are no set's refuse.
 pub fn evaluation(
-    params: &BatchParams,
+    params: &TableParams,
     transforms: &Transforms,
     tables: &PreparedTables,
     masks: MaskStorage,
@@ -37,7 +37,7 @@ pub fn evaluation(
 
 /// What is done to bring something to the circle: its steps up to EvalExp, and the level there.
 pub(super) fn circle(
-    params: &BatchParams,
+    params: &TableParams,
     transforms: &Transforms,
     cost: Cost<'_>,
 ) -> Result<([Residues; 3], usize), LutError> {
@@ -84,7 +84,7 @@ impl LargeWork {
 /// # Errors
 /// What the circuits of digits refuse.
 pub fn large_evaluation(
-    params: &BatchParams,
+    params: &TableParams,
     transforms: &Transforms,
     shape: &Shape,
     masks: MaskStorage,
@@ -166,7 +166,7 @@ pub fn large_evaluation(
 /// # Errors
 /// What circuits refuse.
 pub fn varied_evaluation(
-    params: &BatchParams,
+    params: &TableParams,
     transforms: &Transforms,
     table: &VariedTable,
     masks: MaskStorage,
@@ -249,7 +249,7 @@ pub struct DigitLimbs {
 ///
 /// # Errors
 /// What the circuits of digits refuse.
-pub fn large_limbs(params: &BatchParams, shape: &Shape) -> Result<LargeLimbs, LutError> {
+pub fn large_limbs(params: &TableParams, shape: &Shape) -> Result<LargeLimbs, LutError> {
     let end = params.sums_level();
     let digit = |plan: &DigitPlan| {
         let circuit = plan.circuit(None)?;
@@ -271,7 +271,7 @@ pub fn large_limbs(params: &BatchParams, shape: &Shape) -> Result<LargeLimbs, Lu
 ///
 /// # Errors
 /// [`LutError::NoShape`] for a number of entries that is no product of digits; what the circuits of digits refuse.
-pub fn shapes(params: &BatchParams, transforms: &Transforms, entries: u64) -> Result<Vec<Shape>, LutError> {
+pub fn shapes(params: &TableParams, transforms: &Transforms, entries: u64) -> Result<Vec<Shape>, LutError> {
     shapes_with(params, transforms, entries, 0)
 }
 
@@ -280,7 +280,7 @@ pub fn shapes(params: &BatchParams, transforms: &Transforms, entries: u64) -> Re
 /// # Errors
 /// As [`shapes`].
 pub fn shapes_with(
-    params: &BatchParams,
+    params: &TableParams,
     transforms: &Transforms,
     entries: u64,
     row_levels: usize,
@@ -309,7 +309,7 @@ pub fn shapes_with(
 /// # Errors
 /// What the circuits of digits and the tree refuse.
 pub fn tree_evaluation(
-    params: &BatchParams,
+    params: &TableParams,
     transforms: &Transforms,
     digits: &[u64],
     tree: &ArithmeticCircuit,
@@ -348,14 +348,14 @@ pub fn tree_evaluation(
 
 /// What the server key of a set takes to make, the secret keys among it.
 #[must_use]
-pub fn key_generation(params: &BatchParams, transforms: &Transforms) -> Residues {
+pub fn key_generation(params: &TableParams, transforms: &Transforms) -> Residues {
     let cost = Cost::new(params.ckks(), MaskStorage::Seeded);
     cost.secret_keys() + cost.keys(&params.request(transforms))
 }
 
 /// The encryption of a vector modulo 2^k: its product with the key is exact modulo two primes.
 #[must_use]
-pub fn encryption(params: &BatchParams) -> Residues {
+pub fn encryption(params: &TableParams) -> Residues {
     let cost = Cost::new(params.ckks(), MaskStorage::Seeded);
     let n = params.capacity() as f64;
     Residues { mask: n, noise: n, ..decryption(params) } + cost.passes(2)
@@ -363,14 +363,14 @@ pub fn encryption(params: &BatchParams) -> Residues {
 
 /// The decryption of a vector modulo 2^k.
 #[must_use]
-pub fn decryption(params: &BatchParams) -> Residues {
+pub fn decryption(params: &TableParams) -> Residues {
     let cost = Cost::new(params.ckks(), MaskStorage::Seeded);
     cost.encoding(1) * 2.0 + cost.passes(4)
 }
 
 /// What a server does with the key that it reads: its masks are made, if they are kept.
 #[must_use]
-pub fn key_preparation(params: &BatchParams, transforms: &Transforms, masks: MaskStorage) -> Residues {
+pub fn key_preparation(params: &TableParams, transforms: &Transforms, masks: MaskStorage) -> Residues {
     Cost::new(params.ckks(), masks).masks(&params.request(transforms))
 }
 
@@ -389,7 +389,7 @@ mod tests {
     use super::*;
     use crate::Lut;
     use crate::ckks::multiplexer::{Cleaning, tree};
-    use crate::ckks::{BatchLiteral, FunctionalBootstrap, IntegerCircuit, LargeTable, params};
+    use crate::ckks::{FunctionalBootstrap, IntegerCircuit, LargeTable, TableLiteral, params};
     use crate::integer::IntegerOp;
 
     /// What this thread has done since the last call, in the order of units.
@@ -401,7 +401,7 @@ mod tests {
         work.numbers().into_iter().map(|amount| amount as u64).collect()
     }
 
-    fn encrypted(params: &BatchParams, secret: &CkksSecretKey, seed: &SecretSeed, p: u64) -> RlweCiphertext {
+    fn encrypted(params: &TableParams, secret: &CkksSecretKey, seed: &SecretSeed, p: u64) -> RlweCiphertext {
         let encoding = RlweEncoding::new(p, params.literal().log2_modulus).unwrap();
         let (ring, key, mask, noise) = (params.ckks().ring(), secret.key(), seed.fork_mask(9), seed.fork(9));
         RlweCiphertext::encrypt(ring, encoding, &[1, 2, 3], key, NOISE_STD, mask, &noise).unwrap()
@@ -410,7 +410,7 @@ mod tests {
     /// The same of tables of several digits: two and three, one factor of columns and two, one table and two.
     #[test]
     fn what_is_counted_of_large_tables_is_what_is_done() {
-        let params = BatchParams::named("toy_batch_9bit").unwrap();
+        let params = TableParams::named("toy_batch_9bit").unwrap();
         let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
         let seed = SecretSeed::from_bytes(&seed_bytes("large work", 0));
         let secret = CkksSecretKey::derive(params.ckks(), &seed);
@@ -461,7 +461,7 @@ mod tests {
     /// The same of functions of integers, in one limb and two.
     #[test]
     fn what_is_counted_of_integers_is_what_is_done() {
-        let params = BatchParams::named("toy_batch_integers").unwrap();
+        let params = TableParams::named("toy_batch_integers").unwrap();
         let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
         let seed = SecretSeed::from_bytes(&seed_bytes("integer work", 0));
         let secret = CkksSecretKey::derive(params.ckks(), &seed);
@@ -507,7 +507,7 @@ mod tests {
     /// The same of multiplexer trees, with digits of one size and of two.
     #[test]
     fn what_is_counted_of_trees_is_what_is_done() {
-        let params = BatchParams::named("toy_batch_9bit").unwrap();
+        let params = TableParams::named("toy_batch_9bit").unwrap();
         let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
         let seed = SecretSeed::from_bytes(&seed_bytes("tree work", 0));
         let secret = CkksSecretKey::derive(params.ckks(), &seed);
@@ -542,7 +542,7 @@ mod tests {
             [("toy_batch_4bit", 1, false), ("toy_batch_4bit", 3, true), ("toy_batch_6bit", 1, false)]
         {
             let literal = params::literals().iter().find(|set| set.name == name).unwrap().clone();
-            let params = BatchLiteral { clean_circle: clean, ..literal }.try_build().unwrap();
+            let params = TableLiteral { clean_circle: clean, ..literal }.try_build().unwrap();
             let bits = params.literal().bits;
             let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
             let request = params.request(&transforms);

@@ -4,13 +4,13 @@
 //! ciphertext holds that digit alone; a bootstrap takes it out as d·Q/P, and the difference holds the digits above,
 //! modulo P/p, as it is. With powers of two the paper reduces to Q·p/P in place of the product, and divides the
 //! difference by p: the same in turns, less exactly. With each digit the noise of what is left gets that of the digit
-//! ([`BatchNoise::of_digits`]).
+//! ([`TableNoise::of_digits`]).
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::CkksCiphertext;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::noise::ErrorBound;
 
-use super::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
+use super::{FunctionalBootstrap, PreparedTables, TableNoise, TableParams};
 use crate::{Lut, LutError};
 
 /// One digit of every message.
@@ -71,8 +71,8 @@ impl FunctionalBootstrap {
     /// the digit and what is being done with it.
     ///
     /// # Errors
-    /// [`LutError::BatchDigits`] unless the plaintext modulus is a power of two and digits are of 1 to as many bits as tables that are evaluated whole;
-    /// as [`FunctionalBootstrap::evaluate_rlwe`].
+    /// [`LutError::CkksDigits`] unless the plaintext modulus is a power of two and digits are of 1 to as many bits as
+    /// tables that are evaluated whole; as [`FunctionalBootstrap::evaluate_rlwe`].
     pub fn decompose(
         &self,
         input: &RlweCiphertext,
@@ -98,7 +98,7 @@ impl FunctionalBootstrap {
     }
 }
 
-impl BatchNoise {
+impl TableNoise {
     /// The noise that [`FunctionalBootstrap::decompose`] leaves, for errors of `input` turns in messages of this
     /// encoding: for each digit that of itself, a message modulo the P that is left and in a ciphertext modulo the Q
     /// that is left; then that of each table, modulo 2^log2_modulus of the set.
@@ -108,7 +108,7 @@ impl BatchNoise {
     /// # Errors
     /// As [`FunctionalBootstrap::decompose`].
     pub fn of_digits(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         encoding: RlweEncoding,
         input: ErrorBound,
@@ -135,11 +135,12 @@ impl BatchNoise {
 /// n = ⌈a/b⌉, for b = `digit_bits`.
 ///
 /// # Errors
-/// [`LutError::BatchDigits`] unless the plaintext modulus is a power of two and digits are of 1 to as many bits as tables that are evaluated whole.
-pub fn digit_count(params: &BatchParams, encoding: RlweEncoding, digit_bits: u32) -> Result<u32, LutError> {
+/// [`LutError::CkksDigits`] unless the plaintext modulus is a power of two and digits are of 1 to as many bits as
+/// tables that are evaluated whole.
+pub fn digit_count(params: &TableParams, encoding: RlweEncoding, digit_bits: u32) -> Result<u32, LutError> {
     let (modulus, max) = (encoding.plaintext_modulus(), params.literal().whole().ilog2());
     if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) {
-        return Err(LutError::BatchDigits { modulus, digit_bits, max });
+        return Err(LutError::CkksDigits { modulus, digit_bits, max });
     }
     Ok(modulus.ilog2().div_ceil(digit_bits))
 }
@@ -150,13 +151,11 @@ pub(super) fn digit_of(modulus: u64, p: u64) -> Result<Lut, LutError> {
 }
 
 /// The lowest digit, as itself among messages modulo 2^`log2_p` and by each table.
-fn digit_tables(params: &BatchParams, log2_p: u32, bits: u32, tables: &[Lut]) -> Result<PreparedTables, LutError> {
+fn digit_tables(params: &TableParams, log2_p: u32, bits: u32, tables: &[Lut]) -> Result<PreparedTables, LutError> {
     let p = 1u64 << bits;
     let first = |table: &Lut| match table.values().get(..p as usize) {
         Some(values) => Lut::modular(values.to_vec(), table.out_modulus()),
-        None => {
-            Err(LutError::BatchTables { found: vec![table.values().len()], max: params.literal().whole() as usize })
-        }
+        None => Err(LutError::CkksTables { found: vec![table.values().len()], max: params.literal().whole() as usize }),
     };
     let all =
         std::iter::once(digit_of(1 << log2_p, p)).chain(tables.iter().map(first)).collect::<Result<Vec<_>, _>>()?;

@@ -19,7 +19,7 @@ use super::functional::{centred, half};
 use super::large::Shape;
 use super::slotwise::{power_coefficients, row_coefficients};
 use super::varied::Basis;
-use super::{BatchParams, SlotTables, characters};
+use super::{SlotTables, TableParams, characters};
 use crate::{Lut, LutError};
 
 /// Bits of the largest tables.
@@ -44,7 +44,7 @@ impl EncryptedTable {
     /// [`LutError::EncryptedEntries`] for p above 2^[`MAX_BITS`], with the bytes that it would take;
     /// [`LutError::EncryptedLevels`] if the set has not the levels for the digits of so many entries or more; as
     /// [`Basis::new`].
-    pub fn basis(params: &BatchParams, transforms: &Transforms, p: u64) -> Result<Basis, LutError> {
+    pub fn basis(params: &TableParams, transforms: &Transforms, p: u64) -> Result<Basis, LutError> {
         let (max, level) = (1 << MAX_BITS, params.sums_level() + 2);
         if p > max {
             let bytes = p.saturating_mul(SeededCiphertext::bytes(params.ckks(), level));
@@ -63,7 +63,7 @@ impl EncryptedTable {
     /// # Errors
     /// As [`Self::basis`]; what the scheme refuses.
     pub fn encrypt(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         encoder: &Encoder,
         secret: &CkksSecretKey,
@@ -91,7 +91,7 @@ impl EncryptedTable {
     /// # Errors
     /// As [`Self::encrypt`].
     pub fn encrypt_slots(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         encoder: &Encoder,
         secret: &CkksSecretKey,
@@ -155,7 +155,7 @@ impl EncryptedTable {
     }
 
     /// How many ciphertexts there are, for one table or for so many.
-    fn count(params: &BatchParams, basis: &Basis, values: Option<usize>) -> usize {
+    fn count(params: &TableParams, basis: &Basis, values: Option<usize>) -> usize {
         basis.coefficients().saturating_mul(values.map_or(1, |values| 2 * values.div_ceil(params.capacity())))
     }
 
@@ -164,7 +164,7 @@ impl EncryptedTable {
     /// # Errors
     /// [`LutError::EncryptedCoefficients`] for another number of them.
     pub fn from_parts(
-        params: &BatchParams,
+        params: &TableParams,
         basis: Basis,
         out_modulus: u64,
         values: Option<usize>,
@@ -197,7 +197,7 @@ impl EncryptedTable {
 
     /// Bytes of one so encrypted table in memory, or of one for each of so many values.
     #[must_use]
-    pub fn bytes(params: &BatchParams, transforms: &Transforms, basis: &Basis, values: Option<usize>) -> u64 {
+    pub fn bytes(params: &TableParams, transforms: &Transforms, basis: &Basis, values: Option<usize>) -> u64 {
         let levels = basis.levels(params, transforms);
         let parts = (Self::count(params, basis, values) / levels.len()) as u64;
         parts.saturating_mul(levels.into_iter().map(|level| SeededCiphertext::bytes(params.ckks(), level)).sum())
@@ -215,7 +215,7 @@ impl fmt::Debug for EncryptedTable {
 }
 
 /// M_ab row after row, times the factor of slots; what multiplies 1 is for both halves, 1 + i.
-fn by_digits(params: &BatchParams, shape: &Shape, table: &Lut) -> Vec<Complex64> {
+fn by_digits(params: &TableParams, shape: &Shape, table: &Lut) -> Vec<Complex64> {
     let factor = params.matrix_factor() / table.out_modulus() as f64;
     let values: Vec<f64> = centred(table).iter().map(|v| v * factor).collect();
     let sizes: Vec<usize> = shape.moduli().iter().map(|&p| p as usize).collect();

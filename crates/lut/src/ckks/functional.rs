@@ -17,7 +17,7 @@ use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms, on_halves};
 use bootes_schemes::ckks::{CkksCiphertext, CkksError, Evaluator};
 use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
 
-use super::{BatchParams, Interpolation, clean};
+use super::{Interpolation, TableParams, clean};
 use crate::{Lut, LutError};
 
 /// Tables prepared for evaluation on the same inputs.
@@ -33,17 +33,17 @@ impl PreparedTables {
     /// Interpolates tables on Z_p, one or more, of equally many entries.
     ///
     /// # Errors
-    /// [`LutError::BatchTables`] if there is none, or their sizes differ or exceed the set's.
-    pub fn new(params: &BatchParams, tables: &[Lut]) -> Result<Self, LutError> {
+    /// [`LutError::CkksTables`] if there is none, or their sizes differ or exceed the set's.
+    pub fn new(params: &TableParams, tables: &[Lut]) -> Result<Self, LutError> {
         Self::with_order(params, tables, params.literal().order)
     }
 
     /// The same by interpolations of another order than the set's, which may need more levels.
-    pub(super) fn with_order(params: &BatchParams, tables: &[Lut], order: u32) -> Result<Self, LutError> {
+    pub(super) fn with_order(params: &TableParams, tables: &[Lut], order: u32) -> Result<Self, LutError> {
         let sizes: Vec<usize> = tables.iter().map(|table| table.values().len()).collect();
         let max = params.literal().whole() as usize;
         let Some(&entries) = sizes.first().filter(|&&p| p <= max && sizes.iter().all(|&size| size == p)) else {
-            return Err(LutError::BatchTables { found: sizes, max });
+            return Err(LutError::CkksTables { found: sizes, max });
         };
         let interpolate = |table| Interpolation::new(&centred(table), order);
         let interpolations = tables.iter().map(interpolate).collect::<Result<Vec<_>, LutError>>()?;
@@ -96,25 +96,25 @@ pub(super) fn half(interpolation: &Interpolation, table: &Lut) -> Vec<Complex64>
 /// Evaluates tables on ciphertexts.
 #[derive(Debug)]
 pub struct FunctionalBootstrap {
-    params: BatchParams,
+    params: TableParams,
     evaluator: Evaluator,
     transforms: Arc<Transforms>,
     exponential: ArithmeticCircuit,
 }
 
 impl FunctionalBootstrap {
-    /// With the evaluation key of `evaluator`, made for [`BatchParams::request`].
+    /// With the evaluation key of `evaluator`, made for [`TableParams::request`].
     ///
     /// # Errors
     /// As [`Transforms::new`].
-    pub fn new(params: &BatchParams, evaluator: Evaluator) -> Result<Self, LutError> {
+    pub fn new(params: &TableParams, evaluator: Evaluator) -> Result<Self, LutError> {
         let transforms = Arc::new(params.transforms(evaluator.encoder())?);
         Ok(Self { params: params.clone(), evaluator, transforms, exponential: params.exponential().circuit() })
     }
 
     /// The parameters.
     #[must_use]
-    pub fn params(&self) -> &BatchParams {
+    pub fn params(&self) -> &TableParams {
         &self.params
     }
 
@@ -166,7 +166,7 @@ impl FunctionalBootstrap {
         Ok(on_halves(halves, circle)?)
     }
 
-    /// The tables' values f(m)/p', times [`BatchParams::slot_factor`], of the points of [`Self::circle`]: the real
+    /// The tables' values f(m)/p', times [`TableParams::slot_factor`], of the points of [`Self::circle`]: the real
     /// parts of slots are those of coefficients 0 … N/2 − 1, the imaginary parts of the others.
     ///
     /// # Errors
@@ -225,7 +225,7 @@ impl FunctionalBootstrap {
     /// [`FunctionalBootstrap::evaluate_to_slots`] of an RLWE ciphertext.
     ///
     /// # Errors
-    /// [`LutError::BatchInput`] unless the input holds messages modulo p; what the evaluator refuses.
+    /// [`LutError::CkksInput`] unless the input holds messages modulo p; what the evaluator refuses.
     pub fn slots_of(
         &self,
         tables: &PreparedTables,
@@ -240,7 +240,7 @@ impl FunctionalBootstrap {
     pub(super) fn check_input(&self, p: u64, input: &RlweCiphertext) -> Result<(), LutError> {
         let found = [input.encoding().plaintext_modulus(), input.degree() as u64];
         let expected = [p, self.params.capacity() as u64];
-        if found == expected { Ok(()) } else { Err(LutError::BatchInput { found, expected }) }
+        if found == expected { Ok(()) } else { Err(LutError::CkksInput { found, expected }) }
     }
 
     /// 2·Re(x).
@@ -249,7 +249,7 @@ impl FunctionalBootstrap {
     }
 
     /// The RLWE ciphertext of `count` messages modulo p' from slots that hold them divided by p', times
-    /// [`BatchParams::slot_factor`].
+    /// [`TableParams::slot_factor`].
     ///
     /// # Errors
     /// What the evaluator refuses.
@@ -266,7 +266,7 @@ impl FunctionalBootstrap {
     /// For each table the ciphertext of f(m) modulo p', in a ciphertext modulus 2^log2_modulus of the set.
     ///
     /// # Errors
-    /// [`LutError::BatchInput`] unless the input holds messages modulo p; what the evaluator refuses.
+    /// [`LutError::CkksInput`] unless the input holds messages modulo p; what the evaluator refuses.
     pub fn evaluate_rlwe(
         &self,
         tables: &PreparedTables,

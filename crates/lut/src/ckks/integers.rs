@@ -22,7 +22,7 @@ use bootes_schemes::ckks::bootstrap::{BootstrapStep, on_halves};
 
 use super::digits::Rest;
 use super::functional::least;
-use super::{BatchParams, FunctionalBootstrap, PreparedTables};
+use super::{FunctionalBootstrap, PreparedTables, TableParams};
 use crate::integer::{IntegerLimbs, IntegerOp};
 use crate::{Lut, LutError};
 
@@ -86,7 +86,7 @@ impl IntegerCircuit {
     /// # Errors
     /// [`LutError::Width`] unless limbs have at least a bit and at most as many as the set's integers have, and, for
     /// floor:k, 1 ≤ k ≤ width.
-    pub fn new(params: &BatchParams, op: IntegerOp, limbs: IntegerLimbs) -> Result<Self, LutError> {
+    pub fn new(params: &TableParams, op: IntegerOp, limbs: IntegerLimbs) -> Result<Self, LutError> {
         let (width, most) = (limbs.width(), params.literal().integer_bits);
         // Low limbs have two digits at most.
         let in_range = match limbs.high {
@@ -190,7 +190,7 @@ impl FunctionalBootstrap {
     /// result a ciphertext in the ciphertext modulus of the set. `watch` hears of every step as it begins.
     ///
     /// # Errors
-    /// [`LutError::BatchInput`] for other messages than those of limbs; what the evaluator refuses.
+    /// [`LutError::CkksInput`] for other messages than those of limbs; what the evaluator refuses.
     ///
     /// # Panics
     /// Unless there is an input for each limb of each operand.

@@ -28,7 +28,7 @@ use num_complex::Complex64;
 
 use super::digits::Rest;
 use super::functional::centred;
-use super::{BatchParams, FunctionalBootstrap, characters};
+use super::{FunctionalBootstrap, TableParams, characters};
 use crate::{Lut, LutError};
 
 pub use noise::LargeNoise;
@@ -54,7 +54,7 @@ impl LargeTable {
     /// # Errors
     /// [`LutError::DigitShape`] unless it has as many entries as there are inputs, and the set the levels for
     /// it; [`LutError::SlotFactor`] if the set's factor of slots is too small for the coefficients.
-    pub fn new(params: &BatchParams, table: &Lut, shape: &Shape) -> Result<Self, LutError> {
+    pub fn new(params: &TableParams, table: &Lut, shape: &Shape) -> Result<Self, LutError> {
         let (entries, most) = (table.values().len(), params.literal().largest_digit());
         if shape.entries() != entries as u64
             || shape.row_levels() > 0
@@ -102,7 +102,7 @@ impl LargeTable {
 
     /// The most that it changes of any table modulo p' = `out_modulus`, each coefficient by ½.
     #[must_use]
-    pub(super) fn most_rounding(params: &BatchParams, shape: &Shape, out_modulus: u64) -> f64 {
+    pub(super) fn most_rounding(params: &TableParams, shape: &Shape, out_modulus: u64) -> f64 {
         let sizes = shape.moduli().iter().map(|&p| characters::sizes(p as usize)).product::<f64>();
         sizes * out_modulus as f64 / params.matrix_factor()
     }
@@ -114,14 +114,14 @@ impl LargeTable {
     }
 
     /// The entries f/p', but for rounding.
-    fn values(&self, params: &BatchParams) -> Vec<f64> {
+    fn values(&self, params: &TableParams) -> Vec<f64> {
         let mut coefficients = vec![0.0; self.matrix.len()];
         self.shape.places().zip(&self.matrix).for_each(|(i, c)| coefficients[i] = c / params.matrix_factor());
         characters::values(&coefficients, &sizes(&self.shape))
     }
 
     /// Refuses a set that this was not prepared for, or without the levels for its digits.
-    fn check(&self, params: &BatchParams, transforms: &Transforms) -> Result<(), LutError> {
+    fn check(&self, params: &TableParams, transforms: &Transforms) -> Result<(), LutError> {
         if self.log2_slot_factor != params.literal().log2_slot_factor {
             return Err(LutError::OtherSet { params: params.name().into() });
         }
@@ -135,7 +135,7 @@ impl LargeTable {
 }
 
 /// Refuses a set without the levels for digits.
-pub(super) fn check_levels(shape: &Shape, params: &BatchParams, transforms: &Transforms) -> Result<(), LutError> {
+pub(super) fn check_levels(shape: &Shape, params: &TableParams, transforms: &Transforms) -> Result<(), LutError> {
     let found = transforms.slots_level(params.ckks()) - params.circle_depth();
     let needed = params.sums_level() + shape.depth();
     if needed > found {
@@ -202,7 +202,7 @@ impl FunctionalBootstrap {
     /// `watch` hears the number of the digit, or of the table behind them, and what is being done.
     ///
     /// # Errors
-    /// [`LutError::LargeTables`] unless there are tables, of one shape; [`LutError::BatchInput`] unless
+    /// [`LutError::LargeTables`] unless there are tables, of one shape; [`LutError::CkksInput`] unless
     /// messages are as many as entries; [`LutError::OtherSet`] for a table that was prepared with another
     /// set; what the evaluator refuses.
     pub fn evaluate_large(

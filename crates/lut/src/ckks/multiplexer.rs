@@ -16,7 +16,7 @@ use num_complex::Complex64;
 
 use super::digits::{Rest, digit_of};
 use super::functional::{centred, half};
-use super::{BatchParams, FunctionalBootstrap};
+use super::{FunctionalBootstrap, TableParams};
 use crate::{Lut, LutError};
 
 /// What is done against the noise of deltas.
@@ -98,7 +98,7 @@ pub fn tree(values: &[f64], digits: &[usize], cleaning: Cleaning) -> ArithmeticC
 
 /// Of the point of a digit modulo p: the p deltas, and the digit itself among messages modulo `rest` if it is to be
 /// subtracted from them; all halved, since conjugates are added.
-pub(super) fn digit_circuit(params: &BatchParams, p: u64, rest: Option<u64>) -> Result<ArithmeticCircuit, LutError> {
+pub(super) fn digit_circuit(params: &TableParams, p: u64, rest: Option<u64>) -> Result<ArithmeticCircuit, LutError> {
     let delta = |d: u64| {
         let values: Vec<f64> = (0..p).map(|k| f64::from(u8::from(k == d))).collect();
         Ok(params.interpolation(&values)?.coefficients().iter().map(|c| c * 0.5).collect())
@@ -120,7 +120,7 @@ impl FunctionalBootstrap {
     /// `watch` hears the number of the digit, or how many there are for the tree, and what is being done.
     ///
     /// # Errors
-    /// [`LutError::DigitShape`] for digits that do not make up the inputs, [`LutError::BatchInput`] unless
+    /// [`LutError::DigitShape`] for digits that do not make up the inputs, [`LutError::CkksInput`] unless
     /// messages are as many as entries; what the evaluator refuses.
     pub fn evaluate_tree(
         &self,

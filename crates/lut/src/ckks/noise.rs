@@ -11,7 +11,7 @@
 //!   ([`CircuitNoise::on_circle`]); joining halves; **SlotsToCoeffs**, and the rounding of results to 2^log2_modulus.
 //!
 //! Tables that are not known, of which an attacker may choose any, are bounded by dual norms over all of them
-//! ([`BatchNoise::any`]). The noise of single steps of circuits is that of first order: the second is less by the noise
+//! ([`TableNoise::any`]). The noise of single steps of circuits is that of first order: the second is less by the noise
 //! itself, 2^-10 and less where a value decrypts.
 //!
 //! All but the last are roundings within one slot, so their variance goes with the key's value u = |s(ζ_j)|²/h there.
@@ -32,7 +32,7 @@ use num_complex::Complex64;
 use std::f64::consts::{LOG2_E, TAU};
 
 use super::response::{Reach, Response};
-use super::{BatchParams, PreparedTables, clean};
+use super::{PreparedTables, TableParams, clean};
 use crate::{Lut, LutError};
 
 /// Steps a turn in the average over phases.
@@ -45,13 +45,13 @@ const PEAK: f64 = 1.02;
 /// circle's, the noise of inputs, each but for 2^-140.
 pub(super) const LOG2_BEYOND: f64 = -138.0;
 
-/// Parts of an output's noise, in this order in [`BatchNoise::sources`].
+/// Parts of an output's noise, in this order in [`TableNoise::sources`].
 pub const SOURCES: [&str; 6] = ["angle", "series", "EvalExp input", "EvalExp", "EvalLUT", "SlotsToCoeffs"];
 
 /// The predicted error of the outputs of one table, as a fraction of half the distance of messages 1/(2p'): 1 is
 /// failure.
 #[derive(Debug, Clone)]
-pub struct BatchNoise {
+pub struct TableNoise {
     entries: Vec<Entry>,
     response: Response,
     /// The largest |pρ| that counts.
@@ -86,7 +86,7 @@ impl WayBack {
     /// From `level` to a ciphertext modulo 2^`log2_modulus`, of real values with this mean square and largest square;
     /// in turns.
     pub(super) fn new(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         level: usize,
         log2_modulus: u32,
@@ -160,7 +160,7 @@ pub struct CircleNoise {
 impl CircleNoise {
     /// The noise of z at phases as raising distributes them, for inputs without errors.
     #[must_use]
-    pub fn new(params: &BatchParams, transforms: &Transforms) -> Self {
+    pub fn new(params: &TableParams, transforms: &Transforms) -> Self {
         let (ckks, exponential) = (params.ckks(), params.exponential());
         let bound = exponential.bound();
         // The switch to q_0 rounds too.
@@ -260,12 +260,12 @@ struct Read {
 impl Read {
     fn noise(
         self,
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         circle: CircleNoise,
         input: ErrorBound,
         log2_modulus: u32,
-    ) -> BatchNoise {
+    ) -> TableNoise {
         let ckks = params.ckks();
         let [in_modulus, out_modulus] = self.moduli.map(|modulus| modulus as f64);
         let unit = (2.0 * out_modulus).powi(2);
@@ -284,7 +284,7 @@ impl Read {
         let radius = in_modulus * circle.most_radius(ckks.max_slot_value());
         // A polynomial of degree n grows by e^(nρ) at most off the circle.
         let off_circle = (2.0 * self.response.degree() * radius / in_modulus).exp();
-        BatchNoise {
+        TableNoise {
             entries: self.entries.into_iter().map(|entry| Entry { added: entry.added + joined, ..entry }).collect(),
             reaches: self.response.reaches(distance(0), DISTANCES, radius),
             response: self.response,
@@ -302,11 +302,11 @@ impl Read {
     }
 }
 
-impl BatchNoise {
+impl TableNoise {
     /// The prediction for each table, for inputs with errors of `input` turns.
     #[must_use]
     pub fn predict(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         tables: &PreparedTables,
         input: ErrorBound,
@@ -316,7 +316,7 @@ impl BatchNoise {
 
     /// The same for results of table i modulo 2^`log2_modulus`(i).
     pub(super) fn modulo(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         tables: &PreparedTables,
         input: ErrorBound,
@@ -366,7 +366,7 @@ impl BatchNoise {
     /// # Errors
     /// As [`PreparedTables::new`].
     pub fn any(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         [p, out_modulus]: [u64; 2],
         input: ErrorBound,
@@ -422,9 +422,9 @@ impl BatchNoise {
     /// [`Self::predict`], if results keep the promise of the set.
     ///
     /// # Errors
-    /// [`LutError::BatchNoise`] if a value of some table is wrong more often than [`BatchParams::log2_p_fail`].
+    /// [`LutError::CkksNoise`] if a value of some table is wrong more often than [`TableParams::log2_p_fail`].
     pub fn promised(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         tables: &PreparedTables,
         input: ErrorBound,
@@ -432,7 +432,7 @@ impl BatchNoise {
         let all = Self::predict(params, transforms, tables, input);
         let (found, promised) = (|noise: &Self| noise.log2_failure(), params.log2_p_fail());
         match all.iter().map(found).enumerate().find(|&(_, log2_failure)| log2_failure > promised) {
-            Some((table, found)) => Err(LutError::BatchNoise { table, found, promised, params: params.name().into() }),
+            Some((table, found)) => Err(LutError::CkksNoise { table, found, promised, params: params.name().into() }),
             None => Ok(all),
         }
     }
@@ -442,7 +442,7 @@ impl BatchNoise {
     ///
     /// # Errors
     /// What the set refuses.
-    pub fn chain(params: &BatchParams, transforms: &Transforms, most: u32) -> Result<(u32, ErrorBound), LutError> {
+    pub fn chain(params: &TableParams, transforms: &Transforms, most: u32) -> Result<(u32, ErrorBound), LutError> {
         let fresh = params.fresh_error(params.literal().log2_modulus);
         let mut noise = Self::any(params, transforms, [1 << params.literal().bits; 2], fresh)?;
         let first = noise.result();

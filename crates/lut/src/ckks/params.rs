@@ -18,7 +18,7 @@ use crate::integer::{IntegerLimbs, MAX_WIDTH};
 /// A parameter set as written in a file: not yet checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BatchLiteral {
+pub struct TableLiteral {
     /// Unique name.
     pub name: String,
     /// What it is for.
@@ -86,16 +86,16 @@ fn is_zero<T: Default + PartialEq>(x: &T) -> bool {
 
 /// A checked set: levels of each stage, and the scheme's parameters with as many as they need.
 #[derive(Clone, Debug)]
-pub struct BatchParams(Arc<Inner>);
+pub struct TableParams(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    literal: BatchLiteral,
+    literal: TableLiteral,
     ckks: CkksParams,
     exponential: Exponential,
 }
 
-impl BatchLiteral {
+impl TableLiteral {
     /// The largest digit of tables that are not evaluated whole, if there are levels for it: numbers of entries with
     /// larger factors than those of powers of two are to have digits too.
     #[must_use]
@@ -141,10 +141,10 @@ impl BatchLiteral {
     /// Checks the literal.
     ///
     /// # Errors
-    /// [`LutError::BatchParameter`]; what the scheme refuses.
-    pub fn try_build(self) -> Result<BatchParams, LutError> {
+    /// [`LutError::CkksParameter`]; what the scheme refuses.
+    pub fn try_build(self) -> Result<TableParams, LutError> {
         let check = |what, found: u64, min: u64, max: u64| {
-            let error = LutError::BatchParameter { what, found, min, max };
+            let error = LutError::CkksParameter { what, found, min, max };
             if (min..=max).contains(&found) { Ok(()) } else { Err(error) }
         };
         check("bits of the largest table", self.bits.into(), 1, if self.digits.is_empty() { 14 } else { 20 })?;
@@ -169,7 +169,7 @@ impl BatchLiteral {
         check("stages of CoeffsToSlots", self.to_slots as u64, 1, 4)?;
         check("stages of SlotsToCoeffs", self.to_coeffs as u64, 1, 4)?;
         if !(-136.0..0.0).contains(&self.log2_p_fail) {
-            return Err(LutError::BatchFailure { found: self.log2_p_fail });
+            return Err(LutError::CkksFailure { found: self.log2_p_fail });
         }
         check("log2 of the ciphertext modulus", self.log2_modulus.into(), u64::from(self.bits) + 4, 50)?;
         check("log2 of the factor of slots", self.log2_slot_factor.into(), 0, 38.min(self.scale_bits.into()))?;
@@ -187,7 +187,7 @@ impl BatchLiteral {
             weight: self.weight,
             sparse_weight: self.sparse_weight,
         };
-        Ok(BatchParams(Arc::new(Inner { ckks: ckks.try_build()?, exponential, literal: self })))
+        Ok(TableParams(Arc::new(Inner { ckks: ckks.try_build()?, exponential, literal: self })))
     }
 }
 
@@ -205,40 +205,40 @@ pub fn table_depth(entries: usize, order: u32) -> usize {
 /// The file of sets.
 #[derive(Deserialize)]
 struct Sets {
-    set: Vec<BatchLiteral>,
+    set: Vec<TableLiteral>,
 }
 
 /// All named sets as literals, in the order of the file.
 #[must_use]
-pub fn literals() -> &'static [BatchLiteral] {
+pub fn literals() -> &'static [TableLiteral] {
     static SETS: LazyLock<Sets> =
         LazyLock::new(|| toml::from_str(include_str!("../../data/ckks.toml")).expect("the shipped sets parse"));
     &SETS.set
 }
 
-impl BatchParams {
+impl TableParams {
     /// The set of that name.
     ///
     /// # Errors
-    /// [`LutError::UnknownBatchSet`].
+    /// [`LutError::UnknownCkksSet`].
     pub fn named(name: &str) -> Result<Self, LutError> {
         let all = literals();
         let secure = all.iter().filter(|set| set.class.is_secure()).map(|set| set.name.as_str());
         let available = || secure.collect::<Vec<_>>().join(", ");
-        let unknown = || LutError::UnknownBatchSet { found: name.into(), available: available() };
+        let unknown = || LutError::UnknownCkksSet { found: name.into(), available: available() };
         all.iter().find(|set| set.name == name).cloned().ok_or_else(unknown)?.try_build()
     }
 
     /// The first secure set for tables of 2^bits entries.
     ///
     /// # Errors
-    /// [`LutError::BatchParameter`] if tables are too large for all.
+    /// [`LutError::CkksParameter`] if tables are too large for all.
     pub fn for_bits(bits: u32) -> Result<Self, LutError> {
         let mut secure: Vec<_> = literals().iter().filter(|set| set.class.is_secure()).collect();
         secure.retain(|set| set.integer_bits == 0);
         secure.sort_by_key(|set| set.bits);
         let max = secure.last().map_or(0, |set| set.bits);
-        let error = LutError::BatchParameter { what: "bits of the table", found: bits.into(), min: 1, max: max.into() };
+        let error = LutError::CkksParameter { what: "bits of the table", found: bits.into(), min: 1, max: max.into() };
         secure.into_iter().find(|set| set.bits >= bits).ok_or(error)?.clone().try_build()
     }
 
@@ -250,7 +250,7 @@ impl BatchParams {
 
     /// What it was built from.
     #[must_use]
-    pub fn literal(&self) -> &BatchLiteral {
+    pub fn literal(&self) -> &TableLiteral {
         &self.0.literal
     }
 
@@ -258,7 +258,7 @@ impl BatchParams {
     /// [fingerprint](wire::fingerprint) of the literal's fields in their order, and of the scheme's parameters.
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 16] {
-        let BatchLiteral {
+        let TableLiteral {
             name,
             class: _,
             bits,

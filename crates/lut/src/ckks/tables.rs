@@ -9,7 +9,7 @@ use bootes_schemes::cost::Residues;
 use rayon::prelude::*;
 
 use super::large::{ROWS, Shape};
-use super::{BatchNoise, BatchParams, FunctionalBootstrap, LargeNoise, LargeTable, PreparedTables, VariedTable, cost};
+use super::{FunctionalBootstrap, LargeNoise, LargeTable, PreparedTables, TableNoise, TableParams, VariedTable, cost};
 use crate::{Lut, LutError};
 
 /// Tables prepared for evaluation on the same inputs.
@@ -40,14 +40,14 @@ impl Tables {
     ///
     /// # Errors
     /// As [`PreparedTables::new`], [`cost::shapes`], [`LargeTable::new`].
-    pub fn new(params: &BatchParams, transforms: &Transforms, luts: &[Lut]) -> Result<Self, LutError> {
+    pub fn new(params: &TableParams, transforms: &Transforms, luts: &[Lut]) -> Result<Self, LutError> {
         let sizes: Vec<usize> = luts.iter().map(|lut| lut.values().len()).collect();
         let literal = params.literal();
         match sizes.first() {
             Some(&entries) if entries as u64 > literal.whole() => {
                 let max = 1 << literal.bits;
                 if entries > max || sizes.iter().any(|&size| size != entries) {
-                    return Err(LutError::BatchTables { found: sizes, max });
+                    return Err(LutError::CkksTables { found: sizes, max });
                 }
                 Self::by(params, luts, &cost::shapes(params, transforms, entries as u64)?[0])
             }
@@ -59,7 +59,7 @@ impl Tables {
     ///
     /// # Errors
     /// As [`LargeTable::new`].
-    pub fn by(params: &BatchParams, luts: &[Lut], shape: &Shape) -> Result<Self, LutError> {
+    pub fn by(params: &TableParams, luts: &[Lut], shape: &Shape) -> Result<Self, LutError> {
         let tables = luts.iter().map(|lut| LargeTable::new(params, lut, shape)).collect::<Result<_, _>>()?;
         Ok(Self::Digits(tables))
     }
@@ -101,19 +101,19 @@ impl Tables {
     /// As [`LargeNoise::predict`].
     pub fn predict(
         &self,
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         log2_modulus: u32,
         input: ErrorBound,
     ) -> Result<Vec<Promise>, LutError> {
         match self {
             Self::Whole(tables) => {
-                let of = |noise: &BatchNoise| Promise {
+                let of = |noise: &TableNoise| Promise {
                     result: noise.result(),
                     std: noise.std(),
                     log2_failure: noise.log2_failure(),
                 };
-                Ok(BatchNoise::predict(params, transforms, tables, input).iter().map(of).collect())
+                Ok(TableNoise::predict(params, transforms, tables, input).iter().map(of).collect())
             }
             Self::Digits(tables) => {
                 let of = |table| {
@@ -129,10 +129,10 @@ impl Tables {
     /// [`Self::predict`], if results keep the promise of the set.
     ///
     /// # Errors
-    /// [`LutError::BatchNoise`] if a value of some table is wrong more often than [`BatchParams::log2_p_fail`].
+    /// [`LutError::CkksNoise`] if a value of some table is wrong more often than [`TableParams::log2_p_fail`].
     pub fn promised(
         &self,
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         log2_modulus: u32,
         input: ErrorBound,
@@ -141,7 +141,7 @@ impl Tables {
         match all.iter().position(|promise| promise.log2_failure > promised) {
             Some(table) => {
                 let found = all[table].log2_failure;
-                Err(LutError::BatchNoise { table, found, promised, params: params.name().into() })
+                Err(LutError::CkksNoise { table, found, promised, params: params.name().into() })
             }
             None => Ok(all),
         }
@@ -152,10 +152,10 @@ impl Tables {
     ///
     /// # Errors
     /// What the set refuses.
-    pub fn chain(params: &BatchParams, transforms: &Transforms, most: u32) -> Result<(u32, ErrorBound), LutError> {
+    pub fn chain(params: &TableParams, transforms: &Transforms, most: u32) -> Result<(u32, ErrorBound), LutError> {
         let literal = params.literal();
         if literal.digits.is_empty() {
-            return BatchNoise::chain(params, transforms, most);
+            return TableNoise::chain(params, transforms, most);
         }
         let entries = 1 << literal.bits;
         let shape = &cost::shapes(params, transforms, entries)?[0];
@@ -184,7 +184,7 @@ impl Tables {
     /// What circuits refuse.
     pub fn work(
         &self,
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         masks: MaskStorage,
     ) -> Result<Vec<(BootstrapStep, Residues)>, LutError> {

@@ -21,8 +21,8 @@ use num_complex::Complex64;
 use super::large::{Rows, Shape, check_levels};
 use super::slotwise::{power_coefficients, row_coefficients};
 use super::{
-    BatchNoise, BatchParams, EncryptedTable, FunctionalBootstrap, Interpolation, LargeNoise, PreparedTables, Promise,
-    SlotTables, cost,
+    EncryptedTable, FunctionalBootstrap, Interpolation, LargeNoise, PreparedTables, Promise, SlotTables, TableNoise,
+    TableParams, cost,
 };
 use crate::{Lut, LutError};
 
@@ -58,7 +58,7 @@ pub struct Whole {
 }
 
 impl Whole {
-    fn new(params: &BatchParams, p: u64) -> Result<Self, LutError> {
+    fn new(params: &TableParams, p: u64) -> Result<Self, LutError> {
         let mut delta = vec![0.0; p as usize];
         delta[0] = 1.0;
         let delta = params.interpolation(&delta)?;
@@ -84,7 +84,7 @@ impl Basis {
     ///
     /// # Errors
     /// [`LutError::NoShape`] for a number of entries that is no product of digits; what circuits refuse.
-    pub fn new(params: &BatchParams, transforms: &Transforms, p: u64, row_levels: usize) -> Result<Self, LutError> {
+    pub fn new(params: &TableParams, transforms: &Transforms, p: u64, row_levels: usize) -> Result<Self, LutError> {
         if p <= params.literal().whole() {
             return Ok(Self::Whole(Whole::new(params, p)?));
         }
@@ -96,7 +96,7 @@ impl Basis {
     /// # Errors
     /// [`LutError::DigitShape`] for digits that the set has not the levels for; as [`Self::new`].
     pub fn of_digits(
-        params: &BatchParams,
+        params: &TableParams,
         p: u64,
         digits: &[u64],
         factors: usize,
@@ -138,7 +138,7 @@ impl Basis {
 
     /// The level of each coefficient where it is a ciphertext: that of what it multiplies, or is added to.
     #[must_use]
-    pub fn levels(&self, params: &BatchParams, transforms: &Transforms) -> Vec<usize> {
+    pub fn levels(&self, params: &TableParams, transforms: &Transforms) -> Vec<usize> {
         match self {
             Self::Whole(whole) => {
                 let top = transforms.slots_level(params.ckks()) - params.circle_depth();
@@ -183,12 +183,12 @@ impl VariedTable {
     /// A table a value.
     ///
     /// # Errors
-    /// [`LutError::BatchTables`] for tables that the set is too small for, [`LutError::SlotWhole`] for tables
+    /// [`LutError::CkksTables`] for tables that the set is too small for, [`LutError::SlotWhole`] for tables
     /// that it would evaluate whole, of more than 2^10 entries; as [`Basis::new`].
-    pub fn slots(params: &BatchParams, transforms: &Transforms, tables: Arc<SlotTables>) -> Result<Self, LutError> {
+    pub fn slots(params: &TableParams, transforms: &Transforms, tables: Arc<SlotTables>) -> Result<Self, LutError> {
         let (p, max) = (tables.in_modulus(), 1u64 << params.literal().bits);
         if p > max {
-            return Err(LutError::BatchTables { found: vec![p as usize], max: max as usize });
+            return Err(LutError::CkksTables { found: vec![p as usize], max: max as usize });
         }
         if p > MAX_WHOLE && p <= params.literal().whole() {
             return Err(LutError::SlotWhole { found: p, max: MAX_WHOLE, params: params.name().into() });
@@ -203,7 +203,7 @@ impl VariedTable {
     /// # Errors
     /// [`LutError::OtherSet`] for a table of another set's levels.
     pub fn encrypted(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         table: Arc<EncryptedTable>,
     ) -> Result<Self, LutError> {
@@ -280,7 +280,7 @@ impl VariedTable {
 
     /// Bytes of tables or of their ciphertexts.
     #[must_use]
-    pub fn bytes(&self, params: &BatchParams) -> u64 {
+    pub fn bytes(&self, params: &TableParams) -> u64 {
         let of = |c: &SeededCiphertext| SeededCiphertext::bytes(params.ckks(), c.level());
         match &self.coefficients {
             Coefficients::Slots(tables) => tables.bytes(),
@@ -291,7 +291,7 @@ impl VariedTable {
     /// Bytes that the coefficients of a row, or of a combination, take while they are used, of one
     /// ciphertext.
     #[must_use]
-    pub fn workspace(&self, params: &BatchParams) -> u64 {
+    pub fn workspace(&self, params: &TableParams) -> u64 {
         let (degree, top) = (params.capacity() as u64, params.ckks().max_level() as u64 + 1);
         let numbers = match &self.basis {
             Basis::Digits(shape) => (ROWS * shape.columns()) as u64 + PLAINTEXTS as u64 * top,
@@ -313,7 +313,7 @@ impl VariedTable {
     /// With weights w the errors of a plaintext's coefficients, which are rounded by chance, come to at most t·√(Σw²)/2
     /// ([`DITHERED`]), and are of variance Σw²/6 where the coefficients have no structure. Who encrypts a table chooses
     /// what is rounded: it comes to at most Σ|w|/2, and its noise to t·σ·√(Σw²).
-    fn rounding(&self, params: &BatchParams, transforms: &Transforms) -> [f64; 2] {
+    fn rounding(&self, params: &TableParams, transforms: &Transforms) -> [f64; 2] {
         let (ckks, unit) = (params.ckks(), 2.0 * self.out_modulus() as f64);
         let degree = ckks.degree() as f64;
         // Σw² of all coefficients of plaintexts, and Σ|w|.
@@ -362,7 +362,7 @@ impl VariedTable {
     /// As [`LargeNoise::predict_any`].
     pub fn predict(
         &self,
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         log2_modulus: u32,
         input: ErrorBound,
@@ -373,9 +373,9 @@ impl VariedTable {
             Basis::Whole(_) => {
                 let promise = |lut: Lut| {
                     let tables = PreparedTables::new(params, &[lut])?;
-                    Ok::<_, LutError>(BatchNoise::predict(params, transforms, &tables, input).remove(0))
+                    Ok::<_, LutError>(TableNoise::predict(params, transforms, &tables, input).remove(0))
                 };
-                let worst = BatchNoise::any(params, transforms, [p, q], input)?.with_bias(rounding[0]);
+                let worst = TableNoise::any(params, transforms, [p, q], input)?.with_bias(rounding[0]);
                 // Tables without structure modulo p', more of small ones.
                 let count = (SAMPLED / p).max(1);
                 let entries = Lut::unstructured_modulo(count * p);
@@ -532,7 +532,7 @@ impl FunctionalBootstrap {
     /// one; results modulo p' in ciphertexts modulo 2^log2_modulus of the set.
     ///
     /// # Errors
-    /// [`LutError::BatchInput`] unless messages are as many as entries; [`LutError::OtherSet`] for a table
+    /// [`LutError::CkksInput`] unless messages are as many as entries; [`LutError::OtherSet`] for a table
     /// that was prepared with another set; what the evaluator refuses.
     pub fn evaluate_varied(
         &self,

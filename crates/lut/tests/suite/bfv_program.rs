@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
-use bootes_lut::bfv::{Program, ProgramPlan, SlotParams};
+use bootes_lut::bfv::{Program, ProgramParams, ProgramPlan};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvSecretKey, Evaluator, Scheme};
 use bootes_testkit::{TestRng, seed_bytes};
@@ -11,10 +11,10 @@ use bootes_testkit::{TestRng, seed_bytes};
 /// Results of a program, which are checked, and how often it bootstrapped.
 fn check(p: u64, r: u32, text: &str, table: Option<&Lut>) -> usize {
     let tables: Vec<(&str, &Lut)> = table.iter().map(|&lut| ("f", lut)).collect();
-    check_with(&SlotParams::toy(p, r).unwrap(), text, &tables)
+    check_with(&ProgramParams::toy(p, r).unwrap(), text, &tables)
 }
 
-fn check_with(params: &SlotParams, text: &str, tables: &[(&str, &Lut)]) -> usize {
+fn check_with(params: &ProgramParams, text: &str, tables: &[(&str, &Lut)]) -> usize {
     let (p, r) = (params.base(), params.exponent());
     let bootstrap = params.bootstrap().unwrap();
     let program = Program::parse(text, tables).unwrap();
@@ -76,7 +76,7 @@ fn tables_of_65537_entries() {
     let random: Vec<u64> = (0..p).map(|_| rng.below(p)).collect();
     let odd = (0..p).map(|a| if a <= p / 2 { a * random[a as usize] % p } else { 0 }).collect::<Vec<_>>();
     let odd = (0..p).map(|a| if a <= p / 2 { odd[a as usize] } else { (p - odd[(p - a) as usize]) % p }).collect();
-    let params = SlotParams::named("toy_slots_65537_tables").unwrap().unwrap();
+    let params = ProgramParams::named("toy_slots_65537_tables").unwrap().unwrap();
     let [random, odd] = [random, odd].map(|values| Lut::modular(values, p).unwrap());
     assert_eq!(check_with(&params, "g(f(x))", &[("f", &random), ("g", &odd)]), 1);
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::LutError;
-use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap, SlotParams, table};
+use bootes_lut::bfv::{DigitMethod, DigitRemoval, ProgramParams, SlimBootstrap, table};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvLiteral, BfvSchemeError, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::class::SetClass;
@@ -149,7 +149,7 @@ fn every_set_refreshes_without_end() {
     let limits =
         [(131_071 - 60, 1), (2579, 2), (337, 3), (97, 4), (43, 5), (37, 1), (31, 2), (19, 2), (17, 3), (7, 5), (3, 8)];
     for (p, r) in limits {
-        let params = SlotParams::new(p, r).unwrap();
+        let params = ProgramParams::new(p, r).unwrap();
         let slim = params.bootstrap().unwrap();
         let mut state = params.raised(r);
         for _ in 0..3 {
@@ -157,9 +157,9 @@ fn every_set_refreshes_without_end() {
         }
     }
     for (p, r) in [(131_101, 1), (2591, 2), (41, 6), (37, 2), (3, 9), (3, 40), (114_689, 1)] {
-        assert!(matches!(SlotParams::new(p, r), Err(LutError::SlotPower { .. })), "{p}^{r}");
+        assert!(matches!(ProgramParams::new(p, r), Err(LutError::BfvPower { .. })), "{p}^{r}");
     }
-    assert!(matches!(SlotParams::new(8191, 1), Err(LutError::SlotTransform { .. })));
+    assert!(matches!(ProgramParams::new(8191, 1), Err(LutError::BfvTransform { .. })));
 }
 
 /// The probability that |v| > `bound`. v is an integer: the errors of h roundings, uniform in [−½, ½], and the one of b,
@@ -237,10 +237,10 @@ fn weakened_removals_fail_as_often_as_roundings_say() {
 #[test]
 fn tables_and_bootstrapping_take_turns() {
     for p in [509, 521, 65521, 65537, 131_009] {
-        let params = SlotParams::for_tables(p).unwrap();
+        let params = ProgramParams::for_tables(p).unwrap();
         let name = params.name();
         assert_eq!(name == format!("slots_{p}_tables"), p > 512, "{name}");
-        assert_eq!(SlotParams::named(name).unwrap().unwrap().fingerprint(), params.fingerprint(), "{name}");
+        assert_eq!(ProgramParams::named(name).unwrap().unwrap().fingerprint(), params.fingerprint(), "{name}");
         assert!(params.security_bits() >= Some(131.0), "{name}");
         let slim = params.bootstrap().unwrap();
         let mut rng = TestRng::new("tables and bootstrapping", p);
@@ -256,7 +256,7 @@ fn tables_and_bootstrapping_take_turns() {
 #[test]
 fn sets_of_the_paper_refresh() {
     for literal in BfvLiteral::of_papers() {
-        let params = SlotParams::named(&literal.name).unwrap().unwrap();
+        let params = ProgramParams::named(&literal.name).unwrap().unwrap();
         let name = params.name();
         assert!(name.starts_with("paper_") && literal.class == SetClass::Paper);
         assert_eq!(literal.weight, 128);
@@ -274,7 +274,7 @@ fn sets_of_the_paper_refresh() {
 #[test]
 fn vectors_of_large_primes_are_bootstrapped() {
     for p in [51199, 64513, 65521, 80897, 130817, 131011, 131023, 131063] {
-        let set = SlotParams::new(p, 1).unwrap();
+        let set = ProgramParams::new(p, 1).unwrap();
         let bootstrap = set.bootstrap().unwrap();
         let refreshed = bootstrap.check(set.fresh_state()).unwrap().result;
         // What it makes is bootstrapped again, after a product.

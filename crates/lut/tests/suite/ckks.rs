@@ -7,7 +7,7 @@ use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
 use bootes_lut::ckks::clean;
 use bootes_lut::ckks::functional::slot;
 use bootes_lut::ckks::params::literals;
-use bootes_lut::ckks::{BatchLiteral, BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_lut::ckks::{FunctionalBootstrap, PreparedTables, TableLiteral, TableNoise, TableParams};
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
@@ -17,8 +17,8 @@ use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;
 use std::f64::consts::TAU;
 
-pub(crate) fn toy(bits: u32, log2_degree: u32) -> BatchParams {
-    let literal = BatchLiteral {
+pub(crate) fn toy(bits: u32, log2_degree: u32) -> TableParams {
+    let literal = TableLiteral {
         name: "toy_batch".into(),
         class: SetClass::Toy,
         bits,
@@ -51,7 +51,7 @@ pub(crate) struct Setting {
     pub(crate) bootstrap: FunctionalBootstrap,
 }
 
-pub(crate) fn setting(params: &BatchParams) -> Setting {
+pub(crate) fn setting(params: &TableParams) -> Setting {
     let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&seed_bytes("batch", 0)));
     let encoder = Encoder::new(params.capacity()).unwrap();
     let request = params.request(&params.transforms(&encoder).unwrap());
@@ -116,20 +116,20 @@ fn every_value_of_every_small_table_is_right() {
 /// so.
 #[test]
 fn literals_that_do_not_keep_the_rule_are_refused() {
-    let literal = BatchParams::named("batch_1bit").unwrap().literal().clone();
+    let literal = TableParams::named("batch_1bit").unwrap().literal().clone();
     assert!(literal.clone().try_build().is_ok());
     let weak = [
-        BatchLiteral { sparse_weight: 32, ..literal.clone() },
-        BatchLiteral { weight: 64, ..literal.clone() },
-        BatchLiteral { special_primes: 8, ..literal.clone() },
-        BatchLiteral { log2_degree: 14, ..literal.clone() },
+        TableLiteral { sparse_weight: 32, ..literal.clone() },
+        TableLiteral { weight: 64, ..literal.clone() },
+        TableLiteral { special_primes: 8, ..literal.clone() },
+        TableLiteral { log2_degree: 14, ..literal.clone() },
     ];
     for weak in weak {
         let line = weak.clone().try_build().unwrap_err().to_string();
         assert!(line.contains("batch_1bit has") && line.contains("expected 132"), "{line}");
-        assert!(BatchLiteral { class: SetClass::Toy, ..weak }.try_build().is_ok());
+        assert!(TableLiteral { class: SetClass::Toy, ..weak }.try_build().is_ok());
     }
-    assert!(BatchLiteral { log2_p_fail: 0.0, ..literal }.try_build().is_err());
+    assert!(TableLiteral { log2_p_fail: 0.0, ..literal }.try_build().is_err());
 }
 
 #[test]
@@ -137,13 +137,13 @@ fn shipped_sets_are_secure_and_keep_their_promise_in_chains() {
     for (name, chain) in
         [("batch_1bit", 32), ("batch_4bit", 32), ("batch_8bit", 32), ("batch_10bit", 3), ("batch_12bit", 2)]
     {
-        let params = BatchParams::named(name).unwrap();
+        let params = TableParams::named(name).unwrap();
         let bits = params.ckks().security_bits().unwrap();
         assert!(bits >= 132.0 && params.log2_p_fail() == -128.0, "{name}: {bits} bits");
         // Phases under a key of weight h are sums of h + 1 numbers up to 1/2.
         assert_eq!(params.exponential().bound(), f64::from(params.literal().sparse_weight + 1) / 2.0);
         let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
-        let (found, result) = BatchNoise::chain(&params, &transforms, 32).unwrap();
+        let (found, result) = TableNoise::chain(&params, &transforms, 32).unwrap();
         assert_eq!(found, chain, "{name}");
         // No random table, and none of half the entries, is noisier.
         let (p, mut rng) = (1u64 << params.literal().bits, TestRng::new(name, 1));
@@ -153,7 +153,7 @@ fn shipped_sets_are_secure_and_keep_their_promise_in_chains() {
         let u = params.ckks().max_slot_value();
         for table in tables {
             let prepared = PreparedTables::new(&params, &[table.unwrap()]).unwrap();
-            let noise = BatchNoise::promised(&params, &transforms, &prepared, fresh).unwrap().remove(0);
+            let noise = TableNoise::promised(&params, &transforms, &prepared, fresh).unwrap().remove(0);
             let (other, noisiest) = (noise.result(), result);
             assert!(other.bias <= 1.001 * noisiest.bias && other.std(u) <= 1.001 * noisiest.std(u), "{name}");
             let chained = noise.with_input(result).log2_failure();
@@ -165,14 +165,14 @@ fn shipped_sets_are_secure_and_keep_their_promise_in_chains() {
             );
         }
     }
-    assert!(matches!(BatchParams::named("batch"), Err(LutError::UnknownBatchSet { .. })));
-    assert!(matches!(BatchParams::for_bits(40), Err(LutError::BatchParameter { found: 40, .. })));
-    assert_eq!(BatchParams::for_bits(5).unwrap().name(), "batch_8bit");
+    assert!(matches!(TableParams::named("batch"), Err(LutError::UnknownCkksSet { .. })));
+    assert!(matches!(TableParams::for_bits(40), Err(LutError::CkksParameter { found: 40, .. })));
+    assert_eq!(TableParams::for_bits(5).unwrap().name(), "batch_8bit");
 }
 
 #[test]
 fn ciphertexts_travel_and_come_back() {
-    let params = BatchParams::named("toy_batch_4bit").unwrap();
+    let params = TableParams::named("toy_batch_4bit").unwrap();
     let s = setting(&params);
     let ring = params.ckks().ring();
     let (p, log2_q) = (13, params.literal().log2_modulus);
@@ -201,11 +201,11 @@ fn ciphertexts_travel_and_come_back() {
 
     assert!(matches!(
         s.bootstrap.evaluate_rlwe(&prepared, &results[1], |_| ()),
-        Err(LutError::BatchInput { found: [40, 1024], expected: [13, 1024] })
+        Err(LutError::CkksInput { found: [40, 1024], expected: [13, 1024] })
     ));
     let lut = |size: u64| Lut::modular((0..size).collect(), size).unwrap();
     for tables in [vec![], vec![lut(3), lut(4)], vec![lut(17)]] {
-        assert!(matches!(PreparedTables::new(&params, &tables), Err(LutError::BatchTables { max: 16, .. })));
+        assert!(matches!(PreparedTables::new(&params, &tables), Err(LutError::CkksTables { max: 16, .. })));
     }
 }
 
@@ -222,7 +222,7 @@ fn integers(bits: u32, digit_bits: u32, count: usize) -> Vec<u64> {
 
 #[test]
 fn integers_are_decomposed_into_digits() {
-    let params = BatchParams::named("toy_batch_4bit").unwrap();
+    let params = TableParams::named("toy_batch_4bit").unwrap();
     let s = setting(&params);
     let ring = params.ckks().ring();
     let square = Lut::modular((0..16).map(|d| d * d).collect(), 256).unwrap();
@@ -268,13 +268,13 @@ fn integers_are_decomposed_into_digits() {
         RlweCiphertext::encrypt(ring, encoding, &[1], s.secret.key(), 3.19, seed.fork_mask(1), &seed.fork(2)).unwrap();
     assert!(matches!(
         s.bootstrap.decompose(&x, 4, &[], |_, _| ()),
-        Err(LutError::BatchDigits { modulus: 13, digit_bits: 4, max: 4 })
+        Err(LutError::CkksDigits { modulus: 13, digit_bits: 4, max: 4 })
     ));
 }
 
 #[test]
 fn cleaners_square_the_noise() {
-    let params = BatchParams::named("toy_batch_6bit").unwrap();
+    let params = TableParams::named("toy_batch_6bit").unwrap();
     let s = setting(&params);
     let evaluator = s.bootstrap.evaluator();
     let (level, n) = (evaluator.params().max_level() - params.literal().to_slots, params.capacity() / 2);
@@ -312,7 +312,7 @@ fn cleaners_square_the_noise() {
 /// Tables' values are left in slots, computed on with CKKS, and brought back.
 #[test]
 fn slots_are_computed_on() {
-    let literal = BatchLiteral { spare_levels: 2, ..toy(4, 10).literal().clone() };
+    let literal = TableLiteral { spare_levels: 2, ..toy(4, 10).literal().clone() };
     let params = literal.try_build().unwrap();
     let s = setting(&params);
     let (ring, evaluator) = (params.ckks().ring(), s.bootstrap.evaluator());

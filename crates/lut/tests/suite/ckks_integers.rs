@@ -1,6 +1,6 @@
 //! Functions of integers with CKKS: circuits as they are, on toy rings, and on a real one.
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
-use bootes_lut::ckks::{BatchParams, IntegerCircuit, IntegerNoise};
+use bootes_lut::ckks::{IntegerCircuit, IntegerNoise, TableParams};
 use bootes_lut::integer::{IntegerLimbs, IntegerOp};
 use bootes_lut::{Interval, LutError};
 use bootes_ring::sample::SecretSeed;
@@ -71,7 +71,7 @@ fn circuits_are_the_functions() {
         ("toy_batch_integers", [1, 2, 3, 4, 5, 7, 9, 11, 13, 16]),
         ("batch_integers", [8, 9, 12, 16, 17, 20, 21, 24, 31, 32]),
     ] {
-        let params = BatchParams::named(name).unwrap();
+        let params = TableParams::named(name).unwrap();
         for width in widths {
             let most = 1 << if width > 8 { 14 } else { 16 };
             let mut all = vec![params.integer_limbs(width).unwrap()];
@@ -92,7 +92,7 @@ fn circuits_are_the_functions() {
 
 #[test]
 fn limbs_that_do_not_fit_are_refused() {
-    let params = BatchParams::named("toy_batch_integers").unwrap();
+    let params = TableParams::named("toy_batch_integers").unwrap();
     assert_eq!(params.max_integer_bits(), 16);
     assert!(matches!(params.integer_limbs(17), Err(LutError::Width { width: 17, max: 16, .. })));
     for (low, high, op) in [
@@ -107,7 +107,7 @@ fn limbs_that_do_not_fit_are_refused() {
         assert!(matches!(refused, Err(LutError::Width { .. })), "{low} {high:?}");
     }
     // A set for tables has no such functions.
-    let tables = BatchParams::named("toy_batch_4bit").unwrap();
+    let tables = TableParams::named("toy_batch_4bit").unwrap();
     assert_eq!(tables.max_integer_bits(), 0);
     assert!(IntegerCircuit::new(&tables, OPS[0], IntegerLimbs { low: 3, high: None }).is_err());
 }
@@ -171,7 +171,7 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
 
 #[test]
 fn every_function_is_right_and_as_noisy_as_predicted() {
-    let params = BatchParams::named("toy_batch_integers").unwrap();
+    let params = TableParams::named("toy_batch_integers").unwrap();
     let s = setting(&params);
     for width in [3, 4, 8, 10, 12, 14] {
         let limbs = params.integer_limbs(width).unwrap();
@@ -191,7 +191,7 @@ fn every_function_is_right_and_as_noisy_as_predicted() {
 /// With the shipped set: ReLU and absolute values of results follow one another without end, and all functions take them.
 #[test]
 fn chains_of_the_shipped_set_keep_the_promise() {
-    let params = BatchParams::named("batch_integers").unwrap();
+    let params = TableParams::named("batch_integers").unwrap();
     let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
     let fresh = params.fresh_error(params.literal().log2_modulus);
     let u = params.ckks().max_slot_value();

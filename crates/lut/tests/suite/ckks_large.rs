@@ -2,7 +2,7 @@
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lut::ckks::large::Shape;
 use bootes_lut::ckks::multiplexer::Cleaning;
-use bootes_lut::ckks::{BatchLiteral, BatchParams, LargeNoise, LargeTable};
+use bootes_lut::ckks::{LargeNoise, LargeTable, TableLiteral, TableParams};
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_testkit::{TestRng, seed_bytes};
@@ -11,23 +11,23 @@ use std::time::Instant;
 use crate::ckks::{Setting, setting, toy};
 
 /// For tables of digits like these and of order 1, with so many levels more.
-fn params(digits: &[u64], log2_slot_factor: u32) -> BatchParams {
+fn params(digits: &[u64], log2_slot_factor: u32) -> TableParams {
     ordered(digits, 1, log2_slot_factor).try_build().unwrap()
 }
 
-fn ordered(digits: &[u64], order: u32, log2_slot_factor: u32) -> BatchLiteral {
+fn ordered(digits: &[u64], order: u32, log2_slot_factor: u32) -> TableLiteral {
     let bits = digits.iter().product::<u64>().ilog2();
     let toy = toy(2, 10).literal().clone();
-    BatchLiteral { bits, digits: digits.to_vec(), flat_digits: 2, order, clean_circle: true, log2_slot_factor, ..toy }
+    TableLiteral { bits, digits: digits.to_vec(), flat_digits: 2, order, clean_circle: true, log2_slot_factor, ..toy }
 }
 
 /// All ways to place digits that a set has the levels for.
-fn shapes(params: &BatchParams, digits: &[u64]) -> Vec<Shape> {
+fn shapes(params: &TableParams, digits: &[u64]) -> Vec<Shape> {
     let shapes = [1, 2].into_iter().filter_map(|factors| Shape::new(params.literal(), digits, factors));
     shapes.filter(|shape| shape.depth() <= params.table_levels()).collect()
 }
 
-fn shape(params: &BatchParams, digits: &[u64]) -> Shape {
+fn shape(params: &TableParams, digits: &[u64]) -> Shape {
     shapes(params, digits).pop().expect("a shape that fits")
 }
 
@@ -77,7 +77,7 @@ fn every_value_of_tables_of_several_digits_is_right() {
         (vec![2, 2, 2, 2, 2], vec![vec![2, 2, 2, 2, 2]]),
     ] {
         // With a level for the factor, and without.
-        let literal = BatchLiteral { factor_level: set.len().is_multiple_of(2), ..ordered(&set, 1, 24) };
+        let literal = TableLiteral { factor_level: set.len().is_multiple_of(2), ..ordered(&set, 1, 24) };
         let s = setting(&literal.try_build().unwrap());
         for (digits, shape) in all
             .iter()
@@ -106,7 +106,7 @@ fn multiplexer_trees_evaluate_tables() {
         (vec![4, 4, 4, 4], Cleaning::Identity, 5),
     ] {
         let bits = u64::next_power_of_two(*digits.iter().max().unwrap()).ilog2();
-        let literal = BatchLiteral { bits, spare_levels, clean_circle: true, ..toy(bits, 10).literal().clone() };
+        let literal = TableLiteral { bits, spare_levels, clean_circle: true, ..toy(bits, 10).literal().clone() };
         let s = setting(&literal.try_build().unwrap());
         let mut rng = TestRng::new("multiplexer trees", digits.len() as u64);
         let entries = digits.iter().product::<u64>();
@@ -138,7 +138,7 @@ fn shapes_that_do_not_fit_are_refused() {
         s.bootstrap.evaluate_large(tables, &input, |_, _| ()).unwrap_err()
     };
     let error = refusal(std::slice::from_ref(&prepared), 32);
-    assert!(matches!(error, LutError::BatchInput { .. }), "{error}");
+    assert!(matches!(error, LutError::CkksInput { .. }), "{error}");
     let other = Lut::modular((0..32).collect(), 64).unwrap();
     let other = LargeTable::new(&params, &other, &shape(&params, &[4, 8])).unwrap();
     assert!(matches!(refusal(&[], 64), LutError::LargeTables { found: 0 }));
@@ -151,7 +151,7 @@ fn shapes_that_do_not_fit_are_refused() {
     assert!(matches!(error, LutError::OtherSet { .. }), "{error}");
     let noisy = bootes_schemes::ckks::noise::ErrorBound { bias: 0.002, ..params.fresh_error(48) };
     let refused = LargeNoise::promised(&params, s.bootstrap.transforms(), &prepared, 48, noisy);
-    assert!(matches!(refused, Err(LutError::BatchNoise { .. })));
+    assert!(matches!(refused, Err(LutError::CkksNoise { .. })));
 }
 
 /// Tables on the same inputs share all but the last step.
@@ -174,7 +174,7 @@ fn several_tables_at_once() {
 /// Results are inputs again, where the lowest digit is interpolated with order 3.
 #[test]
 fn tables_of_results_are_right() {
-    let literal = BatchLiteral { log2_modulus: 44, ..ordered(&[8, 8, 8], 3, 30) };
+    let literal = TableLiteral { log2_modulus: 44, ..ordered(&[8, 8, 8], 3, 30) };
     let s = setting(&literal.try_build().unwrap());
     let params = s.bootstrap.params();
     let digits = shape(params, &[8, 8, 8]);
@@ -215,7 +215,7 @@ fn noise_is_as_predicted() {
         (vec![8, 8, 8, 8], 33, 38, true),
     ];
     for (digits, factor, scale_bits, factor_level) in cases {
-        let literal = BatchLiteral { scale_bits, factor_level, ..ordered(&digits, 1, factor) };
+        let literal = TableLiteral { scale_bits, factor_level, ..ordered(&digits, 1, factor) };
         let s = setting(&literal.try_build().unwrap());
         let params = s.bootstrap.params();
         let shape = shape(params, &digits);
@@ -250,7 +250,7 @@ fn noise_is_as_predicted() {
 fn errors_of_equal_messages_add_up() {
     const TERMS: usize = 24;
     for factor_level in [false, true] {
-        let literal = BatchLiteral { factor_level, ..ordered(&[8, 8], 1, 38) };
+        let literal = TableLiteral { factor_level, ..ordered(&[8, 8], 1, 38) };
         let s = setting(&literal.try_build().unwrap());
         let params = s.bootstrap.params();
         let table = Lut::modular(vec![511; 64], 1024).unwrap();
@@ -282,7 +282,7 @@ fn errors_of_equal_messages_add_up() {
 #[ignore = "sets of full size: keys of gigabytes, minutes"]
 fn large_tables_of_full_size() {
     for name in ["batch_12bit_digits", "batch_14bit", "batch_16bit"] {
-        let params = BatchParams::named(name).unwrap();
+        let params = TableParams::named(name).unwrap();
         let (s, p) = (setting(&params), 1u64 << params.literal().bits);
         let (ring, log2_modulus) = (params.ckks().ring(), params.literal().log2_modulus);
         let mut rng = TestRng::new(name, 0);
@@ -312,12 +312,12 @@ fn large_tables_of_full_size() {
 #[test]
 #[ignore = "a set of full size: keys of gigabytes, minutes"]
 fn characters_beside_the_papers_tree() {
-    let literal = BatchLiteral {
+    let literal = TableLiteral {
         bits: 12,
         digits: vec![8; 4],
         order: 1,
         spare_levels: 1,
-        ..BatchParams::named("batch_16bit").unwrap().literal().clone()
+        ..TableParams::named("batch_16bit").unwrap().literal().clone()
     };
     let params = literal.try_build().unwrap();
     let s = setting(&params);

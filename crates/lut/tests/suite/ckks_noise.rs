@@ -6,7 +6,7 @@ use bootes_lattice::noise::failure::log2_failure;
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
 use bootes_lut::Lut;
-use bootes_lut::ckks::{BatchLiteral, BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_lut::ckks::{FunctionalBootstrap, PreparedTables, TableLiteral, TableNoise, TableParams};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator, ciphertext};
@@ -14,8 +14,8 @@ use bootes_schemes::class::SetClass;
 use bootes_testkit::{CONFIDENCE, Moments, TestRng, clopper_pearson, seed_bytes};
 use num_complex::Complex64;
 
-fn set(bits: u32, order: u32, log2_degree: u32, scale_bits: u32) -> BatchParams {
-    let literal = BatchLiteral {
+fn set(bits: u32, order: u32, log2_degree: u32, scale_bits: u32) -> TableParams {
+    let literal = TableLiteral {
         name: "toy_batch_noise".into(),
         class: SetClass::Toy,
         bits,
@@ -51,11 +51,11 @@ struct Setting {
 }
 
 impl Setting {
-    fn new(params: &BatchParams) -> Self {
+    fn new(params: &TableParams) -> Self {
         Self::with_key(params, 0)
     }
 
-    fn with_key(params: &BatchParams, number: u64) -> Self {
+    fn with_key(params: &TableParams, number: u64) -> Self {
         let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&seed_bytes("batch noise", number)));
         let encoder = Encoder::new(params.capacity()).unwrap();
         let request = params.request(&params.transforms(&encoder).unwrap());
@@ -121,7 +121,7 @@ impl Setting {
 
 /// Predictions for random tables of each size against `times` ciphertexts of random inputs with an error of `std`
 /// turns.
-fn check(params: &BatchParams, sizes: &[u64], std: f64, times: u64) {
+fn check(params: &TableParams, sizes: &[u64], std: f64, times: u64) {
     let s = Setting::new(params);
     for &p in sizes {
         let mut rng = TestRng::new("batch noise table", p);
@@ -129,7 +129,7 @@ fn check(params: &BatchParams, sizes: &[u64], std: f64, times: u64) {
         let luts = [Lut::modular(values, p).unwrap()];
         let tables = PreparedTables::new(params, &luts).unwrap();
         let input = ErrorBound::unbiased(SlotNoise::flat(std * std));
-        let predicted = &BatchNoise::predict(params, s.bootstrap.transforms(), &tables, input)[0];
+        let predicted = &TableNoise::predict(params, s.bootstrap.transforms(), &tables, input)[0];
         let (mut errors, mut scaled) = (Vec::new(), Vec::new());
         for index in 0..times {
             let (found, inputs) = s.errors(&tables, &luts, std, index);
@@ -177,7 +177,7 @@ fn predictions_agree_with_measurements() {
 #[test]
 fn predictions_hold_for_a_cleaned_circle() {
     for (bits, log2_degree, scale_bits, sizes) in [(8, 10, 42, [16, 100, 256]), (6, 12, 36, [2, 16, 64])] {
-        let literal = BatchLiteral { clean_circle: true, ..set(bits, 1, log2_degree, scale_bits).literal().clone() };
+        let literal = TableLiteral { clean_circle: true, ..set(bits, 1, log2_degree, scale_bits).literal().clone() };
         check(&literal.try_build().unwrap(), &sizes, 0.0, 2);
     }
 }
@@ -193,7 +193,7 @@ fn failures_are_as_frequent_as_predicted() {
         let mut rng = TestRng::new("batch noise failures", p);
         let luts = [Lut::modular((0..p).map(|_| rng.below(p)).collect(), p).unwrap()];
         let tables = PreparedTables::new(&params, &luts).unwrap();
-        let predicted = &BatchNoise::predict(&params, s.bootstrap.transforms(), &tables, ErrorBound::default())[0];
+        let predicted = &TableNoise::predict(&params, s.bootstrap.transforms(), &tables, ErrorBound::default())[0];
         let (mut wrong, mut expected, mut count) = (0, 0.0, 0);
         for index in 0..4 {
             let (errors, inputs) = s.errors(&tables, &luts, 0.0, index);
@@ -227,7 +227,7 @@ fn chains_fail_as_often_as_predicted() {
     let [first, second] = luts.each_ref().map(|lut| {
         let tables = PreparedTables::new(&params, std::slice::from_ref(lut)).unwrap();
         let fresh = params.fresh_error(params.literal().log2_modulus);
-        BatchNoise::predict(&params, &transforms, &tables, fresh).remove(0)
+        TableNoise::predict(&params, &transforms, &tables, fresh).remove(0)
     });
     let after = |variance: f64, u: f64| {
         let noise = SlotNoise::flat(variance / (2.0 * p as f64).powi(2));
@@ -299,7 +299,7 @@ fn digits_have_the_noise_that_is_predicted() {
         let digits = s.bootstrap.decompose(&x, 4, tables, |_, _| ()).unwrap();
         let variance = encoding.fresh_variance(input_std);
         let input = ErrorBound::unbiased(SlotNoise::flat(variance)).times((-f64::from(log2_modulus)).exp2());
-        let predicted = BatchNoise::of_digits(&params, s.bootstrap.transforms(), encoding, input, 4, tables).unwrap();
+        let predicted = TableNoise::of_digits(&params, s.bootstrap.transforms(), encoding, input, 4, tables).unwrap();
         assert_eq!((digits.len(), predicted.len()), (3, 3));
         let mut shift = 0;
         for (digit, predicted) in digits.iter().zip(&predicted) {
@@ -380,7 +380,7 @@ fn tables_that_were_chosen_keep_the_promise_of_every_set() {
         for p in sizes {
             for (i, lut) in chosen_tables(p, literal.order).into_iter().enumerate() {
                 let prepared = PreparedTables::new(&params, std::slice::from_ref(&lut)).unwrap();
-                let noise = BatchNoise::predict(&params, &transforms, &prepared, fresh).remove(0);
+                let noise = TableNoise::predict(&params, &transforms, &prepared, fresh).remove(0);
                 let refused =
                     |factor: f64| noise.clone().with_input(fresh.times(factor)).log2_failure() > params.log2_p_fail();
                 // Quarters of bits; the largest that is not refused.
@@ -402,12 +402,12 @@ fn tables_that_were_chosen_keep_the_promise_of_every_set() {
 /// Leading terms are 0, and so was what was promised: values were wrong where 2^-1000 was said.
 #[test]
 fn an_alternating_table_on_noisy_inputs_is_refused() {
-    let params = BatchParams::named("batch_12bit_digits").unwrap();
+    let params = TableParams::named("batch_12bit_digits").unwrap();
     let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
     let luts = [Lut::modular((0..16).map(|m| 128 * (m % 2)).collect(), 4096).unwrap()];
     let tables = PreparedTables::new(&params, &luts).unwrap();
     let fresh = params.fresh_error(params.literal().log2_modulus);
-    let noise = BatchNoise::predict(&params, &transforms, &tables, fresh).remove(0);
+    let noise = TableNoise::predict(&params, &transforms, &tables, fresh).remove(0);
     // But for what is beyond all bounds.
     assert!((noise.log2_failure() + 138.0).abs() < 1e-9, "{}", noise.log2_failure());
     for factor in [2_500_000_001.0, 3_000_000_001.0] {
@@ -424,7 +424,7 @@ fn chosen_tables_are_wrong_no_more_often_than_predicted() {
     for (lut, std) in chosen_tables(16, 2).into_iter().zip([0.0025, 0.008, 0.008, 0.006, 0.006]) {
         let tables = PreparedTables::new(&params, std::slice::from_ref(&lut)).unwrap();
         let input = ErrorBound::unbiased(SlotNoise::flat(std * std));
-        let predicted = BatchNoise::predict(&params, s.bootstrap.transforms(), &tables, input).remove(0);
+        let predicted = TableNoise::predict(&params, s.bootstrap.transforms(), &tables, input).remove(0);
         let (mut wrong, mut foreseen, mut count) = (0, 0.0, 0);
         for index in 0..2 {
             let (errors, inputs) = s.errors(&tables, std::slice::from_ref(&lut), std, index);

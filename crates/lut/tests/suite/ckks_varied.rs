@@ -7,7 +7,7 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::cost;
 use bootes_lut::ckks::functional::slot;
 use bootes_lut::ckks::{
-    BatchLiteral, BatchParams, ComplexTable, EncryptedTable, FunctionalBootstrap, Promise, SlotTables, Tables,
+    ComplexTable, EncryptedTable, FunctionalBootstrap, Promise, SlotTables, TableLiteral, TableParams, Tables,
     VariedTable,
 };
 use bootes_lut::{Lut, LutError};
@@ -20,14 +20,14 @@ use num_complex::Complex64;
 use crate::ckks::{Setting, setting, toy};
 
 /// For whole tables of 6 bits; for tables of 9 bits by digits, with or without a level for their factor.
-fn whole() -> BatchLiteral {
-    BatchLiteral { log2_modulus: 48, ..toy(6, 10).literal().clone() }
+fn whole() -> TableLiteral {
+    TableLiteral { log2_modulus: 48, ..toy(6, 10).literal().clone() }
 }
 
-fn digits(factor_level: bool, spare_levels: usize) -> BatchLiteral {
+fn digits(factor_level: bool, spare_levels: usize) -> TableLiteral {
     let (digits, log2_slot_factor) = (vec![8, 8, 8], 30);
     let (bits, order, flat_digits) = (9, 3, 1);
-    BatchLiteral {
+    TableLiteral {
         bits,
         digits,
         flat_digits,
@@ -109,7 +109,7 @@ fn slots(s: &Setting, tables: &Arc<SlotTables>) -> VariedTable {
 fn every_value_by_its_own_table() {
     for (literal, cases) in [
         (whole(), vec![(2, 2), (5, 1000), (64, 64)]),
-        (BatchLiteral { order: 3, clean_circle: true, ..whole() }, vec![(16, 16)]),
+        (TableLiteral { order: 3, clean_circle: true, ..whole() }, vec![(16, 16)]),
         (digits(false, 0), vec![(8, 8), (16, 100), (343, 343), (512, 512)]),
         (digits(true, 0), vec![(512, 512)]),
     ] {
@@ -125,7 +125,7 @@ fn every_value_by_its_own_table() {
 }
 
 fn encrypted(s: &Setting, lut: &Lut) -> Result<VariedTable, LutError> {
-    let (bootstrap, params): (&FunctionalBootstrap, &BatchParams) = (&s.bootstrap, s.bootstrap.params());
+    let (bootstrap, params): (&FunctionalBootstrap, &TableParams) = (&s.bootstrap, s.bootstrap.params());
     let encoder = bootstrap.evaluator().encoder();
     let table = EncryptedTable::encrypt(params, bootstrap.transforms(), encoder, &s.secret, lut)?;
     VariedTable::encrypted(params, bootstrap.transforms(), Arc::new(table))
@@ -135,7 +135,7 @@ fn encrypted(s: &Setting, lut: &Lut) -> Result<VariedTable, LutError> {
 fn encrypted_tables_are_tables() {
     for (literal, cases) in [
         (whole(), vec![(2, 2), (5, 1000), (64, 64)]),
-        (BatchLiteral { order: 3, clean_circle: true, ..whole() }, vec![(16, 16)]),
+        (TableLiteral { order: 3, clean_circle: true, ..whole() }, vec![(16, 16)]),
         (digits(false, 0), vec![(8, 8), (16, 100), (128, 128)]),
         (digits(true, 1), vec![(512, 512)]),
     ] {
@@ -155,7 +155,7 @@ fn encrypted_tables_are_tables() {
 #[ignore = "sets of full size: keys of gigabytes, minutes"]
 fn varied_tables_of_full_size() {
     for (name, slots_bits, encrypted_bits) in [("batch_8bit", 8, Some(8)), ("batch_12bit_digits", 12, Some(10))] {
-        let s = setting(&BatchParams::named(name).unwrap());
+        let s = setting(&TableParams::named(name).unwrap());
         let count = s.bootstrap.params().capacity();
         let start = Instant::now();
         let tables = Arc::new(random_tables(1 << slots_bits, 1 << slots_bits, count));
@@ -208,7 +208,7 @@ fn what_is_no_table_a_value_is_refused() {
     let (params, tables) = (toy(6, 10), |p| Arc::new(SlotTables::new(vec![0; p], p, 2).unwrap()));
     let s = setting(&params);
     let refused = |params, tables| VariedTable::slots(params, s.bootstrap.transforms(), tables).unwrap_err();
-    assert!(matches!(refused(&params, tables(65)), LutError::BatchTables { max: 64, .. }));
+    assert!(matches!(refused(&params, tables(65)), LutError::CkksTables { max: 64, .. }));
     let large = toy(12, 10);
     let refused = refused(&large, tables(1025)).to_string();
     assert!(refused.contains("1025 entries") && refused.contains("batch_12bit_digits"), "{refused}");
@@ -223,7 +223,7 @@ fn encrypted_tables_that_are_too_large_are_refused() {
     // ciphertexts take.
     let refused = encrypted(&s, &Lut::unstructured_modulo(67)).unwrap_err();
     assert!(matches!(refused, LutError::NoShape { entries: 67, nearest: 68.., .. }), "{refused}");
-    let small = BatchLiteral { bits: 2, digits: vec![2, 2], order: 1, ..digits(true, 0) };
+    let small = TableLiteral { bits: 2, digits: vec![2, 2], order: 1, ..digits(true, 0) };
     let refused = encrypted(&setting(&small.try_build().unwrap()), &Lut::unstructured(2)).unwrap_err();
     assert!(matches!(refused, LutError::EncryptedLevels { found: 4, most: 2, .. }), "{refused}");
     // Of a set with other levels.
@@ -239,7 +239,7 @@ fn encrypted_tables_that_are_too_large_are_refused() {
 /// Results in slots: both halves, error as predicted.
 #[test]
 fn tables_of_complex_numbers() {
-    for literal in [whole(), BatchLiteral { spare_levels: 1, ..whole() }, digits(true, 0)] {
+    for literal in [whole(), TableLiteral { spare_levels: 1, ..whole() }, digits(true, 0)] {
         let s = setting(&literal.try_build().unwrap());
         let (params, p) = (s.bootstrap.params(), s.bootstrap.params().literal().whole());
         let mut rng = TestRng::new("complex", p);
@@ -264,9 +264,9 @@ fn tables_of_complex_numbers() {
         println!("{p} complex entries: std {:.3e}, {ratio:.3} of the predicted", squares.sqrt());
         assert!((0.88..1.08).contains(&ratio), "{ratio}");
         let refused = ComplexTable::new(params, &vec![Complex64::ONE; p as usize + 1]).unwrap_err();
-        assert!(matches!(refused, LutError::BatchTables { .. }));
+        assert!(matches!(refused, LutError::CkksTables { .. }));
         let refused = s.bootstrap.complex_slots(&table, &encrypt(&s, p + 1, &[0], 9), |_| ()).unwrap_err();
-        assert!(matches!(refused, LutError::BatchInput { .. }));
+        assert!(matches!(refused, LutError::CkksInput { .. }));
     }
 }
 

@@ -1,5 +1,5 @@
 //! What went wrong, for programs.
-use super::{Error, SlotError};
+use super::{BfvError, Error};
 use bootes_lattice::wire::StreamError;
 use bootes_lut::LutError;
 use std::fmt;
@@ -71,7 +71,7 @@ impl Error {
             Self::NotWith { .. } | Self::NotForIntegers { .. } => ErrorKind::Unsupported,
             Self::Noise { .. } | Self::NoiseBudget { .. } | Self::Failure { .. } => ErrorKind::Noise,
             Self::FhewSet { .. }
-            | Self::BatchSet { .. }
+            | Self::CkksSet { .. }
             | Self::OtherEngine { .. }
             | Self::OtherParams { .. }
             | Self::OtherKey { .. }
@@ -80,26 +80,26 @@ impl Error {
             | Self::PlanSpace { .. }
             | Self::PlanNoise { .. }
             | Self::PlanBound { .. } => ErrorKind::Mismatch,
-            Self::Slots(error) => of_vectors(error),
+            Self::Bfv(error) => of_vectors(error),
             Self::Lut(error) => of_tables(error),
             _ => ErrorKind::Argument,
         }
     }
 }
 
-fn of_vectors(error: &SlotError) -> ErrorKind {
+fn of_vectors(error: &BfvError) -> ErrorKind {
     match error {
-        SlotError::Budget { .. } | SlotError::Failure { .. } => ErrorKind::Noise,
-        SlotError::Plan { .. } => ErrorKind::Mismatch,
-        SlotError::Level { .. } => ErrorKind::Data,
+        BfvError::Budget { .. } | BfvError::Failure { .. } => ErrorKind::Noise,
+        BfvError::Plan { .. } => ErrorKind::Mismatch,
+        BfvError::Level { .. } => ErrorKind::Data,
         _ => ErrorKind::Argument,
     }
 }
 
 fn of_tables(error: &LutError) -> ErrorKind {
     match error {
-        LutError::BatchNoise { .. }
-        | LutError::BatchIntegers { .. }
+        LutError::CkksNoise { .. }
+        | LutError::CkksIntegers { .. }
         | LutError::Noise { .. }
         | LutError::OutputNoise { .. } => ErrorKind::Noise,
         LutError::TooWide { .. } | LutError::Unsupported { .. } => ErrorKind::Unsupported,

@@ -8,11 +8,11 @@ use bootes_schemes::bfv::{BfvCiphertext, BfvEvaluationKey, BfvSchemeError, Evalu
 use super::{Params, check_key};
 use crate::engines::blocks::{Vector, whole_ends};
 use crate::engines::{Bfv, EngineCiphertexts, EngineRows};
-use crate::{Error, SlotError, Space};
+use crate::{BfvError, Error, Space};
 
 mod file;
 
-pub(crate) use file::{CiphertextReader, SlotWriter};
+pub(crate) use file::{CiphertextReader, CiphertextWriter};
 
 /// Encrypted residues modulo p^r under one key, k in each ciphertext; in the last one zeros may follow.
 ///
@@ -69,7 +69,7 @@ impl Ciphertexts {
         let evaluator = self.evaluator();
         let parts = self.parts.iter().enumerate().map(|(i, part)| of(&evaluator, i, part));
         let result = Self::new(&self.params, self.len, parts.collect::<Result<_, _>>()?);
-        self.params.bootstrap()?.check(result.state()).map_err(|_| SlotError::Budget { operation })?;
+        self.params.bootstrap()?.check(result.state()).map_err(|_| BfvError::Budget { operation })?;
         Ok(result)
     }
 
@@ -170,7 +170,7 @@ impl EngineRows for Ciphertexts {
 }
 
 impl Vector for Ciphertexts {
-    type Writer<W: Write> = SlotWriter<W>;
+    type Writer<W: Write> = CiphertextWriter<W>;
 
     fn space(&self) -> Space {
         Space::Modular(self.params.modulus())
@@ -194,7 +194,7 @@ impl Vector for Ciphertexts {
             return Err(Error::Unfilled { index, len: rest[index].len, aligned: k });
         }
         if heads.iter().any(|head| head.state() != last.state()) {
-            return Err(SlotError::States.into());
+            return Err(BfvError::States.into());
         }
         let len = heads.iter().map(|head| head.len).sum();
         Ok(Self { len, parts: vec![last.parts[0].clone()], ..last.clone_head() })

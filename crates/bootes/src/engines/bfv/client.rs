@@ -15,7 +15,7 @@ use crate::engines::envelope::{open_client, seal_client};
 use crate::engines::{Bfv, EngineCiphertexts, EngineClient, EngineParams};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Error, SlotError};
+use crate::{BfvError, Error};
 
 /// Holds the secret keys: encrypts, decrypts, and makes the server's key.
 pub(crate) struct Client {
@@ -38,7 +38,7 @@ impl Client {
 }
 
 impl EngineClient<Bfv> for Client {
-    const KIND: ObjectKind = ObjectKind::SlotClientKey;
+    const KIND: ObjectKind = ObjectKind::BfvClientKey;
 
     fn generate(params: &Params) -> Result<Self, Error> {
         let root = SecretSeed::from_entropy()?;
@@ -68,7 +68,7 @@ impl EngineClient<Bfv> for Client {
     fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let (params, modulus) = (&self.params, self.params.modulus());
         if p != modulus {
-            return Err(SlotError::Modulus { found: p, expected: modulus, params: params.name().into() }.into());
+            return Err(BfvError::Modulus { found: p, expected: modulus, params: params.name().into() }.into());
         }
         if let Some(index) = values.iter().position(|&value| value >= p) {
             return Err(Error::Residue { index, value: values[index], modulus: p });

@@ -49,7 +49,7 @@ impl EngineServerKey<Bfv> for ServerKey {
 }
 
 impl Stored for ServerKey {
-    const KIND: ObjectKind = ObjectKind::SlotServerKey;
+    const KIND: ObjectKind = ObjectKind::BfvServerKey;
 
     fn stored_bytes(&self) -> u64 {
         name_bytes(&self.params) + self.key.stored_bytes() + OVERHEAD_BYTES as u64
@@ -62,7 +62,7 @@ impl Stored for ServerKey {
     }
 
     fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
-        let mut input = StreamReader::new(input, ObjectKind::SlotServerKey)?;
+        let mut input = StreamReader::new(input, ObjectKind::BfvServerKey)?;
         let params: Params = parameters(&mut input, "server key")?;
         Room::check_read(memory, input.remaining())?;
         let key = BfvEvaluationKey::read(&params, input.header().key_id, &mut input)?;

@@ -6,7 +6,7 @@ use crate::kept::Kept;
 use crate::memory::{Room, check_set};
 use crate::names::hex;
 use crate::threads::on_all_threads;
-use crate::{Engine, Error, FailureTarget, Load, Prediction, Program, Security, SlotError};
+use crate::{BfvError, Engine, Error, FailureTarget, Load, Prediction, Program, Security};
 use bootes_lut::Lut;
 use bootes_schemes::bfv::BfvLiteral;
 use bootes_schemes::class::SetClass;
@@ -21,7 +21,7 @@ impl EngineParams for Params {
     fn named(name: &str) -> Result<Self, Error> {
         KEPT.or_built(name, || {
             check_set(1 << log2_degree(name), SET_WORDS)?;
-            on_all_threads(|| Ok(Self::named(name).ok_or_else(|| SlotError::Set { name: name.into() })??))
+            on_all_threads(|| Ok(Self::named(name).ok_or_else(|| BfvError::Set { name: name.into() })??))
         })
     }
 
@@ -148,7 +148,7 @@ pub(crate) fn of(p: u64, r: u32) -> Result<Params, Error> {
 fn for_tables(p: u64) -> Result<Params, Error> {
     match Params::by_name(&format!("slots_{p}_tables")) {
         // Where the set for arithmetic has them.
-        Err(Error::Slots(SlotError::Set { .. })) => of(p, 1),
+        Err(Error::Bfv(BfvError::Set { .. })) => of(p, 1),
         found => found,
     }
 }

@@ -12,14 +12,14 @@ use bootes_schemes::bfv::{BfvCiphertext, BfvSchemeError, Evaluator, KeyRequest, 
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::rlwe::RlweCost;
 
-use super::ciphertexts::SlotWriter;
+use super::ciphertexts::CiphertextWriter;
 use super::{CiphertextReader, Ciphertexts, LOG2_P_FAIL, Params, ServerKey, check_key};
 use crate::engines::blocks::{VectorReader, VectorWriter};
 use crate::engines::watch::Watch;
 use crate::engines::{Bfv, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Engine, Error, Function, Load, Memory, Prediction, SlotError, Space};
+use crate::{BfvError, Engine, Error, Function, Load, Memory, Prediction, Space};
 
 /// Evaluates programs on vectors; immutable, shared freely between threads.
 pub(crate) struct Server {
@@ -90,7 +90,7 @@ fn check_least_memory(params: &Params, room: Room) -> Result<(), Error> {
 /// needs.
 ///
 /// # Errors
-/// [`Error::Memory`]; [`Error::Lut`] and [`SlotError::Failure`] for a program that cannot be planned.
+/// [`Error::Memory`]; [`Error::Lut`] and [`BfvError::Failure`] for a program that cannot be planned.
 pub(crate) fn check_program_memory(params: &Params, program: &Program, load: &Load, room: Room) -> Result<(), Error> {
     check_least_memory(params, room)?;
     let vectors = program.inputs() as u64 * fresh_bytes(params, load.values);
@@ -130,7 +130,7 @@ fn workspace(plan: &ProgramPlan) -> u64 {
 /// A program on inputs of these states, if it keeps the promise of the set.
 ///
 /// # Errors
-/// As [`ProgramPlan::new`]; [`SlotError::Failure`].
+/// As [`ProgramPlan::new`]; [`BfvError::Failure`].
 fn planned(
     params: &Params,
     bootstrap: &SlimBootstrap,
@@ -140,7 +140,7 @@ fn planned(
     let plan = ProgramPlan::new(params, bootstrap, program, states)?;
     let (found, promised) = (plan.log2_failure(), LOG2_P_FAIL);
     if found > promised {
-        return Err(SlotError::Failure { found, promised, params: params.name().into() }.into());
+        return Err(BfvError::Failure { found, promised, params: params.name().into() }.into());
     }
     Ok(plan)
 }
@@ -218,9 +218,9 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::InputModulus`] for tables of other entries, [`Error::Lut`] for others that are none of Z_p, and for
-    /// operations that no ciphertext has the modulus for; [`SlotError::Failure`] for a program that is wrong more often
+    /// operations that no ciphertext has the modulus for; [`BfvError::Failure`] for a program that is wrong more often
     /// than the set promises; [`Error::OperandCount`] for one without inputs; [`Error::Lengths`],
-    /// [`SlotError::Vector`], [`SlotError::Level`], [`Error::OtherParams`], [`Error::OtherKey`].
+    /// [`BfvError::Vector`], [`BfvError::Level`], [`Error::OtherParams`], [`Error::OtherKey`].
     pub(super) fn plan_program(&self, program: &Program, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
         if program.inputs() == 0 {
             return Err(Error::OperandCount { what: "a program".into(), found: 0, expected: 1 });
@@ -250,14 +250,14 @@ impl Server {
             // Nothing that was encrypted or evaluated is above, and keys do not serve it.
             let level = x.state().level;
             if level > self.highest {
-                return Err(SlotError::Level { found: level, max: self.highest }.into());
+                return Err(BfvError::Level { found: level, max: self.highest }.into());
             }
             let (left, right) = (inputs[0].len(), x.len());
             if left != right {
                 return Err(Error::Lengths { what: "program".into(), left, right });
             }
             if moves && x.ciphertexts() > 1 {
-                return Err(SlotError::Vector { len: x.len(), slots }.into());
+                return Err(BfvError::Vector { len: x.len(), slots }.into());
             }
         }
         Ok(())
@@ -292,7 +292,7 @@ impl Server {
         self.check(inputs, plan.moves)?;
         for (found, &expected) in inputs.iter().map(|x| x.state()).zip(plan.plan.inputs()) {
             if (State { size: expected.size, ..found }) != expected {
-                return Err(SlotError::Plan { found: found.level, expected: expected.level }.into());
+                return Err(BfvError::Plan { found: found.level, expected: expected.level }.into());
             }
             if found.size.at_least(expected.size) != expected.size {
                 return Err(Error::PlanBound { params: params() });
@@ -409,13 +409,13 @@ impl EngineServer<Bfv> for Server {
             let results: Vec<_> =
                 results.into_iter().map(|part| Ciphertexts::new(&self.params, values, vec![part])).collect();
             if let Some(outputs) = waiting.take() {
-                let outputs = outputs.into_iter().zip(&results).map(|(out, head)| SlotWriter::new(out, head));
+                let outputs = outputs.into_iter().zip(&results).map(|(out, head)| CiphertextWriter::new(out, head));
                 files = outputs.collect::<Result<_, Error>>()?;
             }
             files.iter_mut().zip(&results).try_for_each(|(file, piece)| file.put(piece))?;
         }
         inputs.into_iter().try_for_each(CiphertextReader::finish)?;
-        files.into_iter().map(SlotWriter::finish).collect()
+        files.into_iter().map(CiphertextWriter::finish).collect()
     }
 
     fn plan(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {

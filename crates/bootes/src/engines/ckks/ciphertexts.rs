@@ -1,6 +1,6 @@
 //! Vectors of values in ciphertexts of N each.
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding, RlweError};
-use bootes_lut::ckks::{BatchParams as Params, Tables};
+use bootes_lut::ckks::{TableParams as Params, Tables};
 use bootes_schemes::ckks::noise::ErrorBound;
 
 use super::{check_key, maps};
@@ -12,7 +12,7 @@ use crate::{Engine, Error, Interval, Lut, NoiseCure, Space};
 mod file;
 mod rows;
 
-pub(crate) use file::{BatchWriter, CiphertextReader};
+pub(crate) use file::{CiphertextReader, CiphertextWriter};
 
 /// Encrypted integers under one key, N in each RLWE ciphertext but the last, which may have fewer: residues modulo p,
 /// or integers of a range, whose limbs stand side by side.

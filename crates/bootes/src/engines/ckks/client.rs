@@ -1,11 +1,11 @@
-//! The secret side of the batch engine.
+//! The secret side of engine ckks.
 use std::fmt;
 use std::io::Read;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::ObjectKind;
-use bootes_lut::ckks::BatchParams as Params;
+use bootes_lut::ckks::TableParams as Params;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::CkksSecretKey;
 use bootes_schemes::ckks::params::NOISE_STD;
@@ -24,7 +24,7 @@ use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{Error, Interval, Lut, SlotTables, Space};
 
-/// Holds the secret keys of the batch engine: encrypts, decrypts, and makes the server's key.
+/// Holds the secret keys of engine ckks: encrypts, decrypts, and makes the server's key.
 pub(crate) struct Client {
     params: Params,
     root: SecretSeed,
@@ -107,7 +107,7 @@ impl Client {
 }
 
 impl EngineClient<Ckks> for Client {
-    const KIND: ObjectKind = ObjectKind::BatchClientKey;
+    const KIND: ObjectKind = ObjectKind::CkksClientKey;
 
     fn generate(params: &Params) -> Result<Self, Error> {
         let root = SecretSeed::from_entropy()?;

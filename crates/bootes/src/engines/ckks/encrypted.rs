@@ -1,10 +1,10 @@
-//! Encrypted tables of the batch engine, as files.
+//! Encrypted tables of engine ckks, as files.
 use std::io::{Read, Write};
 use std::sync::Arc;
 
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamError, StreamReader, WireError};
 use bootes_lut::Lut;
-use bootes_lut::ckks::{Basis, BatchParams as Params, EncryptedTable as Table, SlotTables};
+use bootes_lut::ckks::{Basis, EncryptedTable as Table, SlotTables, TableParams as Params};
 use bootes_schemes::ckks::SeededCiphertext;
 
 use super::ciphertexts::most_bits;
@@ -107,7 +107,7 @@ impl EncryptedTable {
 }
 
 impl Stored for EncryptedTable {
-    const KIND: ObjectKind = ObjectKind::BatchTable;
+    const KIND: ObjectKind = ObjectKind::CkksTable;
 
     fn stored_bytes(&self) -> u64 {
         name_bytes(&self.params) + self.payload_bytes() + OVERHEAD_BYTES as u64
@@ -127,7 +127,7 @@ impl Stored for EncryptedTable {
     }
 
     fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
-        let mut input = StreamReader::new(input, ObjectKind::BatchTable)?;
+        let mut input = StreamReader::new(input, ObjectKind::CkksTable)?;
         let params: Params = parameters(&mut input, "encrypted table")?;
         let malformed = |what| Error::from(StreamError::from(WireError::Malformed { what }));
         let [p, out_modulus, values] = [input.u64()?, input.u64()?, input.u64()?];

@@ -5,14 +5,14 @@ use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::LutError;
 use bootes_lut::ckks::tables::side_by_side;
-use bootes_lut::ckks::{BatchParams as Params, IntegerCircuit, IntegerNoise};
+use bootes_lut::ckks::{IntegerCircuit, IntegerNoise, TableParams as Params};
 use bootes_lut::integer::IntegerOp;
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Calibration;
 
-use super::ciphertexts::BatchWriter;
+use super::ciphertexts::CiphertextWriter;
 use super::params::plan_bytes;
 use super::predict::{ciphertext_bytes, integer_workspace};
 use super::server::{Progress, Server, Steps, at_once};
@@ -106,7 +106,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::Residues`], [`Error::Widths`], [`Error::Lut`] for operands that it does not take; [`Error::NotWith`]
-    /// for a set that is made for tables; [`LutError::BatchNoise`] where results would not keep the promise;
+    /// for a set that is made for tables; [`LutError::CkksNoise`] where results would not keep the promise;
     /// [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn plan_integers(&self, op: IntegerOp, operands: &[&Ciphertexts]) -> Result<IntegerPlan, Error> {
         let params = self.params();
@@ -124,7 +124,7 @@ impl Server {
         let noise = IntegerNoise::predict(params, transforms, &circuit, &inputs, related)?;
         let (found, promised) = (noise.log2_failure(), params.log2_p_fail());
         if found > promised {
-            return Err(LutError::BatchNoise { table: 0, found, promised, params: params.name().into() }.into());
+            return Err(LutError::CkksNoise { table: 0, found, promised, params: params.name().into() }.into());
         }
         let seconds = circuit.work(params, transforms, self.storage())?;
         let seconds = seconds.into_iter().map(|(_, work)| Calibration::current().seconds(work)).collect();
@@ -181,7 +181,7 @@ impl Server {
             let parts = self.integer_blocks(cancel, plan, &pieces, threads, together, tell)?;
             let results = Ciphertexts::results_of(&heads, plan.out_space, parts, plan.noise.result());
             if let Some(out) = waiting.take() {
-                file = Some(BatchWriter::new(out, &results)?);
+                file = Some(CiphertextWriter::new(out, &results)?);
             }
             file.iter_mut().try_for_each(|file| file.put(&results))?;
         }

@@ -1,8 +1,8 @@
-//! The server's public keys of the batch engine.
+//! The server's public keys of engine ckks.
 use std::io::{Read, Write};
 
 use bootes_lattice::wire::{ObjectKind, StreamReader};
-use bootes_lut::ckks::BatchParams as Params;
+use bootes_lut::ckks::TableParams as Params;
 use bootes_schemes::ckks::CkksEvaluationKey;
 
 use super::{VERSION, begin, name_bytes, parameters};
@@ -10,7 +10,7 @@ use crate::engines::{Ckks, EngineParams, EngineServerKey, Stored};
 use crate::memory::Room;
 use crate::{Error, MaskStorage};
 
-/// The public evaluation key of the batch engine, its masks seeds: what a client sends to a server.
+/// The public evaluation key of engine ckks, its masks seeds: what a client sends to a server.
 ///
 /// Keys of real sets have hundreds of megabytes: they go to streams and come from them a limb at a time.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl EngineServerKey<Ckks> for ServerKey {
 }
 
 impl Stored for ServerKey {
-    const KIND: ObjectKind = ObjectKind::BatchServerKey;
+    const KIND: ObjectKind = ObjectKind::CkksServerKey;
 
     fn stored_bytes(&self) -> u64 {
         let payload = name_bytes(&self.params) + self.key.stored_bytes();
@@ -66,7 +66,7 @@ impl Stored for ServerKey {
     }
 
     fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
-        let mut input = StreamReader::new(input, ObjectKind::BatchServerKey)?;
+        let mut input = StreamReader::new(input, ObjectKind::CkksServerKey)?;
         let params: Params = parameters(&mut input, "server key")?;
         Room::check_read(memory, input.remaining())?;
         let key = CkksEvaluationKey::read(params.ckks(), input.header().key_id, &mut input)?;

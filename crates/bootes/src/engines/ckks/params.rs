@@ -10,7 +10,7 @@ use crate::threads::on_all_threads;
 use crate::{Engine, Error, FailureTarget, IntegerOp, Security, Space};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::params::literals;
-use bootes_lut::ckks::{BatchLiteral, Tables};
+use bootes_lut::ckks::{TableLiteral, Tables};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::bootstrap::Transforms;
@@ -72,7 +72,7 @@ impl EngineParams for Params {
     }
 
     fn named_key_bytes(name: &str) -> u64 {
-        literals().iter().find(|set| set.name == name).map_or(0, BatchLiteral::least_key_bytes)
+        literals().iter().find(|set| set.name == name).map_or(0, TableLiteral::least_key_bytes)
     }
 
     fn least_integer_bytes() -> (u64, u64) {
@@ -170,7 +170,7 @@ impl EngineParams for Params {
 
 /// Bytes that planning with a set takes at most, known before the set is made: the maps to slots and back, of which the
 /// largest stage each way has most diagonals, one word a coefficient each, tables, and bounds of noise.
-pub(super) fn plan_bytes(literal: &BatchLiteral) -> u64 {
+pub(super) fn plan_bytes(literal: &TableLiteral) -> u64 {
     let words = PLAN_WORDS + largest_stages(literal).iter().sum::<usize>() as u64;
     ((8 * words) << literal.log2_degree) + (ENTRY_BYTES << literal.bits)
 }
@@ -222,8 +222,8 @@ fn sets_for(p: u64) -> Result<Vec<Params>, Error> {
 }
 
 /// What these are made of.
-fn literals_for(p: u64) -> Vec<&'static BatchLiteral> {
-    let is_for_tables = |set: &BatchLiteral| set.class.is_secure() && set.integer_bits == 0;
+fn literals_for(p: u64) -> Vec<&'static TableLiteral> {
+    let is_for_tables = |set: &TableLiteral| set.class.is_secure() && set.integer_bits == 0;
     let mut sets: Vec<_> = literals().iter().filter(|set| is_for_tables(set) && 1 << set.bits >= p).collect();
     let bits = sets.iter().map(|set| set.bits).min();
     sets.retain(|set| Some(set.bits) == bits);
@@ -232,7 +232,7 @@ fn literals_for(p: u64) -> Vec<&'static BatchLiteral> {
 
 /// Bytes that making a key for tables of p entries takes at least, known before a set is made.
 fn least_key_bytes(p: u64) -> u64 {
-    literals_for(p).into_iter().map(BatchLiteral::least_key_bytes).min().unwrap_or(0)
+    literals_for(p).into_iter().map(TableLiteral::least_key_bytes).min().unwrap_or(0)
 }
 
 /// The set of least predicted time among [`sets_for`] p.
@@ -314,7 +314,7 @@ fn description(params: &Params) -> String {
     format!("parameter set {}\n{}", params.name(), rows.collect::<String>())
 }
 
-fn moduli_in_words(literal: &BatchLiteral) -> String {
+fn moduli_in_words(literal: &TableLiteral) -> String {
     match literal.digits.is_empty() {
         true => "any modulus".to_string(),
         false => format!("moduli that are products of numbers up to {}", literal.largest_digit()),
@@ -334,7 +334,7 @@ fn integers_in_words(params: &Params) -> String {
 }
 
 /// Of the largest tables; nothing for sets that evaluate all tables whole.
-fn digits_in_words(literal: &BatchLiteral) -> String {
+fn digits_in_words(literal: &TableLiteral) -> String {
     let moduli: Vec<String> = literal.digits.iter().map(u64::to_string).collect();
     match moduli.is_empty() {
         true => String::new(),

@@ -1,4 +1,4 @@
-//! What an evaluation of the batch engine takes: time, memory, keys.
+//! What an evaluation of engine ckks takes: time, memory, keys.
 //!
 //! **Time** is work times calibration ([`Calibration`]): the work of a ciphertext's five steps
 //! ([`bootes_lut::ckks::cost`]), of the keys and of their masks, in the units of the residue world, on one thread;
@@ -13,7 +13,7 @@
 //! with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
 //! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
-use bootes_lut::ckks::{BatchLiteral, BatchParams as Params, IntegerCircuit, Tables, cost};
+use bootes_lut::ckks::{IntegerCircuit, TableLiteral, TableParams as Params, Tables, cost};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::circuit::TOGETHER;
@@ -73,13 +73,13 @@ fn stage(log2: usize) -> [usize; 3] {
 }
 
 /// Levels of butterflies of the stages, most first.
-fn stages(literal: &BatchLiteral, count: usize) -> Vec<usize> {
+fn stages(literal: &TableLiteral, count: usize) -> Vec<usize> {
     let levels = literal.log2_degree as usize - 1;
     (0..count).map(|i| (levels + count - 1 - i) / count).collect()
 }
 
 /// Diagonals of the largest stage to slots, and of that back.
-pub(super) fn largest_stages(literal: &BatchLiteral) -> [usize; 2] {
+pub(super) fn largest_stages(literal: &TableLiteral) -> [usize; 2] {
     [literal.to_slots, literal.to_coeffs].map(|count| stage(stages(literal, count)[0])[0])
 }
 

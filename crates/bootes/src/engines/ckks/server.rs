@@ -1,4 +1,4 @@
-//! The evaluation side of the batch engine: no secrets here.
+//! The evaluation side of engine ckks: no secrets here.
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{Read, Write};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::ckks::{BatchParams as Params, FunctionalBootstrap, SlotTables, Tables, VariedTable};
+use bootes_lut::ckks::{FunctionalBootstrap, SlotTables, TableParams as Params, Tables, VariedTable};
 use bootes_lut::table::MAX_TABLE_BITS;
 use bootes_lut::{Interval, Lut, LutError};
 use bootes_schemes::cancel::Cancel;
@@ -15,7 +15,7 @@ use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Calibration;
 
-use super::ciphertexts::{BatchWriter, CiphertextReader, most_bits};
+use super::ciphertexts::{CiphertextReader, CiphertextWriter, most_bits};
 use super::integers::are_related;
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
 use super::{Ciphertexts, EncryptedTable, Load, Plan, ServerKey, check_key, maps_encoder};
@@ -366,14 +366,15 @@ impl EngineServer<Ckks> for Server {
 /// Files of results: they are begun with the first piece of each, which has the size that heads say.
 enum Files<W: Write> {
     Begin(Vec<W>),
-    Begun(Vec<BatchWriter<W>>),
+    Begun(Vec<CiphertextWriter<W>>),
 }
 
 impl<W: Write> Files<W> {
     fn put(&mut self, pieces: &[Ciphertexts]) -> Result<(), Error> {
         if let Self::Begin(outputs) = self {
             let outputs = std::mem::take(outputs).into_iter().zip(pieces);
-            *self = Self::Begun(outputs.map(|(out, first)| BatchWriter::new(out, first)).collect::<Result<_, _>>()?);
+            *self =
+                Self::Begun(outputs.map(|(out, first)| CiphertextWriter::new(out, first)).collect::<Result<_, _>>()?);
         }
         match self {
             Self::Begin(_) => Ok(()),
@@ -384,7 +385,7 @@ impl<W: Write> Files<W> {
     fn finish(self) -> Result<Vec<W>, Error> {
         match self {
             Self::Begin(outputs) => Ok(outputs),
-            Self::Begun(files) => files.into_iter().map(BatchWriter::finish).collect(),
+            Self::Begun(files) => files.into_iter().map(CiphertextWriter::finish).collect(),
         }
     }
 }

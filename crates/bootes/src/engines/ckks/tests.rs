@@ -1,6 +1,6 @@
 //! Tests of what only this engine has, and of what its files say.
-mod batch;
 mod corpus;
+mod vectors;
 
 use crate::ckks::{Ciphertexts, Client, Digits, Progress, Server, ServerKey, TablePlan};
 use crate::door::server_key::KeyRequest;

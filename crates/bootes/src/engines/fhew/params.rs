@@ -128,7 +128,7 @@ impl EngineParams for Params {
 
     fn named(name: &str) -> Result<Self, Error> {
         if batch_literals().iter().any(|set| set.name == name) {
-            return Err(Error::BatchSet { name: name.into() });
+            return Err(Error::CkksSet { name: name.into() });
         }
         Ok(Self(FhewParams::by_name(name)?))
     }

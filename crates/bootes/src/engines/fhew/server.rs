@@ -124,7 +124,7 @@ impl Server {
     /// Plans digits of so many bits, the lowest first: a table each.
     ///
     /// # Errors
-    /// [`crate::LutError::BatchDigits`] for residues modulo no power of two, and digits of no bits or more than 8; as
+    /// [`crate::LutError::CkksDigits`] for residues modulo no power of two, and digits of no bits or more than 8; as
     /// [`Self::plan_table`].
     pub(crate) fn plan_digits(&self, ciphertexts: &Ciphertexts, digit_bits: u32) -> Result<Vec<Plan>, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
@@ -132,7 +132,7 @@ impl Server {
         let (modulus, max) = (space.moduli()[0], MAX_BITS);
         let bits = space.integers().map_or(space.bits(), |integers| integers.range().width().max(1));
         if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) || bits > MAX_TABLE_BITS {
-            return Err(LutError::BatchDigits { modulus, digit_bits, max }.into());
+            return Err(LutError::CkksDigits { modulus, digit_bits, max }.into());
         }
         let mask = (1 << digit_bits) - 1;
         let digit = |start| Lut::modular((0..1u64 << bits).map(|x| x >> start & mask).collect(), 1 << digit_bits);

@@ -59,8 +59,8 @@ fn residues_are_widened() -> Outcome {
         refused!(s.server.plan(Function::Widen(2), &x), Error::Overflow { .. });
         refused!(s.server.plan(Function::Widen(0), &x), Error::Overflow { .. } | Error::Lut(_));
         refused!(s.server.plan(Function::Widen(60), &x), Error::Lut(_));
-        refused!(s.server.plan(Function::Digits(0), &x), Error::Lut(LutError::BatchDigits { .. }));
-        refused!(s.server.plan(Function::Digits(60), &x), Error::Lut(LutError::BatchDigits { .. }));
+        refused!(s.server.plan(Function::Digits(0), &x), Error::Lut(LutError::CkksDigits { .. }));
+        refused!(s.server.plan(Function::Digits(60), &x), Error::Lut(LutError::CkksDigits { .. }));
         Ok(())
     })
 }
@@ -101,7 +101,7 @@ fn products_and_rotations_are_programs() -> Outcome {
         let many = client.encrypt(&s.many())?;
         if let Some(square) = s.with(Has::Programs, server.multiply(&many, &many)) {
             assert_eq!(client.decrypt(&square)?, s.each(&s.many(), |x| x * x));
-            refused!(server.rotate(&many, 1), Error::Slots(SlotError::Vector { .. }));
+            refused!(server.rotate(&many, 1), Error::Bfv(BfvError::Vector { .. }));
         }
         // A number that no input has a part in.
         let mut program = Program::new();

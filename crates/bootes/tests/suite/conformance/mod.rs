@@ -4,9 +4,8 @@ use std::fmt::Debug;
 use std::sync::LazyLock;
 
 use bootes::{
-    Cancel, CiphertextReader, Ciphertexts, Client, ComplexTable, Continuous, EncryptedTable, Engine, Error, Function,
-    IntegerOp, Load, Lut, LutError, Params, Plan, PlanRequest, Program, Server, ServerKey, SlotError, SlotTables,
-    Space,
+    BfvError, Cancel, CiphertextReader, Ciphertexts, Client, ComplexTable, Continuous, EncryptedTable, Engine, Error,
+    Function, IntegerOp, Load, Lut, LutError, Params, Plan, PlanRequest, Program, Server, ServerKey, SlotTables, Space,
 };
 
 mod files;
@@ -51,8 +50,8 @@ impl Has {
     /// How it is refused.
     fn is_refused_by(self, error: &Error) -> bool {
         match self {
-            Self::Moduli => matches!(error, Error::Slots(SlotError::Modulus { .. })),
-            Self::Histories => matches!(error, Error::Slots(SlotError::States)),
+            Self::Moduli => matches!(error, Error::Bfv(BfvError::Modulus { .. })),
+            Self::Histories => matches!(error, Error::Bfv(BfvError::States)),
             Self::Nothing => matches!(error, Error::NoValues | Error::Slice { .. }),
             _ => matches!(error, Error::NotWith { .. }),
         }

@@ -24,7 +24,7 @@ fn streams_are_combined_as_vectors_are() -> Outcome {
             let (all, streamed) = (Ciphertexts::concat(&vectors), CiphertextReader::concat_to(readers()?, &mut out));
             match all {
                 Ok(all) => assert_eq!((streamed?, &out), (all.space(), &bytes(&all)?)),
-                Err(_) => refused!(streamed, Error::Slots(SlotError::States)),
+                Err(_) => refused!(streamed, Error::Bfv(BfvError::States)),
             }
             for (weights, constant) in [([1, 1], 0), ([2, -1], 3), ([0, 1], 0), ([1, 0], 2), ([0, 0], 1)] {
                 let expected = Ciphertexts::weighted_sum(&[(weights[0], vectors[0]), (weights[1], vectors[1])])?;

@@ -31,11 +31,11 @@ fn values_are_encrypted_and_decrypted() -> Outcome {
         for bits in [0, 30, 64, u32::MAX] {
             refused!(
                 client.encrypt_bits(&[0], bits),
-                Error::Bits { .. } | Error::Modulus { .. } | Error::Slots(SlotError::Modulus { .. })
+                Error::Bits { .. } | Error::Modulus { .. } | Error::Bfv(BfvError::Modulus { .. })
             );
         }
         for p in [0, 1, 1 << 40, u64::MAX] {
-            refused!(client.encrypt_modulo(&[0], p), Error::Modulus { .. } | Error::Slots(SlotError::Modulus { .. }));
+            refused!(client.encrypt_modulo(&[0], p), Error::Modulus { .. } | Error::Bfv(BfvError::Modulus { .. }));
         }
         if let Some(x) = s.with(Has::Moduli, client.encrypt_modulo(&[6, 3], 7)) {
             assert_eq!((x.space(), client.decrypt(&x.add(&x)?)?), (Space::Modular(7), vec![5, 6]));
@@ -189,7 +189,7 @@ fn noise_is_refused_before_it_is_too_large() -> Outcome {
                 assert_eq!(client.decrypt(&x)?, values);
             };
             assert!(budgets.len() > 1 && budgets.is_sorted_by(|more, less| less < more), "{budgets:?}");
-            assert!(matches!(refusal, Error::NoiseBudget { .. } | Error::Slots(SlotError::Budget { .. })), "{refusal}");
+            assert!(matches!(refusal, Error::NoiseBudget { .. } | Error::Bfv(BfvError::Budget { .. })), "{refusal}");
         }
         Ok(())
     })

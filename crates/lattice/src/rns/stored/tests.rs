@@ -7,7 +7,7 @@ use super::*;
 use crate::rns::RnsSecretKey;
 use crate::wire::{HEADER_BYTES, Header, OVERHEAD_BYTES, ObjectKind};
 
-const KIND: ObjectKind = ObjectKind::BatchServerKey;
+const KIND: ObjectKind = ObjectKind::CkksServerKey;
 
 fn setting(degree: usize, chain: usize, alpha: usize) -> (RnsRing, HybridGadget) {
     let q: Vec<_> = primes::around(1 << 45, degree).take(chain).collect();

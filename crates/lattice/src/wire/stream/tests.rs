@@ -4,7 +4,7 @@ use super::*;
 
 const FINGERPRINT: [u8; 16] = *b"fingerprint-0123";
 const KEY_ID: [u8; 16] = *b"key-identity-012";
-const KIND: ObjectKind = ObjectKind::BatchServerKey;
+const KIND: ObjectKind = ObjectKind::CkksServerKey;
 
 /// Gives a few bytes at a time.
 struct Drip<'a>(&'a [u8]);

@@ -1,7 +1,7 @@
 //! How functions of integers are made of digits.
 use super::{Digit, Register, Step, Value};
 use crate::ckks::digits::digit_of;
-use crate::ckks::{BatchParams, PreparedTables};
+use crate::ckks::{PreparedTables, TableParams};
 use crate::integer::{IntegerLimbs, IntegerOp};
 use crate::{Lut, LutError};
 
@@ -10,7 +10,7 @@ const LOWER_ORDER: u32 = 3;
 
 /// A circuit in the making.
 pub(super) struct Maker<'a> {
-    params: &'a BatchParams,
+    params: &'a TableParams,
     limbs: IntegerLimbs,
     /// Of the messages in registers.
     bits: Vec<u32>,
@@ -63,7 +63,7 @@ fn is(target: i64, bits: u32, out_bits: u32) -> Result<Lut, LutError> {
 }
 
 impl<'a> Maker<'a> {
-    pub(super) fn new(params: &'a BatchParams, limbs: IntegerLimbs) -> Self {
+    pub(super) fn new(params: &'a TableParams, limbs: IntegerLimbs) -> Self {
         Self { params, limbs, bits: Vec::new(), values: 0, steps: Vec::new() }
     }
 

@@ -1,4 +1,4 @@
-//! The noise of functions of integers: that of each digit's tables ([`BatchNoise`]), and of the sums of products that
+//! The noise of functions of integers: that of each digit's tables ([`TableNoise`]), and of the sums of products that
 //! they go into.
 //!
 //! The bound adds standard deviations of operands, which may have one origin, and of tables of one digit, which share the
@@ -12,7 +12,7 @@ use super::{Digit, IntegerCircuit, Step};
 use crate::LutError;
 use crate::ckks::functional::centred;
 use crate::ckks::noise::{LOG2_BEYOND, WayBack};
-use crate::ckks::{BatchNoise, BatchParams};
+use crate::ckks::{TableNoise, TableParams};
 
 /// The predicted errors of the results of a function of integers.
 #[derive(Debug, Clone)]
@@ -85,7 +85,7 @@ impl IntegerNoise {
     /// # Panics
     /// Unless there is an input for each operand.
     pub fn predict(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         circuit: &IntegerCircuit,
         inputs: &[ErrorBound],
@@ -196,12 +196,12 @@ impl IntegerNoise {
 }
 
 /// Of a digit's tables in slots, and of the digit where it is taken off.
-fn digit_errors(params: &BatchParams, transforms: &Transforms, digit: &Digit, register: Error) -> (Vec<Error>, Error) {
+fn digit_errors(params: &TableParams, transforms: &Transforms, digit: &Digit, register: Error) -> (Vec<Error>, Error) {
     let log2_modulus = params.literal().log2_modulus;
     let low = register.bound.times(f64::from(digit.message_bits - digit.bits).exp2());
-    let all = BatchNoise::modulo(params, transforms, &digit.tables, low, |_| log2_modulus);
+    let all = TableNoise::modulo(params, transforms, &digit.tables, low, |_| log2_modulus);
     let top = transforms.slots_level(params.ckks()) - params.circle_depth();
-    let error = |noise: &BatchNoise, modulus: u64| Error {
+    let error = |noise: &TableNoise, modulus: u64| Error {
         bound: noise.result(),
         variance: (noise.std() * 0.5 / modulus as f64).powi(2),
         ..Error::default()

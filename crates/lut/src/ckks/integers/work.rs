@@ -7,7 +7,7 @@ use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use super::{IntegerCircuit, Step};
 use crate::LutError;
-use crate::ckks::{BatchParams, cost};
+use crate::ckks::{TableParams, cost};
 
 impl IntegerCircuit {
     /// The work of all that `watch` of
@@ -18,7 +18,7 @@ impl IntegerCircuit {
     /// What circuits refuse.
     pub fn work(
         &self,
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         masks: MaskStorage,
     ) -> Result<Vec<(BootstrapStep, Residues)>, LutError> {

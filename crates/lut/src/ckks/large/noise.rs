@@ -15,7 +15,7 @@
 //! After the matrix product, values are as large as the factor of slots, so that what is added there is as
 //! nothing.
 //!
-//! Errors of what is left of a message add up from digit to digit, as those of [`BatchNoise::of_digits`] do.
+//! Errors of what is left of a message add up from digit to digit, as those of [`TableNoise::of_digits`] do.
 //! ("Larger tables with CKKS", appendix D, has worst-case bounds of the paper's algorithms.)
 use std::f64::consts::TAU;
 
@@ -28,7 +28,7 @@ use num_complex::Complex64;
 use super::{DigitPlan, LargeTable, Shape, check_levels};
 use crate::ckks::functional::centred;
 use crate::ckks::noise::{CircleNoise, PhaseNoise, WayBack};
-use crate::ckks::{BatchParams, characters};
+use crate::ckks::{TableParams, characters};
 use crate::{Lut, LutError};
 
 /// Parts of the variance, in this order.
@@ -68,7 +68,7 @@ struct Values {
 
 /// A digit's point on the circle, and its characters.
 struct Digit<'a> {
-    params: &'a BatchParams,
+    params: &'a TableParams,
     transforms: &'a Transforms,
     circle: &'a CircleNoise,
     plan: &'a DigitPlan,
@@ -187,7 +187,7 @@ impl LargeNoise {
     ///
     /// [`CkksError::Exhausted`]: bootes_schemes::ckks::CkksError::Exhausted
     pub fn predict(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         table: &LargeTable,
         log2_modulus: u32,
@@ -208,7 +208,7 @@ impl LargeNoise {
     /// # Errors
     /// As [`Self::predict`].
     pub fn predict_any(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         shape: &Shape,
         out_modulus: u64,
@@ -223,7 +223,7 @@ impl LargeNoise {
     }
 
     fn of(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         shape: &Shape,
         out_modulus: u64,
@@ -299,10 +299,10 @@ impl LargeNoise {
     /// [`Self::predict`], if results keep the promise of the set.
     ///
     /// # Errors
-    /// [`LutError::BatchNoise`] if a value is wrong more often than [`BatchParams::log2_p_fail`]; as
+    /// [`LutError::CkksNoise`] if a value is wrong more often than [`TableParams::log2_p_fail`]; as
     /// [`Self::predict`].
     pub fn promised(
-        params: &BatchParams,
+        params: &TableParams,
         transforms: &Transforms,
         table: &LargeTable,
         log2_modulus: u32,
@@ -313,7 +313,7 @@ impl LargeNoise {
         if found <= promised {
             return Ok(noise);
         }
-        Err(LutError::BatchNoise { table: 0, found, promised, params: params.name().into() })
+        Err(LutError::CkksNoise { table: 0, found, promised, params: params.name().into() })
     }
 
     /// The standard deviation over uniform inputs, slots and phases, but for the angles' part.

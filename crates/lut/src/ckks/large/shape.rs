@@ -4,7 +4,7 @@ use std::fmt;
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use crate::ckks::functional::centred;
-use crate::ckks::{BatchLiteral, BatchParams, characters, digits};
+use crate::ckks::{TableLiteral, TableParams, characters, digits};
 use crate::{Lut, LutError};
 
 /// Columns of the matrix product, at most: they are all in memory.
@@ -36,7 +36,7 @@ impl Shape {
     /// Digits modulo these p_i ≥ 2, the lowest first, with the interpolations of a set; the characters of
     /// `factors` digits, 1 or 2, make the columns. `None` if they are too few or too many, or the columns.
     #[must_use]
-    pub fn new(set: &BatchLiteral, moduli: &[u64], factors: usize) -> Option<Self> {
+    pub fn new(set: &TableLiteral, moduli: &[u64], factors: usize) -> Option<Self> {
         let count = moduli.len();
         let counted = (2..=MAX_DIGITS).contains(&count) && (1..=2.min(count - 1)).contains(&factors);
         if !counted || moduli.iter().any(|p| !(2..=1 << 8).contains(p)) {
@@ -55,13 +55,13 @@ impl Shape {
 
     /// Every way to cut Z_p into the digits that a set has levels for.
     #[must_use]
-    pub fn all(params: &BatchParams, p: u64) -> Vec<Self> {
+    pub fn all(params: &TableParams, p: u64) -> Vec<Self> {
         Self::all_with(params, p, 0)
     }
 
     /// The same for coefficients whose product with columns takes so many levels.
     #[must_use]
-    pub fn all_with(params: &BatchParams, p: u64, row_levels: usize) -> Vec<Self> {
+    pub fn all_with(params: &TableParams, p: u64, row_levels: usize) -> Vec<Self> {
         let (mut found, set) = (Vec::new(), params.literal());
         extend(p, set.largest_digit(), &mut Vec::new(), &mut found);
         let shapes = found.iter().flat_map(|moduli| [1, 2].into_iter().filter_map(|n| Self::new(set, moduli, n)));
@@ -230,8 +230,8 @@ mod tests {
     use crate::ckks::params;
     use bootes_schemes::class::SetClass;
 
-    fn set(order: u32, flat_digits: usize) -> BatchLiteral {
-        BatchLiteral { order, flat_digits, ..params::literals()[0].clone() }
+    fn set(order: u32, flat_digits: usize) -> TableLiteral {
+        TableLiteral { order, flat_digits, ..params::literals()[0].clone() }
     }
 
     #[test]
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn entries_are_placed_once() {
         let params =
-            BatchLiteral { digits: vec![16; 3], bits: 12, log2_slot_factor: 20, class: SetClass::Toy, ..set(1, 0) };
+            TableLiteral { digits: vec![16; 3], bits: 12, log2_slot_factor: 20, class: SetClass::Toy, ..set(1, 0) };
         let params = params.try_build().unwrap();
         let shapes = Shape::all(&params, 120);
         assert!(shapes.iter().any(|shape| shape.moduli() == [8, 15]));

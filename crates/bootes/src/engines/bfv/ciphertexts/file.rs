@@ -28,14 +28,14 @@ impl Ciphertexts {
 }
 
 impl Stored for Ciphertexts {
-    const KIND: ObjectKind = ObjectKind::SlotCiphertexts;
+    const KIND: ObjectKind = ObjectKind::BfvCiphertexts;
 
     fn stored_bytes(&self) -> u64 {
         name_bytes(&self.params) + self.payload_bytes() + OVERHEAD_BYTES as u64
     }
 
     fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let mut out = SlotWriter::new(out, self)?;
+        let mut out = CiphertextWriter::new(out, self)?;
         out.put(self)?;
         out.finish()
     }
@@ -80,7 +80,7 @@ impl<R: Read> CiphertextReader<R> {
 
 impl<R: Read> EngineReader<Bfv, R> for CiphertextReader<R> {
     fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
-        let mut input = StreamReader::new(input, ObjectKind::SlotCiphertexts)?;
+        let mut input = StreamReader::new(input, ObjectKind::BfvCiphertexts)?;
         let params: Params = parameters(&mut input, "ciphertext")?;
         let malformed = |what| Error::from(WireError::Malformed { what });
         let len = input.u64()?;
@@ -173,12 +173,12 @@ impl<R: Read> VectorReader for CiphertextReader<R> {
 }
 
 /// Writes a file of ciphertexts, one after the other.
-pub(crate) struct SlotWriter<W: Write> {
+pub(crate) struct CiphertextWriter<W: Write> {
     out: StreamWriter<W>,
     params: Params,
 }
 
-impl<W: Write> VectorWriter<W> for SlotWriter<W> {
+impl<W: Write> VectorWriter<W> for CiphertextWriter<W> {
     type Vector = Ciphertexts;
 
     fn new(out: W, head: &Ciphertexts) -> Result<Self, Error> {

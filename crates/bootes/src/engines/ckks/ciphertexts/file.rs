@@ -7,7 +7,7 @@ use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::wire::{
     OVERHEAD_BYTES, ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer,
 };
-use bootes_lut::ckks::BatchParams as Params;
+use bootes_lut::ckks::TableParams as Params;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
 use super::super::{NEWEST, VERSION, begin, name_bytes, parameters};
@@ -90,14 +90,14 @@ impl Ciphertexts {
 }
 
 impl Stored for Ciphertexts {
-    const KIND: ObjectKind = ObjectKind::BatchCiphertexts;
+    const KIND: ObjectKind = ObjectKind::CkksCiphertexts;
 
     fn stored_bytes(&self) -> u64 {
         self.payload_bytes() + name_bytes(&self.params) + OVERHEAD_BYTES as u64
     }
 
     fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let mut out = BatchWriter::new(out, self)?;
+        let mut out = CiphertextWriter::new(out, self)?;
         out.put(self)?;
         out.finish()
     }
@@ -187,7 +187,7 @@ impl<R: Read> CiphertextReader<R> {
 
 impl<R: Read> EngineReader<Ckks, R> for CiphertextReader<R> {
     fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
-        let mut input = StreamReader::new(input, ObjectKind::BatchCiphertexts)?;
+        let mut input = StreamReader::new(input, ObjectKind::CkksCiphertexts)?;
         let params: Params = parameters(&mut input, "ciphertext")?;
         let version = input.header().version;
         let stored = if version >= NEWEST { input.bytes(LONGEST_SPACE)? } else { Vec::new() };
@@ -303,9 +303,9 @@ impl<R: Read> VectorReader for CiphertextReader<R> {
 }
 
 /// Writes a file of ciphertexts, one after the other.
-pub(crate) struct BatchWriter<W: Write>(StreamWriter<W>);
+pub(crate) struct CiphertextWriter<W: Write>(StreamWriter<W>);
 
-impl<W: Write> VectorWriter<W> for BatchWriter<W> {
+impl<W: Write> VectorWriter<W> for CiphertextWriter<W> {
     type Vector = Ciphertexts;
 
     fn new(out: W, head: &Ciphertexts) -> Result<Self, Error> {
@@ -391,13 +391,13 @@ mod tests {
             };
             let file = x.write(Vec::new())?;
             assert_eq!(file.len() as u64, x.stored_bytes());
-            let (header, payload) = open(&file, ObjectKind::BatchCiphertexts)?;
+            let (header, payload) = open(&file, ObjectKind::CkksCiphertexts)?;
             let (version, space) = if x.space.integers().is_some() { (NEWEST, true) } else { (VERSION, false) };
             // The name; the space; the number of ciphertexts; that of values.
             let space_end = name_bytes(&params) as usize + x.stored_space().map_or(0, |bytes| 8 + bytes.len());
             let name_end = if space { space_end } else { name_bytes(&params) as usize };
             let old = [&payload[..name_end], &payload[space_end..space_end + 4], &payload[space_end + 12..]].concat();
-            let old = seal_as(version, ObjectKind::BatchCiphertexts, header.fingerprint, header.key_id, &old);
+            let old = seal_as(version, ObjectKind::CkksCiphertexts, header.fingerprint, header.key_id, &old);
             assert_eq!(header.version, LENGTH_VERSION);
             let reader = CiphertextReader::within(None, &old[..])?;
             assert_eq!((reader.head.len, reader.head.parts.len()), (values.len(), x.space.limbs()));

@@ -1,5 +1,5 @@
 //! Vectors cut and put together, and matrices across columns.
-use super::{BatchWriter, Ciphertexts, check_key, content};
+use super::{CiphertextWriter, Ciphertexts, check_key, content};
 use crate::door::rows::name_of;
 use crate::engines::blocks::{Vector, whole_ends};
 use crate::engines::{EngineCiphertexts, EngineRows};
@@ -7,7 +7,7 @@ use crate::origin::Origin;
 use crate::{Engine, Error, Space};
 use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::wire::{Reader, Writer};
-use bootes_lut::ckks::BatchParams as Params;
+use bootes_lut::ckks::TableParams as Params;
 use bootes_ring::pack::packed_word_bytes;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use std::io::Write;
@@ -138,7 +138,7 @@ impl EngineRows for Ciphertexts {
 }
 
 impl Vector for Ciphertexts {
-    type Writer<W: Write> = BatchWriter<W>;
+    type Writer<W: Write> = CiphertextWriter<W>;
 
     fn space(&self) -> Space {
         self.space

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lut::ckks::digits::digit_count;
-use bootes_lut::ckks::{BatchNoise, BatchParams as Params, PreparedTables, Tables};
+use bootes_lut::ckks::{PreparedTables, TableNoise, TableParams as Params, Tables};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::Transforms;
@@ -62,7 +62,7 @@ impl Server {
     /// tables. A bootstrap a digit; `progress` hears which part is done. It ends where it is cancelled.
     ///
     /// # Errors
-    /// [`LutError::BatchDigits`] for digits of none or more bits than the set's; [`LutError::BatchIntegers`] for
+    /// [`LutError::CkksDigits`] for digits of none or more bits than the set's; [`LutError::CkksIntegers`] for
     /// integers too large for the noise; as [`Self::evaluate_unless`].
     pub(crate) fn decompose_unless(
         &self,
@@ -148,7 +148,7 @@ impl Server {
 /// The errors of the digits of integers with errors of `input` turns, as inputs of tables.
 ///
 /// # Errors
-/// [`LutError::BatchIntegers`] for digits that would be wrong more often than promised.
+/// [`LutError::CkksIntegers`] for digits that would be wrong more often than promised.
 pub(super) fn digit_errors(
     params: &Params,
     transforms: &Transforms,
@@ -157,13 +157,13 @@ pub(super) fn digit_errors(
     digit: &[Lut; 1],
 ) -> Result<Vec<ErrorBound>, LutError> {
     let digit_bits = digit[0].in_bits();
-    let noise = BatchNoise::of_digits(params, transforms, encoding, input, digit_bits, digit)?;
+    let noise = TableNoise::of_digits(params, transforms, encoding, input, digit_bits, digit)?;
     // A digit's noise in place is no failure yet: it counts with the digits above. A digit that is wrong spoils them.
     let promised = params.log2_p_fail();
     let found = sum_log2(&noise.iter().map(|digit| digit[1].log2_failure()).collect::<Vec<_>>());
     if found > promised {
         let bits = encoding.plaintext_modulus().ilog2();
-        return Err(LutError::BatchIntegers { bits, digit_bits, found, promised, params: params.name().into() });
+        return Err(LutError::CkksIntegers { bits, digit_bits, found, promised, params: params.name().into() });
     }
     Ok(noise.iter().map(|digit| digit[1].result()).collect())
 }

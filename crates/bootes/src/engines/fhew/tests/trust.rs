@@ -354,8 +354,8 @@ fn names_of_sets_have_a_limit() {
     let refusals = [
         Client::from_bytes(&sealed(ObjectKind::ClientKey)).unwrap_err(),
         ServerKey::from_bytes(&sealed(ObjectKind::ServerKey)).unwrap_err(),
-        ckks::Client::from_bytes(&sealed(ObjectKind::BatchClientKey)).unwrap_err(),
-        ckks::ServerKey::read(&sealed(ObjectKind::BatchServerKey)[..]).unwrap_err(),
+        ckks::Client::from_bytes(&sealed(ObjectKind::CkksClientKey)).unwrap_err(),
+        ckks::ServerKey::read(&sealed(ObjectKind::CkksServerKey)[..]).unwrap_err(),
     ];
     for refusal in refusals {
         assert!(refusal.to_string().contains("too long") && refusal.to_string().len() < 200, "{refusal}");

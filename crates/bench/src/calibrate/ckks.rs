@@ -5,7 +5,7 @@ use crate::row::Row;
 use crate::{BenchError, Options, Sink};
 use bootes::{Load, MaskStorage, Params};
 use bootes_lut::Lut;
-use bootes_lut::ckks::{BatchParams, cost, params};
+use bootes_lut::ckks::{TableParams, cost, params};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::cost::{Calibration, Residues, Units};
@@ -17,7 +17,7 @@ const KEY_WEIGHT: f64 = 0.5;
 
 /// What was measured with a set, CPU nanoseconds.
 struct Measured {
-    params: BatchParams,
+    params: TableParams,
     work: [Residues; BootstrapStep::ALL.len()],
     ns: [f64; BootstrapStep::ALL.len()],
     key_work: [Residues; 2],
@@ -54,7 +54,7 @@ pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -
 
 /// The secure sets with this in their names, or toys where a bootstrap of those takes minutes or toys are asked for,
 /// smallest tables first.
-pub(super) fn sets(only: &str) -> Vec<params::BatchLiteral> {
+pub(super) fn sets(only: &str) -> Vec<params::TableLiteral> {
     let mut sets = params::literals().to_vec();
     let toys = fhew::is_slow() || only.starts_with("toy_");
     sets.retain(|set| set.name.starts_with("toy_") == toys && set.name.contains(only));
@@ -86,7 +86,7 @@ impl Measured {
 }
 
 /// Measures a set whose keys and intermediate results fit into the memory.
-fn measure(params: &BatchParams, options: &Options, sink: &mut Sink<'_>) -> Result<Option<Measured>, BenchError> {
+fn measure(params: &TableParams, options: &Options, sink: &mut Sink<'_>) -> Result<Option<Measured>, BenchError> {
     let masks = MaskStorage::Expanded;
     let load = Load { threads: 1, masks: Some(masks), ..Load::here(1) };
     let bits = params.literal().bits;

@@ -3,7 +3,7 @@ use thiserror::Error;
 /// What engine bfv refuses.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum SlotError {
+pub enum BfvError {
     /// A name of no set of engine bfv.
     #[error(
         "no parameter set is called {name}: those of engine bfv are slots_P and slots_P_R for an odd prime P and a \

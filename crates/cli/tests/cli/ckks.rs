@@ -1,4 +1,4 @@
-//! The batch engine from the shell, on toy sets.
+//! Engine ckks from the shell, on toy sets.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -44,11 +44,9 @@ fn client_and_server_by_files() {
     assert_eq!(fixture.read("y"), reversed().as_bytes());
 
     // Several ciphertexts say how many values they hold.
-    for (file, kind, version) in [
-        ("k/client.key", "batch client key", 3),
-        ("k/server.key", "batch server key", 3),
-        ("c", "batch ciphertexts", 8),
-    ] {
+    for (file, kind, version) in
+        [("k/client.key", "ckks client key", 3), ("k/server.key", "ckks server key", 3), ("c", "ckks ciphertexts", 8)]
+    {
         let report = fixture.call(&format!("inspect {file}")).ok();
         assert!(report.contains(kind) && report.contains("toy_batch_4bit") && report.contains("right"), "{report}");
         let object = fixture.call(&format!("inspect {file} --json")).json();
@@ -108,18 +106,15 @@ fn what_the_engine_does_not_do_is_refused() {
             "encrypt --key k/client.key --input x.txt --width 8 --output y",
             &["no large integers", "keygen --engine ckks --width 8"],
         ),
-        (
-            "encrypt --key k/client.key --engine fhew --input x.txt --output y",
-            &["batch client key", "--engine is fhew"],
-        ),
+        ("encrypt --key k/client.key --engine fhew --input x.txt --output y", &["ckks client key", "--engine is fhew"]),
         ("eval --key k/server.key --table long.txt --input c --output y", &["2^5 entries", "4-bit", "--bits 5"]),
         ("eval --key k/server.key --op relu --input c --output y", &["relu", "keygen --engine ckks --width"]),
-        ("eval --key k/client.key --table rev.txt --input c --output y", &["a batch client key", "batch server key"]),
+        ("eval --key k/client.key --table rev.txt --input c --output y", &["a ckks client key", "ckks server key"]),
         (
             "eval --key fhew/server.key --table rev.txt --input c --output y",
-            &["batch ciphertexts", "engine fhew", "key pair"],
+            &["ckks ciphertexts", "engine fhew", "key pair"],
         ),
-        ("eval --key k/server.key --table rev.txt --input k/client.key --output y", &["a batch client key"]),
+        ("eval --key k/server.key --table rev.txt --input k/client.key --output y", &["a ckks client key"]),
         ("eval --key other/server.key --table rev.txt --input c --output y", &["c:", "another key", "key pair"]),
         (
             "eval --key set/server.key --table rev.txt --input c --output y",
@@ -128,7 +123,7 @@ fn what_the_engine_does_not_do_is_refused() {
         ("eval --key rev.txt --table rev.txt --input c --output y", &["rev.txt", "not a Bootes key"]),
         ("eval --key absent --table rev.txt --input c --output y", &["cannot read absent"]),
         ("decrypt --key other/client.key --input c", &["another key"]),
-        ("decrypt --key k/client.key --input k/server.key", &["a batch server key"]),
+        ("decrypt --key k/client.key --input k/server.key", &["a ckks server key"]),
         ("run --params toy_batch_4bit --op relu --width 8 --input x.txt", &["no large integers"]),
         ("run --set toy_batch_4bit --table long.txt --input x.txt", &["toy_batch_4bit", "at most 4-bit", "5 bits"]),
         ("run --set batch_5bit --table rev.txt --input x.txt", &["batch_5bit", "batch_4bit"]),

@@ -1,4 +1,4 @@
-//! The batch engine through the facade, on toy sets.
+//! Engine ckks through the facade, on toy sets.
 use crate::door::server_key::KeyRequest;
 use crate::engines::*;
 use crate::memory::{Room, masks_that_fit};
@@ -128,7 +128,7 @@ fn forged_errors_are_refused() -> Result<(), Error> {
     let fresh = client.encrypt_modulo(&[1, 2, 3], 16)?;
     for x in [fresh.clone(), fresh.add(&fresh)?] {
         let bytes = x.write(Vec::new())?;
-        let (header, payload) = open(&bytes, ObjectKind::BatchCiphertexts)?;
+        let (header, payload) = open(&bytes, ObjectKind::CkksCiphertexts)?;
         let start = 8 + client.params().name().len() + 4;
         let with = |at: usize, number: f64| {
             let mut payload = payload.to_vec();
@@ -254,8 +254,8 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
     // Results of more bits than inputs, as long as their noise allows it.
     assert!(evaluate(&table(16, 17, |x| x)?, &mine).is_ok());
     let error = evaluate(&table(16, 1 << 24, |x| x)?, &mine).unwrap_err();
-    assert!(matches!(error, Error::Lut(LutError::BatchNoise { table: 0, .. })), "{error}");
-    assert!(matches!(ckks::Params::by_name("batch_5bit"), Err(Error::Lut(LutError::UnknownBatchSet { .. }))));
+    assert!(matches!(error, Error::Lut(LutError::CkksNoise { table: 0, .. })), "{error}");
+    assert!(matches!(ckks::Params::by_name("batch_5bit"), Err(Error::Lut(LutError::UnknownCkksSet { .. }))));
     Ok(())
 }
 
@@ -353,8 +353,8 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
 /// What reading a key or ciphertexts says.
 fn read(kind: ObjectKind, bytes: &[u8]) -> Result<(), Error> {
     match kind {
-        ObjectKind::BatchClientKey => ckks::Client::from_bytes(bytes).map(drop),
-        ObjectKind::BatchServerKey => ckks::ServerKey::read(bytes).map(drop),
+        ObjectKind::CkksClientKey => ckks::Client::from_bytes(bytes).map(drop),
+        ObjectKind::CkksServerKey => ckks::ServerKey::read(bytes).map(drop),
         _ => ckks::Ciphertexts::read(bytes).map(drop),
     }
 }
@@ -364,9 +364,9 @@ fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
     let client = client(4)?;
     let encrypted = client.encrypt_modulo(&(0..1030).map(|i| i % 16).collect::<Vec<_>>(), 16)?;
     let files = [
-        (ObjectKind::BatchClientKey, client.export_secret_bytes().to_vec()),
-        (ObjectKind::BatchServerKey, client.made_key(2, |_| ())?.write(Vec::new())?),
-        (ObjectKind::BatchCiphertexts, encrypted.write(Vec::new())?),
+        (ObjectKind::CkksClientKey, client.export_secret_bytes().to_vec()),
+        (ObjectKind::CkksServerKey, client.made_key(2, |_| ())?.write(Vec::new())?),
+        (ObjectKind::CkksCiphertexts, encrypted.write(Vec::new())?),
     ];
     let other = client.params().fingerprint().map(|byte| !byte);
     for (i, (kind, bytes)) in files.iter().enumerate() {
@@ -386,9 +386,9 @@ fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
         let found = read(*kind, &sealed(header.fingerprint, &changed));
         match (kind, found) {
             // Another seed is another key.
-            (ObjectKind::BatchClientKey, Err(Error::OtherKey { .. })) => {}
-            (ObjectKind::BatchServerKey, Err(Error::Stream(StreamError::Wire(WireError::Malformed { .. })))) => {}
-            (ObjectKind::BatchCiphertexts, Err(_)) => {}
+            (ObjectKind::CkksClientKey, Err(Error::OtherKey { .. })) => {}
+            (ObjectKind::CkksServerKey, Err(Error::Stream(StreamError::Wire(WireError::Malformed { .. })))) => {}
+            (ObjectKind::CkksCiphertexts, Err(_)) => {}
             (kind, found) => panic!("{kind}: {found:?}"),
         }
     }
@@ -426,11 +426,11 @@ fn results_are_written_as_they_come() -> Result<(), Error> {
 fn a_key_that_lacks_keys_is_refused_by_name() -> Result<(), Error> {
     let client = client(5)?;
     let bytes = client.made_key(2, |_| ())?.write(Vec::new())?;
-    let (header, payload) = open(&bytes, ObjectKind::BatchServerKey)?;
+    let (header, payload) = open(&bytes, ObjectKind::CkksServerKey)?;
     // Without marks: the first key is then read as the number of Galois keys, which is too many or the wrong ones.
     let start = 8 + SET.len();
     let none = [&payload[..start], &[0], &0u32.to_le_bytes()].concat();
-    let empty = seal_as(3, ObjectKind::BatchServerKey, header.fingerprint, header.key_id, &none);
+    let empty = seal_as(3, ObjectKind::CkksServerKey, header.fingerprint, header.key_id, &none);
     let error = ckks::Server::new(ckks::ServerKey::read(&empty[..])?, None).unwrap_err();
     assert!(matches!(&error, Error::MissingKeys { .. }), "{error}");
     assert!(error.to_string().contains(SET) && error.to_string().contains("relinearisation"), "{error}");
