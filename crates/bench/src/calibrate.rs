@@ -14,7 +14,7 @@ mod threads;
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
 use bootes::{Engine, IntegerOp};
-use bootes_lut::registry;
+use bootes_lut::fhew::registry;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::cost::{Calibration, Units};
 use serde_json::Value;
@@ -313,9 +313,10 @@ impl<W: Units> Fit<W> {
 mod tests {
     use super::*;
     use crate::fdfb::random_table;
+    use bootes_lut::Lut;
     use bootes_lut::ckks::{PreparedTables, TableParams, cost};
-    use bootes_lut::eval::BATCH;
-    use bootes_lut::{Lut, registry};
+    use bootes_lut::fhew::eval::BATCH;
+    use bootes_lut::fhew::registry;
     use bootes_schemes::ckks::Encoder;
     use bootes_schemes::cost::{Residues, Torus};
     use bootes_schemes::fhew::FhewParams;

@@ -11,9 +11,10 @@ use crate::row::Row;
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::{log2_failure, sum_log2};
 use bootes_lattice::noise::measure::torus_difference;
-use bootes_lut::circuit::{Circuit, Noise, Step};
-use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
-use bootes_lut::{Algorithm, Lut, LutError};
+use bootes_lut::fhew::Algorithm;
+use bootes_lut::fhew::circuit::{Circuit, Noise, Step};
+use bootes_lut::fhew::eval::{PreparedTable, Workspace, eval_into};
+use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::keys::{EvaluationKey, PreparedEvaluationKey, SecretKeys};
@@ -251,7 +252,7 @@ mod tests {
     fn rows_that_break_the_promise_are_fitted_to_a_larger_probability() {
         let params = FhewParams::by_name("paper_fdfb_fast_18").unwrap();
         let fitted = |name: &str| {
-            let algorithm = bootes_lut::registry::by_name(name).unwrap();
+            let algorithm = bootes_lut::fhew::registry::by_name(name).unwrap();
             Fitted::new(&*algorithm, &params, &random_table(4).unwrap(), params.blind_rotation_variance()).unwrap()
         };
         assert!(fitted("select-alt*").broken.is_none());

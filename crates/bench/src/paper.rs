@@ -352,7 +352,7 @@ mod tests {
             assert_eq!((gadget.log2_base(), gadget.levels()), (row.log2_b_g, 53u32.div_ceil(row.log2_b_g)));
             assert!(row.p <= 1 << set.bits() && row.p.is_power_of_two());
             assert_eq!(set.lwe_distribution(), bootes_ring::sample::KeyDistribution::Ternary);
-            assert!(bootes_lut::registry::by_name(&row.algorithm).is_ok(), "{}", row.algorithm);
+            assert!(bootes_lut::fhew::registry::by_name(&row.algorithm).is_ok(), "{}", row.algorithm);
             assert_eq!(row.product, row.algorithm.contains("pbs") || row.algorithm.starts_with("bfv"));
             // An extra bit halves q.
             let extra_bit = ["eval-func", "cancel-sign"].contains(&&*row.algorithm) || row.algorithm.contains("pbs1");

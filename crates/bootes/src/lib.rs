@@ -32,14 +32,14 @@ mod threads;
 
 pub use bootes_lattice::rns::MaskStorage;
 pub use bootes_lattice::wire;
-pub use bootes_lut::bfv::program::{Node, Operation};
-pub use bootes_lut::bfv::{PaddingUse, Program};
-pub use bootes_lut::circuit::InputVariance;
 pub use bootes_lut::ckks::SlotTables;
+pub use bootes_lut::fhew::circuit::InputVariance;
 pub use bootes_lut::integer::IntegerLimbs;
 #[doc(hidden)]
 pub use bootes_lut::list;
+pub use bootes_lut::program::{Node, Operation};
 pub use bootes_lut::{IntegerOp, Interval, Lut, LutError};
+pub use bootes_lut::{PaddingUse, Program};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::cancel::Cancel;
 pub use bootes_schemes::cost::{Calibration, CalibrationError};
@@ -75,7 +75,7 @@ pub fn isa() -> Isa {
 
 /// Name, reference and one line on every algorithm.
 pub fn algorithms() -> Vec<(String, &'static str, &'static str)> {
-    bootes_lut::registry::algorithms().iter().map(|a| (a.name(), a.reference(), a.summary())).collect()
+    bootes_lut::fhew::registry::algorithms().iter().map(|a| (a.name(), a.reference(), a.summary())).collect()
 }
 
 /// Threads share all of these.

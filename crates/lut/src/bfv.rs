@@ -2,17 +2,15 @@
 //!
 //! [`polynomials`] of digits, [`digits`] the circuits that remove them. [`slim`]: messages are vectors of Z_(p^r).
 //! [`full`]: any polynomial modulo p^r. [`coefficients`], [`discrete`]: any message modulo any t, through CKKS, in
-//! passes or at once. [`program`]: arithmetic on vectors as data, [`table`]s among
-//! it; [`plan`]: where it is bootstrapped; [`padding`]: what slots without values hold; [`params`]: sets for any p.
+//! passes or at once. [`plan`]: a [`Program`](crate::Program), [`table`]s among it, and where
+//! it is bootstrapped; [`params`]: sets for any p.
 pub mod coefficients;
 pub mod digits;
 pub mod discrete;
 pub mod full;
-pub mod padding;
 pub mod params;
 pub mod plan;
 pub mod polynomials;
-pub mod program;
 pub mod slim;
 pub mod table;
 
@@ -20,8 +18,6 @@ pub use coefficients::CoefficientBootstrap;
 pub use digits::{DigitMethod, DigitRemoval};
 pub use discrete::{DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 pub use full::FullBootstrap;
-pub use padding::PaddingUse;
 pub use params::ProgramParams;
 pub use plan::ProgramPlan;
-pub use program::Program;
 pub use slim::{SlimBootstrap, SlimPrediction};

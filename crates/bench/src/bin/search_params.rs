@@ -4,7 +4,7 @@
 //! `crates/schemes/data/default.toml` and `crates/bench/results/parameter-search.md`. A shipped set stays unless the first of the
 //! search is predicted to be faster by over 3 %; what replaces it is to be measured.
 use bootes_bench::search::{Candidate, Found, LINEAR_NORM2, fit, search};
-use bootes_lut::circuit::Rotation;
+use bootes_lut::fhew::circuit::Rotation;
 use bootes_schemes::fhew::FhewParams;
 use std::fmt::Write as _;
 use std::path::Path;

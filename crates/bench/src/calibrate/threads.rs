@@ -7,7 +7,7 @@ use crate::row::Row;
 use crate::{BenchError, Options, Sink};
 use bootes::{Client, Engine, Load, MaskStorage, Params, Server, ServerKey};
 use bootes_lut::Lut;
-use bootes_lut::eval::BATCH;
+use bootes_lut::fhew::eval::BATCH;
 use bootes_schemes::cost::{Calibration, Serial};
 
 /// Measures, if there are threads, and the set is among those asked for.

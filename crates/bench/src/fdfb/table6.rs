@@ -10,8 +10,9 @@ use crate::row::{Column, Row};
 use crate::search;
 use crate::{BenchError, Options, Sink};
 use bootes::Params;
-use bootes_lut::eval::BATCH;
-use bootes_lut::{Algorithm, Lut, registry};
+use bootes_lut::Lut;
+use bootes_lut::fhew::eval::BATCH;
+use bootes_lut::fhew::{Algorithm, registry};
 use bootes_schemes::fhew::FhewParams;
 use serde_json::Value;
 

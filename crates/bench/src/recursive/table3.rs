@@ -6,7 +6,7 @@ use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
 use bootes::{Client, FailureTarget, Function, KeyNeeds, Lut, Params, Server};
-use bootes_lut::registry;
+use bootes_lut::fhew::registry;
 use bootes_schemes::fhew::FhewParams;
 
 pub(crate) const NAME: &str = "recursive-table3";

@@ -11,7 +11,7 @@ use crate::{BenchError, Options, Sink};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::formula::{matrix_products, plaintext_products};
 use bootes_lut::Lut;
-use bootes_lut::registry;
+use bootes_lut::fhew::registry;
 use bootes_schemes::fhew::FhewParams;
 
 pub(crate) const NAME: &str = "wide-depth";

@@ -7,7 +7,8 @@ use crate::clock::Samples;
 use crate::row::{Column, Row};
 use crate::wide::Subject;
 use crate::{BenchError, Options, Sink};
-use bootes_lut::{Lut, registry};
+use bootes_lut::Lut;
+use bootes_lut::fhew::registry;
 use bootes_schemes::fhew::FhewParams;
 
 pub(crate) const NAME: &str = "wide-messages";

@@ -5,7 +5,7 @@ use crate::row::{Column, Row};
 use crate::wide::{BATCH, Subject, log2_of_unit};
 use crate::{BenchError, Options, Sink};
 use bootes_lut::Lut;
-use bootes_lut::registry;
+use bootes_lut::fhew::registry;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
 

@@ -17,8 +17,8 @@ use bootes::{Client, FailureTarget, Params, Server};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_lut::Lut;
-use bootes_lut::circuit::Circuit;
-use bootes_lut::registry;
+use bootes_lut::fhew::circuit::Circuit;
+use bootes_lut::fhew::registry;
 use bootes_schemes::fhew::FhewParams;
 use iris::{Tree, TreeServer};
 

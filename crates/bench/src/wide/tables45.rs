@@ -11,7 +11,7 @@ use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
 use bootes_lattice::lwe;
 use bootes_lut::IntegerOp;
-use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
+use bootes_lut::fhew::eval::{PreparedTable, Workspace, eval_into};
 use bootes_lut::integer::IntegerLimbs;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::decode;

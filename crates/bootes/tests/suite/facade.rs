@@ -99,7 +99,7 @@ fn every_default_set_keeps_the_security_rule() {
 
 #[test]
 fn every_default_set_plans_its_tables_within_its_promise() -> Result<(), Error> {
-    use bootes_lut::algorithm::Algorithm;
+    use bootes_lut::fhew::algorithm::Algorithm;
     use bootes_lut::fhew::{Depth, Recursive};
     use bootes_schemes::fhew::FhewParams;
     for params in Params::all(Engine::Fhew).filter(Params::is_default) {

@@ -8,10 +8,10 @@ use bootes_schemes::cost::Residues;
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 
-use super::program::{Node, Operation, Program};
 use super::slim::circuit_work;
 use super::{ProgramParams, SlimBootstrap, table};
 use crate::LutError;
+use crate::program::{Node, Operation, Program};
 
 /// What is done, to values by their numbers.
 #[derive(Debug, Clone)]

@@ -8,8 +8,8 @@
 //! of f_pos and f_neg − f_pos are those of steps modulo p'.
 use super::boot::halves;
 use super::starred;
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Column, Product, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Column, Product, Table};
 use crate::table::torus;
 use crate::{Lut, LutError};
 

@@ -1,6 +1,6 @@
 //! `Boot` of the FDFB paper (section 2.3.4): one rotation, for negacyclic tables only.
-use crate::algorithm::Algorithm;
-use crate::circuit::Circuit;
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::Circuit;
 use crate::{Lut, LutError};
 
 /// One functional bootstrap of a table with f(i + p/2) = −f(i).

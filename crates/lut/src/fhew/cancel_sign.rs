@@ -5,8 +5,8 @@
 //!
 //! Output variance: 2σ_acc² + packing (Theorem 2, without the terms of the later key and modulus switch, which are counted
 //! where they happen: at the next table).
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Table};
 use crate::{Lut, LutError};
 
 /// Full-domain functional bootstrapping by rotating the result once more, by its sign.

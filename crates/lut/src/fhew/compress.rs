@@ -4,8 +4,8 @@
 //! evaluates the table on that half circle, where negacyclicity is no restriction. The messages are 1/(2p) apart there,
 //! hence the theorem's condition β < q/4p on the noise of the first result: `half_window` of the second rotation.
 use super::boot::halves;
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Register, Rotation, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Register, Rotation, Table};
 use crate::table::torus;
 use crate::{Lut, LutError};
 

@@ -11,7 +11,7 @@
 //!
 //! Of messages that leave half of the circle free, one rotation does it ([`interpolated`]).
 use super::digits::BETA;
-use crate::circuit::{Circuit, Register, Rotation, Table, interpolate, steepest};
+use crate::fhew::circuit::{Circuit, Register, Rotation, Table, interpolate, steepest};
 
 /// output = f(phase) for f from and to the torus [0, 1), linear between `2·pieces` knots.
 ///

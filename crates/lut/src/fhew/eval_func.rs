@@ -5,8 +5,8 @@
 //!
 //! Windows are 1/(2p) wide, half of those of [`super::Compress`], at the first rotation too; the second rotation meets the noise of
 //! the input and of the first: the paper's intermediate variance 2σ_boot², here input/4 + σ_acc² before the one key switch.
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Table};
 use crate::{Lut, LutError};
 
 /// Full-domain functional bootstrapping by clearing an extra bit.

@@ -9,8 +9,8 @@
 //! digits. The worst message has the largest digits (8² where the mean of random digits is 21.5), the mean over messages their
 //! mean square: `Noise::output_variance` and `Noise::mean_output_variance`.
 use super::boot::halves;
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Table};
 use crate::table::torus;
 use crate::{Lut, LutError};
 

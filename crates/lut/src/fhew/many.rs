@@ -5,8 +5,8 @@
 //! second one evaluates all tables as the columns of one rotation of TV_0. Their results have ‖TV_1‖² times its noise, about
 //! p·p'²/12 for tables without structure, p' the largest output modulus, so many bits out are dear; and they share it.
 use super::compress::Compress;
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Column, Rotation, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Column, Rotation, Table};
 use crate::table::torus;
 use crate::{Lut, LutError};
 

@@ -8,8 +8,8 @@
 //! on the table: norm² p²/4 + p/2 − 1 and p/2 − 1 (the paper has 2p² − 4, by steps modulo 2p).
 use super::boot::halves;
 use super::starred;
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Column, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Column, Table};
 use crate::table::torus;
 use crate::{Lut, LutError};
 

@@ -11,8 +11,8 @@
 //! rotation is the least integer that its noise allows, not 2^k; the sample is switched to each modulus on its own; and
 //! the compression table distinguishes the base table's messages only (see the page on the paper).
 use super::compress::compress;
-use crate::algorithm::Algorithm;
-use crate::circuit::Circuit;
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::Circuit;
 use crate::{Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 

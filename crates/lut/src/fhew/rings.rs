@@ -11,8 +11,8 @@
 //! take the base set's β, as the paper's do.
 use super::compress::Compress;
 use super::recursive::{Depth, Recursive, cheapest};
-use crate::algorithm::Algorithm;
-use crate::circuit::Circuit;
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::Circuit;
 use crate::{Lut, LutError};
 use bootes_ring::fft::Fft;
 use bootes_schemes::fhew::FhewParams;

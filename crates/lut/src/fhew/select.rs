@@ -7,8 +7,8 @@
 //! Output variance: (1 + norm²)·σ_acc² + packing, norm² = 1, or that of the table's TV_1 (Theorem 3 has the bound p(p − 1)²).
 use super::boot::halves;
 use super::starred;
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Column, Rotation, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Column, Rotation, Table};
 use crate::table::torus;
 use crate::{Lut, LutError};
 

@@ -10,8 +10,8 @@
 //! computes f_pos + (1 − (−1)^MSB)·(f_neg − f_pos)/2 there, and counts 6p(p − 1)².
 use super::boot::halves;
 use super::starred;
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Column, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Column, Table};
 use crate::{Lut, LutError};
 
 /// Full-domain functional bootstrapping by giving half the difference its sign.

@@ -8,8 +8,8 @@
 //! constant coefficients carry noise of rotations. What we predict for both is the refined variance; [`WopPbs1`] with
 //! `refined: false` exists to be named in comparisons.
 use super::starred;
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Column, Product, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Column, Product, Table};
 use crate::table::torus;
 use crate::{Lut, LutError};
 

@@ -4,8 +4,8 @@
 //! f = MSB·f_neg + (1 − MSB)·f_pos, f_pos negacyclic and right where m < p/2, f_neg where m ≥ p/2.
 use super::boot::halves;
 use super::starred;
-use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, Column, Product, Table};
+use crate::fhew::algorithm::Algorithm;
+use crate::fhew::circuit::{Circuit, Column, Product, Table};
 use crate::table::torus;
 use crate::{Lut, LutError};
 

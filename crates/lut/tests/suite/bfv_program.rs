@@ -3,7 +3,8 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
-use bootes_lut::bfv::{Program, ProgramParams, ProgramPlan};
+use bootes_lut::Program;
+use bootes_lut::bfv::{ProgramParams, ProgramPlan};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvSecretKey, Evaluator, Scheme};
 use bootes_testkit::{TestRng, seed_bytes};

@@ -1,8 +1,9 @@
 //! Functions of integers one after the other, every pair of them, against plain integers: the circuits read without
 //! keys, on phases.
+use bootes_lut::fhew::Circuit;
 use bootes_lut::fhew::digits::Method;
 use bootes_lut::integer::IntegerLimbs;
-use bootes_lut::{Circuit, IntegerOp, Interval, LutError};
+use bootes_lut::{IntegerOp, Interval, LutError};
 use bootes_schemes::fhew::encoding::{decode, encode};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,7 +1,7 @@
 //! Keys of a toy set, and circuits evaluated under them.
 use bootes_lattice::{LatticeError, lwe};
-use bootes_lut::circuit::Circuit;
-use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
+use bootes_lut::fhew::circuit::Circuit;
+use bootes_lut::fhew::eval::{PreparedTable, Workspace, eval_into};
 use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;

@@ -1,6 +1,7 @@
 //! Plaintext moduli that are no powers of two: every algorithm on every input, and what refuses odd ones.
 use crate::common::Keys;
-use bootes_lut::{Lut, LutError, registry};
+use bootes_lut::fhew::registry;
+use bootes_lut::{Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode_modulo, encode_modulo};
 use bootes_testkit::TestRng;

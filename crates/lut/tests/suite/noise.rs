@@ -2,10 +2,11 @@
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_lattice::noise::measure::lwe_error;
-use bootes_lut::circuit::Circuit;
-use bootes_lut::eval::PreparedTable;
+use bootes_lut::fhew::circuit::Circuit;
+use bootes_lut::fhew::eval::PreparedTable;
+use bootes_lut::fhew::{Algorithm, eval, registry};
 use bootes_lut::fhew::{Boot, Compress, Depth, Recursive};
-use bootes_lut::{Algorithm, Lut, LutError, eval, registry};
+use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;

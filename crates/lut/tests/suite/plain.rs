@@ -1,6 +1,6 @@
 //! Circuits read on phases, without noise and without keys.
-use bootes_lut::Circuit;
-use bootes_lut::circuit::{Register, Rotation, Step, Table};
+use bootes_lut::fhew::Circuit;
+use bootes_lut::fhew::circuit::{Register, Rotation, Step, Table};
 
 /// The phases of the outputs. What ModUp leaves open is decided by a sequence of coins.
 pub(crate) fn phases(circuit: &Circuit, inputs: &[u64], coins: &mut u64) -> Vec<u64> {

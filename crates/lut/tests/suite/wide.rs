@@ -2,10 +2,10 @@
 use bootes_lattice::lwe;
 use bootes_lattice::noise::formula::{matrix_products, plaintext_products};
 use bootes_lattice::noise::measure::torus_difference;
-use bootes_lut::algorithm::Algorithm;
-use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
 use bootes_lut::fhew::EvalFunc;
-use bootes_lut::registry::algorithms;
+use bootes_lut::fhew::algorithm::Algorithm;
+use bootes_lut::fhew::eval::{PreparedTable, Workspace, eval_into};
+use bootes_lut::fhew::registry::algorithms;
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
@@ -53,7 +53,7 @@ fn try_fit(
     algorithm: &dyn Algorithm,
     params: &FhewParams,
     lut: &Lut,
-) -> Result<Option<bootes_lut::circuit::Circuit>, LutError> {
+) -> Result<Option<bootes_lut::fhew::circuit::Circuit>, LutError> {
     match algorithm.fit(params, lut, params.fresh_variance(), params.log2_p_fail()) {
         Ok(circuit) => Ok(Some(circuit)),
         Err(

@@ -226,7 +226,7 @@ impl Vector for Ciphertexts {
 #[cfg(test)]
 mod tests {
     use bootes_lattice::rns::RnsCiphertext;
-    use bootes_lut::bfv::Program;
+    use bootes_lut::Program;
     use bootes_schemes::bfv::PhaseSize;
 
     use super::*;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
-use bootes_lut::bfv::program::Operation;
-use bootes_lut::bfv::{PaddingUse, Program, ProgramPlan, SlimBootstrap};
+use bootes_lut::bfv::{ProgramPlan, SlimBootstrap};
+use bootes_lut::program::Operation;
+use bootes_lut::{PaddingUse, Program};
 use bootes_schemes::bfv::{BfvCiphertext, BfvSchemeError, Evaluator, KeyRequest, State};
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::rlwe::RlweCost;

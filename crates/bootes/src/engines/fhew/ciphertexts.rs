@@ -10,7 +10,7 @@ use crate::origin::{Origin, identify};
 use crate::{Error, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::Interval;
-use bootes_lut::circuit::InputVariance;
+use bootes_lut::fhew::circuit::InputVariance;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 

@@ -5,8 +5,8 @@ use crate::fhew::KeySizes;
 use crate::names::hex;
 use crate::{Engine, Error, FailureTarget, Function, KeyNeeds, Load, Lut, Security, Space};
 use bootes_lattice::LatticeError;
-use bootes_lut::circuit::MAX_EXTENSION;
 use bootes_lut::ckks::params::literals as batch_literals;
+use bootes_lut::fhew::circuit::MAX_EXTENSION;
 use bootes_lut::fhew::digits::Method;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::{IntegerOp, LutError};
@@ -70,7 +70,7 @@ impl Params {
 
     /// The additional keys that `algorithm` needs for tables with `bits`-bit inputs; mostly none.
     pub(crate) fn extra_keys(&self, algorithm: &str, bits: u32) -> Result<KeyNeeds, Error> {
-        Ok(bootes_lut::registry::by_name(algorithm)?.keys(&self.0, bits))
+        Ok(bootes_lut::fhew::registry::by_name(algorithm)?.keys(&self.0, bits))
     }
 
     /// Refuses additional keys of rings and blocks that no circuit has, before anybody asks how large they are.

@@ -5,12 +5,13 @@ use crate::fhew::server_key::Expanded;
 use crate::fhew::{Params, Prediction};
 use crate::{Continuous, Engine, Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
-use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
-use bootes_lut::eval::PreparedTable;
+use bootes_lut::fhew::circuit::{Circuit, InputVariance, Noise, Table};
 use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::fhew::eval::PreparedTable;
+use bootes_lut::fhew::{Algorithm, registry};
 use bootes_lut::fhew::{interpolated, many};
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{Algorithm, IntegerOp, Interval, Lut, LutError, registry};
+use bootes_lut::{IntegerOp, Interval, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 use std::fmt;
 

@@ -3,7 +3,7 @@ use super::{Ciphertexts, Params, Plan};
 use crate::engines::{EngineInputs, EnginePlan, Fhew};
 use crate::origin::Origin;
 use crate::{Error, Function, Load, MaskStorage, Prediction, Space};
-use bootes_lut::circuit::InputVariance;
+use bootes_lut::fhew::circuit::InputVariance;
 
 /// One plan for all results, or one for each.
 #[derive(Debug)]

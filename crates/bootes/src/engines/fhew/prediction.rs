@@ -4,12 +4,13 @@ use crate::fhew::Params;
 use crate::fhew::server_key::KeySizes;
 use crate::{Error, FailureTarget, KeyNeeds, Load, Lut, MaskStorage, Objective};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
-use bootes_lut::circuit::{Circuit, InputVariance};
-use bootes_lut::eval::BATCH;
+use bootes_lut::LutError;
+use bootes_lut::fhew::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::fhew::eval::BATCH;
+use bootes_lut::fhew::{Algorithm, registry};
 use bootes_lut::integer::IntegerOp;
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{Algorithm, LutError, registry};
 use bootes_schemes::cost::{Calibration, Serial};
 use bootes_schemes::fhew::{FhewParams, cost};
 

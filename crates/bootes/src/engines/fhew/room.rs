@@ -8,11 +8,12 @@ use crate::engines::EngineParams;
 use crate::engines::{EngineCiphertexts, EngineServer};
 use crate::{Engine, Error, FailureTarget, Function, IntegerOp, Lut, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
-use bootes_lut::circuit::{Circuit, InputVariance};
+use bootes_lut::fhew::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::fhew::many;
+use bootes_lut::fhew::registry;
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{Interval, LutError, registry};
+use bootes_lut::{Interval, LutError};
 use bootes_schemes::fhew::params::PackingMethod;
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 

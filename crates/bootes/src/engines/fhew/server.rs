@@ -6,7 +6,7 @@ use crate::fhew::{CiphertextReader, Ciphertexts, KeySizes, Params, Plan, Plans, 
 use crate::memory::Room;
 use crate::{Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, Space};
 use bootes_lut::LutError;
-use bootes_lut::circuit::InputVariance;
+use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use std::io::{Read, Write};
 

@@ -306,7 +306,10 @@ fn read_extra<W: Word, R: Read>(
     for _ in 0..read_count(r, 88)? {
         let degree = usize::try_from(r.u64()?).unwrap_or(usize::MAX);
         let above = rings.last().map_or(shape.degree, |ring| ring.rotation.shape.degree);
-        if !degree.is_power_of_two() || degree <= above || degree / shape.degree > bootes_lut::circuit::MAX_EXTENSION {
+        if !degree.is_power_of_two()
+            || degree <= above
+            || degree / shape.degree > bootes_lut::fhew::circuit::MAX_EXTENSION
+        {
             return Err(WireError::Malformed { what: "a ring whose degree is out of order or range" }.into());
         }
         let [rotation_words, key_switch_words] = ring_words(params, degree);

@@ -1,5 +1,5 @@
 //! One stage: the lowest digit, and the message without it.
-use crate::circuit::{Circuit, Register, Rotation, Table};
+use crate::fhew::circuit::{Circuit, Register, Rotation, Table};
 use crate::fhew::continuous;
 
 /// The padding β of [`Method::Fdfb`], as a fraction of the torus: the compressed phases stay as far from 0, ±1/4 and 1/2.

@@ -21,7 +21,7 @@ mod tables;
 pub use lowest_digit::{BETA, DigitRegister, Method};
 pub use tables::{LargeLut, MAX_LARGE_BITS, Ready, chain};
 
-use crate::circuit::{Circuit, Register};
+use crate::fhew::circuit::{Circuit, Register};
 
 /// Decomposes messages of `width` bits into digits of `log2_base` bits: one output a digit, the lowest first.
 ///

@@ -11,7 +11,7 @@
 //! chunk, each at its own scale of the torus (GBA21 split them into digits for the same reason), summed before they are
 //! packed.
 use super::{DigitRegister, Method};
-use crate::circuit::{Circuit, Column, Register, Rotation, Table};
+use crate::fhew::circuit::{Circuit, Column, Register, Rotation, Table};
 use crate::fhew::compress::compress;
 use crate::table::{check_domain, image, torus, unstructured};
 use crate::{Interval, Lut, LutError};

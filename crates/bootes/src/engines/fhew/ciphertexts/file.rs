@@ -23,7 +23,7 @@ use bootes_lattice::noise::failure::over_keys::log2_failure;
 use bootes_lattice::wire::{
     Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer,
 };
-use bootes_lut::circuit::InputVariance;
+use bootes_lut::fhew::circuit::InputVariance;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use std::io::{Read, Write};

@@ -1,5 +1,5 @@
 //! What slots beside the values of a vector that is not full come to hold, and which operations read them.
-use super::program::{Node, Operation, Program};
+use super::{Node, Operation, Program};
 
 /// An operation on slots that no value is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl Program {
     /// as `sum(x)`.
     ///
     /// ```
-    /// use bootes_lut::bfv::Program;
+    /// use bootes_lut::Program;
     /// let uses = |text| Program::parse(text, &[]).unwrap().padding_uses(&[Some(0)], 257);
     /// assert_eq!(uses("sum(x + 1)")[0].holds, Some(1));
     /// assert!(uses("sum(x*(x + 1)) + 1").is_empty());

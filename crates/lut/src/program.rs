@@ -1,8 +1,13 @@
-//! Arithmetic on vectors as data: sums, products, rotations and tables, from a builder or from text.
+//! The language of programs: arithmetic on vectors as data, sums, products, rotations and tables, from a builder or
+//! from text.
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::{Lut, LutError};
+
+mod padding;
+
+pub use padding::PaddingUse;
 
 /// A value of a [`Program`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,7 +50,7 @@ pub enum Operation {
 /// all slots add and moves bring among the values: [`Self::padding_uses`] tells where.
 ///
 /// ```
-/// use bootes_lut::bfv::Program;
+/// use bootes_lut::Program;
 /// let program = Program::parse("x*y + 3*rot(x, 1) - sum(x^2)", &[]).unwrap();
 /// assert_eq!((program.inputs(), program.names()), (2, &["x".to_string(), "y".to_string()][..]));
 /// assert_eq!(program.values(&[&[1, 2, 3, 4], &[5, 6, 7, 8]], [2, 2], 17), [[15, 2, 3, 11]]);

@@ -1,6 +1,6 @@
 //! The interface of the algorithms.
-use crate::circuit::{Circuit, Noise};
-use crate::eval::{self, PreparedTable, Workspace};
+use crate::fhew::circuit::{Circuit, Noise};
+use crate::fhew::eval::{self, PreparedTable, Workspace};
 use crate::{Lut, LutError};
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};

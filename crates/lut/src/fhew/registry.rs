@@ -1,6 +1,6 @@
 //! The one list of algorithms.
 use crate::LutError;
-use crate::algorithm::Algorithm;
+use crate::fhew::algorithm::Algorithm;
 use crate::fhew::{
     BfvMult, Boot, CancelSign, Comp, Compress, CompressRings, Depth, EvalFunc, FdfbKs, Recursive, RecursiveRings,
     Select, SelectAlt, WopPbs1, WopPbs2,

@@ -2,7 +2,7 @@
 //!
 //! Tables, constants and what is packed or multiplied have 64 bits in either case: see
 //! [`bootes_schemes::fhew::extra_keys`].
-use crate::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
+use crate::fhew::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
 use bootes_lattice::keyswitch::{self, Evaluation, Number};
 use bootes_lattice::lwe;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};

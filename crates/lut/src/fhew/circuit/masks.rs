@@ -99,7 +99,7 @@ fn add(form: &mut Form, base: usize, factor: i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::circuit::Rotation;
+    use crate::fhew::circuit::Rotation;
 
     /// Two rotations of x meet in their sum; none of x + 1/8 or 2x, which are key-switched apart, and none that is
     /// alone.

@@ -73,8 +73,9 @@ impl Circuit {
 #[cfg(test)]
 mod tests {
     use crate::fhew::digits::Method;
+    use crate::fhew::registry;
     use crate::integer::IntegerLimbs;
-    use crate::{IntegerOp, Lut, LutError, registry};
+    use crate::{IntegerOp, Lut, LutError};
 
     #[test]
     fn tables_refresh_and_integer_functions_pass_noise_on() -> Result<(), LutError> {

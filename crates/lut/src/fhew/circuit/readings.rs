@@ -3,7 +3,7 @@ use std::vec;
 
 use super::{Circuit, Register, Rotation, Step, Table, masks, steepest};
 use crate::LutError;
-use crate::eval::{BATCH, independent};
+use crate::fhew::eval::{BATCH, independent};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lattice::noise::failure::{self, sum_log2};
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
