@@ -14,7 +14,6 @@ pub mod functional;
 pub mod integers;
 pub mod interpolate;
 pub mod large;
-pub mod multiplexer;
 pub mod noise;
 pub mod params;
 mod response;

@@ -11,6 +11,7 @@ mod error;
 pub mod fhew;
 pub mod integer;
 mod interval;
+pub mod papers;
 pub mod program;
 pub mod table;
 

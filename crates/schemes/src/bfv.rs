@@ -24,7 +24,6 @@
 //! circuits of [`crate::polyeval`].
 pub mod ciphertext;
 pub mod circuit;
-pub mod elements;
 mod error;
 pub mod evaluator;
 pub mod keys;

@@ -10,6 +10,7 @@ pub mod class;
 pub mod cost;
 pub mod fhew;
 pub mod lintrans;
+pub mod papers;
 pub mod polyeval;
 pub mod precise;
 pub mod rlwe;

@@ -2,7 +2,8 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::bfv::{DigitMethod, DigitRemoval, FullBootstrap};
+use bootes_lut::bfv::{DigitMethod, DigitRemoval};
+use bootes_lut::papers::FullBootstrap;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvLiteral, BfvSecretKey, Evaluator, KeyRequest, Scheme};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::bfv::{CoefficientBootstrap, DiscreteBootstrap, DiscreteNoise, DiscreteSet};
+use bootes_lut::papers::{CoefficientBootstrap, DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvCiphertext, BfvParams, BfvSecretKey, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::ckks::{

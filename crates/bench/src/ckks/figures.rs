@@ -1,6 +1,6 @@
 //! `ckks-figure2`, `ckks-figure3`: the series of Figures 2 and 3 of the paper on larger tables with CKKS. The paper
 //! draws them without numbers; what its tables say of the same stands beside.
-use bootes_lut::ckks::multiplexer::{Cleaning, kronecker_product};
+use bootes_lut::papers::multiplexer::{Cleaning, kronecker_product};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 
 use super::count;

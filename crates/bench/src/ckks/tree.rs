@@ -5,10 +5,10 @@
 //! of one bit and of more (Algorithms 5 and 7); "characters" are this library's own tables of several digits.
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
-use bootes_lut::ckks::cost::tree_evaluation;
-use bootes_lut::ckks::multiplexer::{Cleaning, tree};
 use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{TableLiteral, TableParams, Tables};
+use bootes_lut::papers::multiplexer::tree_evaluation;
+use bootes_lut::papers::multiplexer::{Cleaning, tree};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::cost::{Calibration, Residues};
 use bootes_schemes::polyeval::GateCounts;

@@ -216,7 +216,7 @@ pub(super) fn circuit_work(cost: RlweCost<'_>, circuit: &ArithmeticCircuit<i64>,
 ///
 /// v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for the
 /// noise of the switch to the sparse key.
-pub(super) fn log2_failure_of(params: &BfvParams, size: PhaseSize, exponents: [u32; 2], bound: f64) -> f64 {
+pub(crate) fn log2_failure_of(params: &BfvParams, size: PhaseSize, exponents: [u32; 2], bound: f64) -> f64 {
     let [r, e] = exponents;
     let units = params.power(e - r) as f64 / params.prime(0);
     let rest = bound + 1.0 - (f64::from(params.literal().sparse_weight) + 1.0) / 2.0;
@@ -224,7 +224,7 @@ pub(super) fn log2_failure_of(params: &BfvParams, size: PhaseSize, exponents: [u
 }
 
 /// Refuses failures that are more frequent than 2^-128.
-pub(super) fn promised(log2_failure: f64) -> Result<(), BfvSchemeError> {
+pub(crate) fn promised(log2_failure: f64) -> Result<(), BfvSchemeError> {
     let found = -log2_failure;
     if found < PROMISE {
         return Err(BfvSchemeError::Exhausted { operation: "removal of digits", needed: PROMISE, found });

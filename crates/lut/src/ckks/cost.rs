@@ -3,12 +3,10 @@
 use bootes_lattice::rns::MaskStorage;
 use bootes_schemes::ckks::Cost;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
-use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::cost::{Calibration, Residues};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 
 use super::large::{self, DigitPlan, Shape};
-use super::multiplexer::digit_circuit;
 use super::{PreparedTables, TableParams, VariedTable, clean, varied};
 use crate::LutError;
 
@@ -36,7 +34,7 @@ pub fn evaluation(
 }
 
 /// What is done to bring something to the circle: its steps up to EvalExp, and the level there.
-pub(super) fn circle(
+pub(crate) fn circle(
     params: &TableParams,
     transforms: &Transforms,
     cost: Cost<'_>,
@@ -301,51 +299,6 @@ pub fn shapes_with(
     Ok(all.into_iter().map(|(_, shape)| shape).collect())
 }
 
-/// What BMT-FBT and CMT-FBT take
-/// ([`FunctionalBootstrap::evaluate_tree`](super::FunctionalBootstrap::evaluate_tree)), by digits modulo these p_i
-/// and with this [`tree`](super::multiplexer::tree) of their deltas; and the limbs that are held at once
-/// with this many of the two halves of the values in work, the deltas of both among them.
-///
-/// # Errors
-/// What the circuits of digits and the tree refuse.
-pub fn tree_evaluation(
-    params: &TableParams,
-    transforms: &Transforms,
-    digits: &[u64],
-    tree: &ArithmeticCircuit,
-    halves: usize,
-    masks: MaskStorage,
-) -> Result<(Residues, usize), LutError> {
-    let cost = Cost::new(params.ckks(), masks);
-    let (circle_steps, circle) = circle(params, transforms, cost)?;
-    let factor = |level| match params.slot_factor() {
-        1.0 => Residues::default(),
-        _ => cost.matrix_product(1, 1, level),
-    };
-    let to_rlwe =
-        |level| cost.join(level) + factor(level) + cost.slots_to_coeffs(transforms, level) + cost.base_values();
-    let (mut rest, mut work, mut levels) = (digits.iter().product::<u64>(), Residues::default(), Vec::new());
-    for (i, &p) in digits.iter().enumerate() {
-        let circuit = digit_circuit(params, p, (i + 1 < digits.len()).then_some(rest))?;
-        work += cost.base_values() + circle_steps.into_iter().sum() + cost.circuit(&circuit, circle)? * 2.0;
-        let mut outputs = circuit.output_levels().into_iter().map(|below| circle - below);
-        for level in outputs.by_ref().take(p as usize) {
-            work += (cost.rotation(level) + cost.addition(level)) * 2.0;
-            levels.push(level);
-        }
-        work += outputs.map(to_rlwe).sum();
-        rest /= p;
-    }
-    let top = levels.iter().copied().min().unwrap_or(circle);
-    // Deltas of smaller digits come from above.
-    let changed = levels.iter().zip(tree.latest()).filter(|&(_, below)| below == 0);
-    let changes = changed.map(|(&level, _)| cost.at_level(level, top)).sum::<Residues>();
-    work += (cost.circuit(tree, top)? + changes) * 2.0 + to_rlwe(top - tree.depth());
-    let size = |level: usize| 2 * (level + 1);
-    let deltas = levels.iter().map(|&level| 2 * size(level)).sum::<usize>();
-    Ok((work, deltas + halves * tree.peak_size(TOGETHER, |below| size(top - below))))
-}
-
 /// What the server key of a set takes to make, the secret keys among it.
 #[must_use]
 pub fn key_generation(params: &TableParams, transforms: &Transforms) -> Residues {
@@ -375,7 +328,7 @@ pub fn key_preparation(params: &TableParams, transforms: &Transforms, masks: Mas
 }
 
 #[cfg(all(test, debug_assertions))]
-mod tests {
+pub(crate) mod tests {
     use std::sync::{Arc, Mutex};
 
     use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
@@ -388,20 +341,19 @@ mod tests {
 
     use super::*;
     use crate::Lut;
-    use crate::ckks::multiplexer::{Cleaning, tree};
     use crate::ckks::{FunctionalBootstrap, IntegerCircuit, LargeTable, TableLiteral, params};
     use crate::integer::IntegerOp;
 
     /// What this thread has done since the last call, in the order of units.
-    fn done() -> Vec<u64> {
+    pub(crate) fn done() -> Vec<u64> {
         tally::take().to_vec()
     }
 
-    fn counts(work: Residues) -> Vec<u64> {
+    pub(crate) fn counts(work: Residues) -> Vec<u64> {
         work.numbers().into_iter().map(|amount| amount as u64).collect()
     }
 
-    fn encrypted(params: &TableParams, secret: &CkksSecretKey, seed: &SecretSeed, p: u64) -> RlweCiphertext {
+    pub(crate) fn encrypted(params: &TableParams, secret: &CkksSecretKey, seed: &SecretSeed, p: u64) -> RlweCiphertext {
         let encoding = RlweEncoding::new(p, params.literal().log2_modulus).unwrap();
         let (ring, key, mask, noise) = (params.ckks().ring(), secret.key(), seed.fork_mask(9), seed.fork(9));
         RlweCiphertext::encrypt(ring, encoding, &[1, 2, 3], key, NOISE_STD, mask, &noise).unwrap()
@@ -504,33 +456,7 @@ mod tests {
         }
     }
 
-    /// The same of multiplexer trees, with digits of one size and of two.
-    #[test]
-    fn what_is_counted_of_trees_is_what_is_done() {
-        let params = TableParams::named("toy_batch_9bit").unwrap();
-        let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
-        let seed = SecretSeed::from_bytes(&seed_bytes("tree work", 0));
-        let secret = CkksSecretKey::derive(params.ckks(), &seed);
-        let keys = secret.evaluation_key(&params.request(&transforms), MaskStorage::Expanded, |_, _| ()).unwrap();
-        let bootstrap = FunctionalBootstrap::new(&params, Evaluator::new(Arc::new(keys)).unwrap()).unwrap();
-        for digits in [&[8u64, 8][..], &[8, 2], &[4, 4, 2]] {
-            let p = digits.iter().product::<u64>();
-            let table = Lut::modular((0..p).map(|x| (x * x + 1) % p).collect(), p).unwrap();
-            let input = encrypted(&params, &secret, &seed, p);
-            let found = on_one_thread(|| {
-                done();
-                bootstrap.evaluate_tree(&table, digits, Cleaning::None, &input, |_, _| ()).unwrap();
-                done()
-            });
-            let sizes: Vec<usize> = digits.iter().map(|&p| p as usize).collect();
-            let tree = tree(&vec![0.5; p as usize], &sizes, Cleaning::None);
-            let (work, limbs) = tree_evaluation(&params, &transforms, digits, &tree, 1, MaskStorage::Expanded).unwrap();
-            assert_eq!(found, counts(work), "{digits:?} of {:?}", Residues::NAMES);
-            assert!(limbs > 4 * sizes.iter().sum::<usize>());
-        }
-    }
-
-    fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    pub(crate) fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(work)
     }
 

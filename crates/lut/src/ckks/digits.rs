@@ -24,16 +24,16 @@ pub struct DigitSlots {
 }
 
 /// What is left of messages modulo P while their digits are taken, the lowest first.
-pub(super) struct Rest(RlweCiphertext);
+pub(crate) struct Rest(RlweCiphertext);
 
 impl Rest {
     /// All of it.
-    pub(super) fn new(input: &RlweCiphertext) -> Self {
+    pub(crate) fn new(input: &RlweCiphertext) -> Self {
         Self(input.clone())
     }
 
     /// P of what is left.
-    pub(super) fn modulus(&self) -> u64 {
+    pub(crate) fn modulus(&self) -> u64 {
         self.0.encoding().plaintext_modulus()
     }
 
@@ -43,7 +43,7 @@ impl Rest {
     }
 
     /// The lowest digit alone, modulo p: P/p times the ciphertext.
-    pub(super) fn lowest(&self, p: u64) -> Result<RlweCiphertext, LutError> {
+    pub(crate) fn lowest(&self, p: u64) -> Result<RlweCiphertext, LutError> {
         let mut digit = self.0.clone();
         digit.mul_assign((self.modulus() / p) as i64);
         Ok(digit.with_plaintext_modulus(p)?)
@@ -51,7 +51,7 @@ impl Rest {
 
     /// Without the lowest digit modulo p, which `slots` hold divided by P: multiples of p modulo P, and so messages
     /// modulo P/p.
-    pub(super) fn subtract(
+    pub(crate) fn subtract(
         &mut self,
         bootstrap: &FunctionalBootstrap,
         slots: &CkksCiphertext,
@@ -146,7 +146,7 @@ pub fn digit_count(params: &TableParams, encoding: RlweEncoding, digit_bits: u32
 }
 
 /// The lowest digit, modulo p, as itself among messages modulo `modulus`.
-pub(super) fn digit_of(modulus: u64, p: u64) -> Result<Lut, LutError> {
+pub(crate) fn digit_of(modulus: u64, p: u64) -> Result<Lut, LutError> {
     Lut::modular((0..p).collect(), modulus)
 }
 

@@ -79,7 +79,7 @@ impl PreparedTables {
 }
 
 /// The entries in [−p'/2, p'/2).
-pub(super) fn centred(table: &Lut) -> Vec<f64> {
+pub(crate) fn centred(table: &Lut) -> Vec<f64> {
     table.values().iter().map(|&v| least(v, table.out_modulus()) as f64).collect()
 }
 
@@ -89,7 +89,7 @@ pub(super) fn least(value: u64, modulus: u64) -> i64 {
 }
 
 /// The polynomial of z with the real part f/(2p'): half, since the conjugate is added.
-pub(super) fn half(interpolation: &Interpolation, table: &Lut) -> Vec<Complex64> {
+pub(crate) fn half(interpolation: &Interpolation, table: &Lut) -> Vec<Complex64> {
     interpolation.coefficients().iter().map(|c| c / (2.0 * table.out_modulus() as f64)).collect()
 }
 
@@ -182,7 +182,7 @@ impl FunctionalBootstrap {
     }
 
     /// The values of both halves, half of which are the real parts, as [`Self::tables_of`] leaves them.
-    pub(super) fn joined(&self, low: &CkksCiphertext, high: &CkksCiphertext) -> Result<CkksCiphertext, LutError> {
+    pub(crate) fn joined(&self, low: &CkksCiphertext, high: &CkksCiphertext) -> Result<CkksCiphertext, LutError> {
         let joined = self.evaluator.join_real_parts(low, high)?;
         match self.params.slot_factor() {
             1.0 => Ok(joined),
@@ -237,14 +237,14 @@ impl FunctionalBootstrap {
     }
 
     /// Refuses a ciphertext of other messages than those modulo `p`, or of another degree.
-    pub(super) fn check_input(&self, p: u64, input: &RlweCiphertext) -> Result<(), LutError> {
+    pub(crate) fn check_input(&self, p: u64, input: &RlweCiphertext) -> Result<(), LutError> {
         let found = [input.encoding().plaintext_modulus(), input.degree() as u64];
         let expected = [p, self.params.capacity() as u64];
         if found == expected { Ok(()) } else { Err(LutError::CkksInput { found, expected }) }
     }
 
     /// 2·Re(x).
-    pub(super) fn twice_real(&self, x: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+    pub(crate) fn twice_real(&self, x: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
         self.evaluator.add(x, &self.evaluator.conjugate(x)?)
     }
 

@@ -2,7 +2,7 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::bfv::CoefficientBootstrap;
+use bootes_lut::papers::CoefficientBootstrap;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvParams, BfvSchemeError, BfvSecretKey, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::ckks::{Bootstrap, BootstrapSet, CkksSecretKey, Encoder, Evaluator as CkksEvaluator};

@@ -3,8 +3,8 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::LutError;
-use bootes_lut::bfv::discrete::DiscreteOptions;
-use bootes_lut::bfv::{DiscreteBootstrap, DiscreteNoise, DiscreteSet};
+use bootes_lut::papers::discrete::DiscreteOptions;
+use bootes_lut::papers::{DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvParams, BfvSchemeError, BfvSecretKey, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::ckks::{CkksError, CkksLiteral, CkksParams, CkksSecretKey, Encoder, Evaluator as CkksEvaluator};

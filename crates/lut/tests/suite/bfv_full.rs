@@ -3,7 +3,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::bfv::{DigitMethod, DigitRemoval, FullBootstrap};
+use bootes_lut::bfv::{DigitMethod, DigitRemoval};
+use bootes_lut::papers::FullBootstrap;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{
     BfvLiteral, BfvParams, BfvSchemeError, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme,

@@ -24,7 +24,7 @@ use crate::rlwe::{GaloisAction, Slots};
 pub type Gaussian = Complex<i64>;
 
 /// Numbers of a plaintext, overwritten when they are dropped.
-pub(super) struct Numbers(Vec<Gaussian>);
+pub(crate) struct Numbers(Vec<Gaussian>);
 
 impl FromIterator<Gaussian> for Numbers {
     /// Of an iterator that knows its length: nothing is moved.
@@ -156,27 +156,27 @@ impl BfvSlots {
     }
 
     /// Z_(p^r).
-    pub(super) fn residues(&self) -> Residues {
+    pub(crate) fn residues(&self) -> Residues {
         self.residues
     }
 
     /// The order 2K of ζ.
-    pub(super) fn order(&self) -> usize {
+    pub(crate) fn order(&self) -> usize {
         self.powers.len()
     }
 
     /// ζ^i.
-    pub(super) fn power(&self, i: usize) -> Gaussian {
+    pub(crate) fn power(&self, i: usize) -> Gaussian {
         self.powers[i % self.powers.len()]
     }
 
     /// The exponent of ζ in each slot.
-    pub(super) fn exponents(&self) -> &[usize] {
+    pub(crate) fn exponents(&self) -> &[usize] {
         &self.exponents
     }
 
     /// A number as an entry of maps.
-    pub(super) fn number(&self, x: u64) -> Gaussian {
+    pub(crate) fn number(&self, x: u64) -> Gaussian {
         Gaussian::new(self.residues.balance(x), 0)
     }
 
@@ -190,7 +190,7 @@ impl BfvSlots {
 
     /// Coefficients of the polynomial of Y with these values in the slots; of the polynomial of Y^(k/m) where there are
     /// values of m slots, a power of two, columns repeat.
-    pub(super) fn interpolate(&self, values: &[Gaussian]) -> Zeroizing<Vec<i64>> {
+    pub(crate) fn interpolate(&self, values: &[Gaussian]) -> Zeroizing<Vec<i64>> {
         let (ring, columns) = (self.residues, values.len() / self.rows);
         let step = self.slots / values.len();
         // Of the root of Y^(k/m).
@@ -212,7 +212,7 @@ impl BfvSlots {
     }
 
     /// The values at ζ^(2j + 1), j < K.
-    pub(super) fn evaluate(&self, coefficients: &[u64]) -> Numbers {
+    pub(crate) fn evaluate(&self, coefficients: &[u64]) -> Numbers {
         let twisted = coefficients.iter().zip(&self.powers);
         let twisted: Numbers = twisted.map(|(&c, &power)| self.product(self.number(c), power)).collect();
         self.transform(&twisted, false)
@@ -284,7 +284,7 @@ impl Slots for BfvSlots {
 }
 
 /// a·b, both of least residues in absolute value; no secrets, as real numbers take less time.
-pub(super) fn mul(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
+pub(crate) fn mul(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
     if (a.im, b.im) == (0, 0) {
         return Gaussian::new(ring.mul_balanced(a.re, b.re), 0);
     }
@@ -299,7 +299,7 @@ fn product(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
 }
 
 /// a + b, both of least residues in absolute value.
-pub(super) fn add(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
+pub(crate) fn add(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
     Gaussian::new(ring.add_balanced(a.re, b.re), ring.add_balanced(a.im, b.im))
 }
 

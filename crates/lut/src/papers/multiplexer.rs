@@ -3,7 +3,7 @@
 //!
 //! f = Σ_m f(m)·Π_i δ(d_i, m_i) is a product of a matrix of the table with the products of the high digits'
 //! deltas, and of the result with those of the low digits' ([`tree`], Algorithm 6; with digits of one bit,
-//! whose deltas are 1 − x and x, Algorithm 4). It is the specification that [`large`](super::large) is faster
+//! whose deltas are 1 − x and x, Algorithm 4). It is the specification that [`large`](crate::ckks::large) is faster
 //! than: p deltas of a digit are p polynomials of its point, where that takes powers.
 //!
 //! The paper multiplies with the table's integers, which takes no level; here the table is divided by p'
@@ -14,20 +14,24 @@ use bootes_schemes::ckks::bootstrap::{BootstrapStep, on_halves};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, Id, PolynomialBasis};
 use num_complex::Complex64;
 
-use super::digits::{Rest, digit_of};
-use super::functional::{centred, half};
-use super::{FunctionalBootstrap, TableParams};
+use crate::ckks::digits::{Rest, digit_of};
+use crate::ckks::functional::{centred, half};
+use crate::ckks::{FunctionalBootstrap, TableParams};
 use crate::{Lut, LutError};
+
+mod cost;
+
+pub use cost::tree_evaluation;
 
 /// What is done against the noise of deltas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cleaning {
     /// Nothing.
     None,
-    /// G_id = 3x² − 2x³ of each delta: two levels ([`BINARY`](super::clean::BINARY)).
+    /// G_id = 3x² − 2x³ of each delta: two levels ([`BINARY`](crate::ckks::clean::BINARY)).
     Identity,
     /// G_and in place of each product of deltas, which takes three levels instead of one
-    /// ([`and`](super::clean::and)).
+    /// ([`and`](crate::ckks::clean::and)).
     And,
 }
 
@@ -98,7 +102,7 @@ pub fn tree(values: &[f64], digits: &[usize], cleaning: Cleaning) -> ArithmeticC
 
 /// Of the point of a digit modulo p: the p deltas, and the digit itself among messages modulo `rest` if it is to be
 /// subtracted from them; all halved, since conjugates are added.
-pub(super) fn digit_circuit(params: &TableParams, p: u64, rest: Option<u64>) -> Result<ArithmeticCircuit, LutError> {
+fn digit_circuit(params: &TableParams, p: u64, rest: Option<u64>) -> Result<ArithmeticCircuit, LutError> {
     let delta = |d: u64| {
         let values: Vec<f64> = (0..p).map(|k| f64::from(u8::from(k == d))).collect();
         Ok(params.interpolation(&values)?.coefficients().iter().map(|c| c * 0.5).collect())

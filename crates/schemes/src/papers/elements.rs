@@ -1,4 +1,5 @@
-//! Slots with all that they hold: elements of the Galois ring E = Z_(p^r)\[x\]/f of degree d, k of them.
+//! Slots with all that they hold: elements of the Galois ring E = Z_(p^r)\[x\]/f of degree d, k of them (*Homomorphic
+//! Lower Digits Removal and Improved FHE Bootstrapping*, Section 2.1).
 //!
 //! x^D = ω for the root ω of Y = X^D that [`BfvSlots`] has, which is a number (D = d, p ≡ 1 modulo 4: f = x^d − ω) or
 //! a Gaussian integer (D = d/2, p ≡ 3: f = (x^(d/2) − ω)·(x^(d/2) − ω̄)). Slot j of m = Σ_(i<D) X^i·P_i(X^D) is m(x^s), s =
@@ -7,8 +8,8 @@
 //!
 //! Sums and products are those of E in each slot, X ↦ X^p is its Frobenius automorphism. A slot that a rotation takes
 //! around an axis comes back with a power of that automorphism, since 5 is of a larger order modulo 2N than there are slots.
-use super::slots::{Gaussian, Numbers, mul};
-use super::{BfvSchemeError, BfvSlots};
+use crate::bfv::slots::{Gaussian, Numbers, mul};
+use crate::bfv::{BfvSchemeError, BfvSlots};
 use zeroize::Zeroizing;
 
 impl BfvSlots {

@@ -1,5 +1,5 @@
-//! Full bootstrapping (Section 4.2): any polynomial modulo p^r, of all N coefficients or of every s-th, at a high level
-//! again.
+//! Full bootstrapping (*Homomorphic Lower Digits Removal and Improved FHE Bootstrapping*, Section 4.2): any polynomial
+//! modulo p^r, of all N coefficients or of every s-th, at a high level again.
 //!
 //! Modulus switching to p^e → the sparse key → p^(e−r)·F·m + v modulo p^e at the top level ([`Evaluator::raise`]) →
 //! a ciphertext for each i < d, of the coefficients of X^(d·j + i) in slot j → the e − r lowest digits are removed and
@@ -18,7 +18,7 @@ use bootes_schemes::cost::Residues;
 use bootes_schemes::polyeval::ArithmeticCircuit;
 use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 
-use super::slim::{SlimPrediction, log2_failure_of, promised};
+use crate::bfv::slim::{SlimPrediction, log2_failure_of, promised};
 
 /// How a polynomial is refreshed.
 #[derive(Debug, Clone)]

@@ -35,8 +35,8 @@ use serde::Deserialize;
 
 use self::characters::{DIGITS, characters, cubed, curvature};
 use super::coefficients::{lifted_factor, power_of_two, times};
-use super::slim::promised;
 use crate::LutError;
+use crate::bfv::slim::promised;
 
 mod characters;
 

@@ -1,0 +1,2 @@
+//! What reproduces papers, and what no table or program needs.
+pub mod elements;
