@@ -4,6 +4,7 @@
 //! A raised phase x = m/p + e + I, I an integer, is mapped to the point z = exp(2πix) of the circle
 //! ([`Exponential`](bootes_schemes::ckks::Exponential)), which forgets I; a trigonometric polynomial takes z to f(m)
 //! and flattens the error e ([`interpolate`]); and what noise is left, other polynomials clean ([`clean`]).
+pub mod basis;
 pub mod characters;
 pub mod clean;
 pub mod complex;
@@ -21,6 +22,7 @@ pub mod slotwise;
 pub mod tables;
 pub mod varied;
 
+pub use basis::Basis;
 pub use complex::ComplexTable;
 pub use encrypted::EncryptedTable;
 pub use functional::{FunctionalBootstrap, PreparedTables};
@@ -31,4 +33,4 @@ pub use noise::TableNoise;
 pub use params::{TableLiteral, TableParams};
 pub use slotwise::SlotTables;
 pub use tables::{Promise, Tables};
-pub use varied::{Basis, VariedTable};
+pub use varied::VariedTable;

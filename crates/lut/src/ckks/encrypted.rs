@@ -15,10 +15,10 @@ use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::{CkksSecretKey, Encoder, SeededCiphertext};
 use num_complex::Complex64;
 
+use super::basis::Basis;
 use super::functional::{centred, half};
 use super::large::Shape;
 use super::slotwise::{power_coefficients, row_coefficients};
-use super::varied::Basis;
 use super::{SlotTables, TableParams, characters};
 use crate::{Lut, LutError};
 

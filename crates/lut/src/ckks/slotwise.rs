@@ -13,10 +13,10 @@ use rayon::prelude::*;
 
 use crate::LutError;
 
+use super::basis::Whole;
 use super::characters::Character;
 use super::functional::slot;
 use super::large::Shape;
-use super::varied::Whole;
 
 /// Bits of the largest tables.
 pub const MAX_BITS: u32 = 12;

@@ -9,6 +9,7 @@ use bootes_schemes::cost::Residues;
 use rayon::prelude::*;
 
 use super::large::{ROWS, Shape};
+use super::varied::varied_evaluation;
 use super::{FunctionalBootstrap, LargeNoise, LargeTable, PreparedTables, TableNoise, TableParams, VariedTable, cost};
 use crate::{Lut, LutError};
 
@@ -192,7 +193,7 @@ impl Tables {
         let tables = match self {
             Self::Whole(tables) => return Ok(steps(cost::evaluation(params, transforms, tables, masks)?).collect()),
             Self::Digits(tables) => tables,
-            Self::Varied(table) => return cost::varied_evaluation(params, transforms, table, masks),
+            Self::Varied(table) => return varied_evaluation(params, transforms, table, masks),
         };
         let shape = tables[0].shape();
         let work = cost::large_evaluation(params, transforms, shape, masks)?;

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::ckks::cost;
 use bootes_lut::ckks::functional::slot;
+use bootes_lut::ckks::varied::varied_evaluation;
 use bootes_lut::ckks::{
     ComplexTable, EncryptedTable, FunctionalBootstrap, Promise, SlotTables, TableLiteral, TableParams, Tables,
     VariedTable,
@@ -92,7 +92,7 @@ fn check(s: &Setting, table: VariedTable, count: usize, expected: impl Fn(usize,
 /// Predicted seconds of a ciphertext on one thread.
 fn seconds(s: &Setting, table: &VariedTable) -> f64 {
     let (params, transforms) = (s.bootstrap.params(), s.bootstrap.transforms());
-    let work = cost::varied_evaluation(params, transforms, table, MaskStorage::Expanded).unwrap();
+    let work = varied_evaluation(params, transforms, table, MaskStorage::Expanded).unwrap();
     Calibration::current().seconds(work.into_iter().map(|(_, work)| work).sum::<Residues>())
 }
 
