@@ -72,7 +72,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         }
         sink(row)
     };
-    let mut calibration = Calibration::shipped(bootes::isa());
+    let mut calibration = Calibration::nearest(bootes::isa());
     if options.is_of(Engine::Fhew) && !is_step(only) && part.as_ref().is_none_or(Part::is_of_fhew) {
         calibration = fhew::run(options, only, &calibration, &mut counted)?;
     }
@@ -221,7 +221,7 @@ struct Prediction {
 
 impl Prediction {
     fn new<W: Units>(calibration: &Calibration, work: W, measured_ns: f64) -> Self {
-        let shipped_ns = Calibration::shipped(calibration.isa).ns(work);
+        let shipped_ns = Calibration::nearest(calibration.isa).ns(work);
         Self { ns: calibration.ns(work), shipped_ns, measured_ns }
     }
 
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_fit_finds_the_units_that_made_the_times() {
-        let start = Calibration::shipped(bootes::isa());
+        let start = Calibration::nearest(bootes::isa());
         let mut made = start.slower(1.7);
         made.torus.memory *= 1.3;
         let params = FhewParams::by_name("fhew_5bit_2m64").unwrap();
@@ -361,7 +361,7 @@ mod tests {
     /// them apart.
     #[test]
     fn a_fit_of_steps_finds_their_times() {
-        let start = Calibration::shipped(bootes::isa());
+        let start = Calibration::nearest(bootes::isa());
         let mut made = start.slower(0.6);
         made.residues.key *= 2.0;
         let mut works = Vec::new();
@@ -404,7 +404,7 @@ mod tests {
 
     #[test]
     fn without_samples_nothing_changes_and_no_time_is_beyond_its_own() {
-        let start = Calibration::shipped(bootes::isa());
+        let start = Calibration::nearest(bootes::isa());
         assert_eq!(Fit::<Residues>::new(&start).solve(), start.residues);
         assert!(is_within(1.0) && is_within(1.3) && is_within(1.0 / 1.3) && !is_within(1.31) && !is_within(0.76));
         let prediction = |ns| Prediction { ns, shipped_ns: ns, measured_ns: 10.0 };

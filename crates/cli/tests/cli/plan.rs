@@ -80,7 +80,7 @@ fn few_values_take_longer_each() {
 fn calibrations_are_files() {
     let fixture = Fixture::new();
     let isa = bootes::isa();
-    let shipped = bootes::Calibration::shipped(isa);
+    let shipped = bootes::Calibration::nearest(isa);
     let slower = shipped.slower(2.0);
     let other = bootes::Isa::ALL.into_iter().find(|&other| other != isa).expect("there are four");
     fixture.write("slow.toml", slower.to_toml().as_bytes());
@@ -143,7 +143,7 @@ fn calibrations_are_measured() {
     let text = String::from_utf8(fixture.read("c.toml")).expect("TOML");
     assert!(text.starts_with("# Recorded on "), "{text}");
     let found = bootes::Calibration::from_toml(&text).expect("a calibration");
-    let shipped = bootes::Calibration::shipped(bootes::isa());
+    let shipped = bootes::Calibration::nearest(bootes::isa());
     assert!(found.torus == shipped.torus && found.residues != shipped.residues);
     let plan = fixture.call_with("plan --bits 4 --json", |command| {
         command.env("BOOTES_CALIBRATION", "c.toml");
@@ -174,7 +174,7 @@ fn each_instruction_set_has_its_calibration() {
 #[test]
 fn the_engine_follows_the_calibration() {
     let fixture = Fixture::new();
-    let shipped = bootes::Calibration::shipped(bootes::isa());
+    let shipped = bootes::Calibration::nearest(bootes::isa());
     let residues = bootes::Calibration { residues: shipped.slower(50.0).residues, ..shipped };
     let torus = bootes::Calibration { torus: shipped.slower(50.0).torus, ..shipped };
     fixture.write("residues.toml", residues.to_toml());
