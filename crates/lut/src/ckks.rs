@@ -4,33 +4,33 @@
 //! A raised phase x = m/p + e + I, I an integer, is mapped to the point z = exp(2πix) of the circle
 //! ([`Exponential`](bootes_schemes::ckks::Exponential)), which forgets I; a trigonometric polynomial takes z to f(m)
 //! and flattens the error e ([`interpolate`]); and what noise is left, other polynomials clean ([`clean`]).
-pub mod basis;
+//!
+//! [`tables`], a file a method: [`whole`](tables::whole), by [`digits`](tables::digits), one a value
+//! ([`per_slot`](tables::per_slot)), [`encrypted`](tables::encrypted). [`functional`]: what evaluates them,
+//! [`decompose`]: messages into digits, [`integers`]: functions of integers; [`noise`] and [`cost`], predicted.
 pub mod characters;
 pub mod clean;
 pub mod complex;
 pub mod cost;
-pub mod digits;
-pub mod encrypted;
+pub mod decompose;
 pub mod functional;
 pub mod integers;
 pub mod interpolate;
-pub mod large;
 pub mod noise;
 pub mod params;
 mod response;
-pub mod slotwise;
 pub mod tables;
-pub mod varied;
 
-pub use basis::Basis;
 pub use complex::ComplexTable;
-pub use encrypted::EncryptedTable;
-pub use functional::{FunctionalBootstrap, PreparedTables};
+pub use functional::FunctionalBootstrap;
 pub use integers::{IntegerCircuit, IntegerNoise};
 pub use interpolate::Interpolation;
-pub use large::{LargeNoise, LargeTable};
 pub use noise::TableNoise;
 pub use params::{TableLiteral, TableParams};
-pub use slotwise::SlotTables;
+pub use tables::basis::Basis;
+pub use tables::digits::{LargeNoise, LargeTable};
+pub use tables::encrypted::EncryptedTable;
+pub use tables::per_slot::SlotTables;
+pub use tables::varied::VariedTable;
+pub use tables::whole::PreparedTables;
 pub use tables::{Promise, Tables};
-pub use varied::VariedTable;

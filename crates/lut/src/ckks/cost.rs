@@ -6,7 +6,7 @@ use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::cost::{Calibration, Residues};
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
-use super::large::{self, DigitPlan, Shape};
+use super::tables::digits::{DigitPlan, ROWS, Shape};
 use super::{PreparedTables, TableParams, clean};
 use crate::LutError;
 
@@ -201,7 +201,7 @@ pub fn large_limbs(params: &TableParams, shape: &Shape) -> Result<LargeLimbs, Lu
     let ciphertext = 2 * (end + shape.summed().len() + 1);
     let columns = shape.columns() * (ciphertext + 2 * shape.row_levels());
     let summed = shape.summed().iter().map(|&i| digits[i].kept + plans[i].modulus * ciphertext).sum::<usize>();
-    Ok(LargeLimbs { columns, sums: columns + summed + 2 * large::ROWS * ciphertext, digits })
+    Ok(LargeLimbs { columns, sums: columns + summed + 2 * ROWS * ciphertext, digits })
 }
 
 /// The shapes that a set has the levels for, least predicted time first.

@@ -4,94 +4,17 @@
 //! ModRaise → CoeffsToSlots → exp(2πix) → the tables' interpolations, which share the powers of z → real parts → SlotsToCoeffs. Coefficients
 //! 0 … N/2 − 1 and N/2 … N − 1 go through the circle as two ciphertexts of N/2 slots, in parallel, and come back as real and imaginary
 //! parts of one.
-//!
-//! Tables are centred: with values in [−p'/2, p'/2) the noise that is proportional to them is least.
 use std::sync::Arc;
-
-use num_complex::Complex64;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms, on_halves};
 use bootes_schemes::ckks::{CkksCiphertext, CkksError, Evaluator};
-use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
+use bootes_schemes::polyeval::ArithmeticCircuit;
 
-use super::{Interpolation, TableParams, clean};
-use crate::{Lut, LutError};
-
-/// Tables prepared for evaluation on the same inputs.
-#[derive(Debug)]
-pub struct PreparedTables {
-    in_modulus: u64,
-    out_moduli: Vec<u64>,
-    circuit: ArithmeticCircuit,
-    interpolations: Vec<Interpolation>,
-}
-
-impl PreparedTables {
-    /// Interpolates tables on Z_p, one or more, of equally many entries.
-    ///
-    /// # Errors
-    /// [`LutError::CkksTables`] if there is none, or their sizes differ or exceed the set's.
-    pub fn new(params: &TableParams, tables: &[Lut]) -> Result<Self, LutError> {
-        Self::with_order(params, tables, params.literal().order)
-    }
-
-    /// The same by interpolations of another order than the set's, which may need more levels.
-    pub(super) fn with_order(params: &TableParams, tables: &[Lut], order: u32) -> Result<Self, LutError> {
-        let sizes: Vec<usize> = tables.iter().map(|table| table.values().len()).collect();
-        let max = params.literal().whole() as usize;
-        let Some(&entries) = sizes.first().filter(|&&p| p <= max && sizes.iter().all(|&size| size == p)) else {
-            return Err(LutError::CkksTables { found: sizes, max });
-        };
-        let interpolate = |table| Interpolation::new(&centred(table), order);
-        let interpolations = tables.iter().map(interpolate).collect::<Result<Vec<_>, LutError>>()?;
-        let out_moduli: Vec<u64> = tables.iter().map(Lut::out_modulus).collect();
-        let polynomials: Vec<_> = interpolations.iter().zip(tables).map(|(f, table)| half(f, table)).collect();
-        let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &polynomials);
-        Ok(Self { in_modulus: entries as u64, out_moduli, circuit, interpolations })
-    }
-
-    /// p.
-    #[must_use]
-    pub fn in_modulus(&self) -> u64 {
-        self.in_modulus
-    }
-
-    /// p' of each table.
-    #[must_use]
-    pub fn out_moduli(&self) -> &[u64] {
-        &self.out_moduli
-    }
-
-    /// The interpolations of the centred tables.
-    #[must_use]
-    pub fn interpolations(&self) -> &[Interpolation] {
-        &self.interpolations
-    }
-
-    /// The polynomials of z.
-    #[must_use]
-    pub fn circuit(&self) -> &ArithmeticCircuit {
-        &self.circuit
-    }
-}
-
-/// The entries in [−p'/2, p'/2).
-pub(crate) fn centred(table: &Lut) -> Vec<f64> {
-    table.values().iter().map(|&v| least(v, table.out_modulus()) as f64).collect()
-}
-
-/// The residue of `value` that is least in absolute value.
-pub(super) fn least(value: u64, modulus: u64) -> i64 {
-    value as i64 - if 2 * value >= modulus { modulus as i64 } else { 0 }
-}
-
-/// The polynomial of z with the real part f/(2p'): half, since the conjugate is added.
-pub(crate) fn half(interpolation: &Interpolation, table: &Lut) -> Vec<Complex64> {
-    interpolation.coefficients().iter().map(|c| c / (2.0 * table.out_modulus() as f64)).collect()
-}
+use super::{PreparedTables, TableParams, clean};
+use crate::LutError;
 
 /// Evaluates tables on ciphertexts.
 #[derive(Debug)]
@@ -177,7 +100,7 @@ impl FunctionalBootstrap {
         circle: &[CkksCiphertext; 2],
     ) -> Result<Vec<CkksCiphertext>, LutError> {
         let evaluator = &self.evaluator;
-        let [low, high] = on_halves(circle.each_ref(), |z| evaluator.evaluate(&tables.circuit, &[z], |_, _| ()))?;
+        let [low, high] = on_halves(circle.each_ref(), |z| evaluator.evaluate(tables.circuit(), &[z], |_, _| ()))?;
         low.iter().zip(&high).map(|(low, high)| self.joined(low, high)).collect()
     }
 
@@ -232,7 +155,7 @@ impl FunctionalBootstrap {
         input: &RlweCiphertext,
         watch: impl FnMut(BootstrapStep),
     ) -> Result<Vec<CkksCiphertext>, LutError> {
-        self.check_input(tables.in_modulus, input)?;
+        self.check_input(tables.in_modulus(), input)?;
         self.evaluate_to_slots(tables, &input.to_base(self.params.ckks().ring())?, watch)
     }
 
@@ -278,7 +201,7 @@ impl FunctionalBootstrap {
         let back = |(x, &modulus): (&CkksCiphertext, &u64)| {
             self.to_rlwe(x, RlweEncoding::new(modulus, self.params.literal().log2_modulus)?, input.count())
         };
-        slots.iter().zip(&tables.out_moduli).map(back).collect()
+        slots.iter().zip(tables.out_moduli()).map(back).collect()
     }
 }
 

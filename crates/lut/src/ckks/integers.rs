@@ -20,8 +20,8 @@ use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::CkksCiphertext;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, on_halves};
 
-use super::digits::Rest;
-use super::functional::least;
+use super::decompose::Rest;
+use super::tables::whole::least;
 use super::{FunctionalBootstrap, PreparedTables, TableParams};
 use crate::integer::{IntegerLimbs, IntegerOp};
 use crate::{Lut, LutError};

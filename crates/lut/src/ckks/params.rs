@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Interpolation;
 use super::clean::MODULUS_DEPTH as CLEAN_DEPTH;
-use super::large::Shape;
+use super::tables::digits::Shape;
 use crate::LutError;
 use crate::integer::{IntegerLimbs, MAX_WIDTH};
 
@@ -26,8 +26,8 @@ pub struct TableLiteral {
     pub class: SetClass,
     /// The largest tables have 2^bits entries.
     pub bits: u32,
-    /// Moduli of the digits of the largest tables, the lowest first ([`large`](super::large)); none if all tables
-    /// are evaluated whole.
+    /// Moduli of the digits of the largest tables, the lowest first ([`large`](super::tables::digits)); none if all
+    /// tables are evaluated whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub digits: Vec<u64>,
     /// Digits, from the lowest on, that are interpolated with `order`; the others have order 1, since the errors of

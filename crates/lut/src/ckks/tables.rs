@@ -8,10 +8,17 @@ use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Residues;
 use rayon::prelude::*;
 
-use super::large::{ROWS, Shape};
-use super::varied::varied_evaluation;
+use self::digits::{ROWS, Shape};
+use self::varied::varied_evaluation;
 use super::{FunctionalBootstrap, LargeNoise, LargeTable, PreparedTables, TableNoise, TableParams, VariedTable, cost};
 use crate::{Lut, LutError};
+
+pub mod basis;
+pub mod digits;
+pub mod encrypted;
+pub mod per_slot;
+pub mod varied;
+pub mod whole;
 
 /// Tables prepared for evaluation on the same inputs.
 #[derive(Debug)]

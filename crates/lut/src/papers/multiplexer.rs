@@ -3,8 +3,8 @@
 //!
 //! f = Σ_m f(m)·Π_i δ(d_i, m_i) is a product of a matrix of the table with the products of the high digits'
 //! deltas, and of the result with those of the low digits' ([`tree`], Algorithm 6; with digits of one bit,
-//! whose deltas are 1 − x and x, Algorithm 4). It is the specification that [`large`](crate::ckks::large) is faster
-//! than: p deltas of a digit are p polynomials of its point, where that takes powers.
+//! whose deltas are 1 − x and x, Algorithm 4). It is the specification that [`large`](crate::ckks::tables::digits) is
+//! faster than: p deltas of a digit are p polynomials of its point, where that takes powers.
 //!
 //! The paper multiplies with the table's integers, which takes no level; here the table is divided by p'
 //! first, which takes one.
@@ -14,8 +14,8 @@ use bootes_schemes::ckks::bootstrap::{BootstrapStep, on_halves};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, Id, PolynomialBasis};
 use num_complex::Complex64;
 
-use crate::ckks::digits::{Rest, digit_of};
-use crate::ckks::functional::{centred, half};
+use crate::ckks::decompose::{Rest, digit_of};
+use crate::ckks::tables::whole::{centred, half};
 use crate::ckks::{FunctionalBootstrap, TableParams};
 use crate::{Lut, LutError};
 

@@ -1,6 +1,6 @@
 //! Tables of several digits with CKKS, on toy rings.
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
-use bootes_lut::ckks::large::Shape;
+use bootes_lut::ckks::tables::digits::Shape;
 use bootes_lut::ckks::{LargeNoise, LargeTable, TableLiteral, TableParams};
 use bootes_lut::papers::multiplexer::Cleaning;
 use bootes_lut::{Lut, LutError};

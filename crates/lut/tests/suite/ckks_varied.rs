@@ -5,7 +5,7 @@ use std::time::Instant;
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::functional::slot;
-use bootes_lut::ckks::varied::varied_evaluation;
+use bootes_lut::ckks::tables::varied::varied_evaluation;
 use bootes_lut::ckks::{
     ComplexTable, EncryptedTable, FunctionalBootstrap, Promise, SlotTables, TableLiteral, TableParams, Tables,
     VariedTable,

@@ -137,7 +137,7 @@ impl Stored for EncryptedTable {
             return Err(malformed("a table of too many digits"));
         }
         let digits = (0..count).map(|_| Ok(input.u16()?.into())).collect::<Result<Vec<u64>, StreamError>>()?;
-        if !(2..=1 << bootes_lut::ckks::encrypted::MAX_BITS).contains(&p) {
+        if !(2..=1 << bootes_lut::ckks::tables::encrypted::MAX_BITS).contains(&p) {
             return Err(malformed("an encrypted table of too few or too many entries"));
         }
         if !(2..=1 << most_bits(&params)).contains(&out_modulus) {

@@ -1,6 +1,6 @@
 //! How functions of integers are made of digits.
 use super::{Digit, Register, Step, Value};
-use crate::ckks::digits::digit_of;
+use crate::ckks::decompose::digit_of;
 use crate::ckks::{PreparedTables, TableParams};
 use crate::integer::{IntegerLimbs, IntegerOp};
 use crate::{Lut, LutError};

@@ -10,8 +10,8 @@ use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
 use super::{Digit, IntegerCircuit, Step};
 use crate::LutError;
-use crate::ckks::functional::centred;
 use crate::ckks::noise::{LOG2_BEYOND, WayBack};
+use crate::ckks::tables::whole::centred;
 use crate::ckks::{TableNoise, TableParams};
 
 /// The predicted errors of the results of a function of integers.

@@ -3,7 +3,7 @@ use std::io::{Read, Write};
 
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
-use bootes_lut::ckks::digits::digit_count;
+use bootes_lut::ckks::decompose::digit_count;
 use bootes_lut::ckks::{PreparedTables, TableNoise, TableParams as Params, Tables};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::cancel::Cancel;

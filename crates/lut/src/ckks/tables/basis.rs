@@ -3,9 +3,9 @@ use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, PolynomialBasis};
 use num_complex::Complex64;
 
-use super::large::Shape;
-use super::{Interpolation, TableParams, cost};
+use super::digits::Shape;
 use crate::LutError;
+use crate::ckks::{Interpolation, TableParams, cost};
 
 /// What the coefficients of a table multiply.
 #[derive(Debug, Clone)]
@@ -20,9 +20,9 @@ pub enum Basis {
 #[derive(Debug, Clone)]
 pub struct Whole {
     /// Of the table (1, 0, …, 0): c_j of another is c_j·Σ_k f(k)·exp(−2πijk/p).
-    pub(super) delta: Interpolation,
+    pub(crate) delta: Interpolation,
     /// Its constants name coefficients.
-    pub(super) circuit: ArithmeticCircuit,
+    pub(crate) circuit: ArithmeticCircuit,
 }
 
 impl Whole {
@@ -42,7 +42,7 @@ fn name_of(j: usize) -> Complex64 {
 }
 
 /// The coefficient that a constant is, if it is one.
-pub(super) fn named(c: Complex64) -> Option<usize> {
+pub(crate) fn named(c: Complex64) -> Option<usize> {
     (c.re >= 2.0).then(|| c.re as usize - 2)
 }
 

@@ -26,9 +26,9 @@ use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms, on_halves};
 use bootes_schemes::ckks::{CkksCiphertext, CkksError};
 use num_complex::Complex64;
 
-use super::digits::Rest;
-use super::functional::centred;
-use super::{FunctionalBootstrap, TableParams, characters};
+use crate::ckks::decompose::Rest;
+use crate::ckks::tables::whole::centred;
+use crate::ckks::{FunctionalBootstrap, TableParams, characters};
 use crate::{Lut, LutError};
 
 pub use noise::LargeNoise;
@@ -102,7 +102,7 @@ impl LargeTable {
 
     /// The most that it changes of any table modulo p' = `out_modulus`, each coefficient by ½.
     #[must_use]
-    pub(super) fn most_rounding(params: &TableParams, shape: &Shape, out_modulus: u64) -> f64 {
+    pub(crate) fn most_rounding(params: &TableParams, shape: &Shape, out_modulus: u64) -> f64 {
         let sizes = shape.moduli().iter().map(|&p| characters::sizes(p as usize)).product::<f64>();
         sizes * out_modulus as f64 / params.matrix_factor()
     }
@@ -135,7 +135,7 @@ impl LargeTable {
 }
 
 /// Refuses a set without the levels for digits.
-pub(super) fn check_levels(shape: &Shape, params: &TableParams, transforms: &Transforms) -> Result<(), LutError> {
+pub(crate) fn check_levels(shape: &Shape, params: &TableParams, transforms: &Transforms) -> Result<(), LutError> {
     let found = transforms.slots_level(params.ckks()) - params.circle_depth();
     let needed = params.sums_level() + shape.depth();
     if needed > found {
@@ -145,7 +145,7 @@ pub(super) fn check_levels(shape: &Shape, params: &TableParams, transforms: &Tra
 }
 
 /// What makes the rows of a table of the columns: the matrix product, or what is in its place.
-pub(super) trait Rows {
+pub(crate) trait Rows {
     fn out_modulus(&self) -> u64;
 
     /// Rows that are made at a time.
@@ -190,7 +190,7 @@ fn sizes(shape: &Shape) -> Vec<usize> {
 }
 
 /// Rows that are made at a time, so that columns are read once for all of them.
-pub(super) const ROWS: usize = 64;
+pub(crate) const ROWS: usize = 64;
 
 /// What of a low digit multiplies: A and B for each character but 1.
 type Low = Vec<[CkksCiphertext; 2]>;
@@ -221,7 +221,7 @@ impl FunctionalBootstrap {
     }
 
     /// [`Self::evaluate_large`] of whatever makes rows, prepared for this set.
-    pub(super) fn evaluate_rows(
+    pub(crate) fn evaluate_rows(
         &self,
         shape: &Shape,
         tables: &[&dyn Rows],
@@ -328,7 +328,7 @@ impl FunctionalBootstrap {
     }
 
     /// A, B = (φ(x) ± φ(y))/2, of a quarter of φ as real parts.
-    pub(super) fn low_character(
+    pub(crate) fn low_character(
         &self,
         x: &CkksCiphertext,
         y: &CkksCiphertext,
@@ -426,7 +426,7 @@ impl FunctionalBootstrap {
     }
 
     /// Σ_j A_j·c_j + conj(Σ_j B_j·c_j).
-    pub(super) fn sum_of_both(
+    pub(crate) fn sum_of_both(
         &self,
         factors: &[&[CkksCiphertext; 2]],
         values: &[&CkksCiphertext],

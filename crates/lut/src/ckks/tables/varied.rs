@@ -3,7 +3,7 @@
 //!
 //! Everything up to what coefficients multiply is that of other tables. Whole ones are the circuit of their
 //! interpolation, whose constants are the numbers of coefficients; tables of several digits make their rows
-//! otherwise ([`large`](super::large)). For tables that differ, with the plaintexts A, B = (M(x) ± M(y))/2 of
+//! otherwise ([`large`](super::digits)). For tables that differ, with the plaintexts A, B = (M(x) ± M(y))/2 of
 //! the coefficients of both halves, what multiplies a column c = r(x) + i·r(y) is A·c + conj(B·c).
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 use num_complex::Complex64;
 
 use super::basis::{Basis, Whole, named};
-use super::large::{Rows, Shape, check_levels};
-use super::slotwise::{power_coefficients, row_coefficients};
-use super::{
+use super::digits::{Rows, Shape, check_levels};
+use super::per_slot::{power_coefficients, row_coefficients};
+use crate::ckks::{
     EncryptedTable, FunctionalBootstrap, LargeNoise, PreparedTables, Promise, SlotTables, TableNoise, TableParams,
 };
 use crate::{Lut, LutError};

@@ -16,10 +16,10 @@ use bootes_schemes::ckks::{CkksSecretKey, Encoder, SeededCiphertext};
 use num_complex::Complex64;
 
 use super::basis::Basis;
-use super::functional::{centred, half};
-use super::large::Shape;
-use super::slotwise::{power_coefficients, row_coefficients};
-use super::{SlotTables, TableParams, characters};
+use super::digits::Shape;
+use super::per_slot::{power_coefficients, row_coefficients};
+use crate::ckks::tables::whole::{centred, half};
+use crate::ckks::{SlotTables, TableParams, characters};
 use crate::{Lut, LutError};
 
 /// Bits of the largest tables.
@@ -147,7 +147,7 @@ impl EncryptedTable {
 
     /// Coefficient `i` for the values of a ciphertext: of one of their halves, or the direct and the mirrored
     /// part.
-    pub(super) fn part(&self, ciphertext: usize, part: usize, i: usize) -> &SeededCiphertext {
+    pub(crate) fn part(&self, ciphertext: usize, part: usize, i: usize) -> &SeededCiphertext {
         match self.values {
             None => &self.coefficients[i],
             Some(_) => &self.coefficients[(2 * ciphertext + part) * self.basis.coefficients() + i],

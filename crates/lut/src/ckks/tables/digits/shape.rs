@@ -3,8 +3,8 @@ use std::fmt;
 
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
-use crate::ckks::functional::centred;
-use crate::ckks::{TableLiteral, TableParams, characters, digits};
+use crate::ckks::tables::whole::centred;
+use crate::ckks::{TableLiteral, TableParams, characters, decompose};
 use crate::{Lut, LutError};
 
 /// Columns of the matrix product, at most: they are all in memory.
@@ -219,7 +219,7 @@ impl DigitPlan {
 
     /// The digit as a message modulo `modulus`, in turns.
     pub(in crate::ckks) fn as_message(&self, modulus: u64) -> Result<Vec<f64>, LutError> {
-        let table: Lut = digits::digit_of(modulus, self.modulus as u64)?;
+        let table: Lut = decompose::digit_of(modulus, self.modulus as u64)?;
         Ok(centred(&table).into_iter().map(|value| value / modulus as f64).collect())
     }
 }

@@ -26,8 +26,8 @@ use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 use num_complex::Complex64;
 
 use super::{DigitPlan, LargeTable, Shape, check_levels};
-use crate::ckks::functional::centred;
 use crate::ckks::noise::{CircleNoise, PhaseNoise, WayBack};
+use crate::ckks::tables::whole::centred;
 use crate::ckks::{TableParams, characters};
 use crate::{Lut, LutError};
 

@@ -14,9 +14,9 @@ use rayon::prelude::*;
 use crate::LutError;
 
 use super::basis::Whole;
-use super::characters::Character;
-use super::functional::slot;
-use super::large::Shape;
+use super::digits::Shape;
+use crate::ckks::characters::Character;
+use crate::ckks::functional::slot;
 
 /// Bits of the largest tables.
 pub const MAX_BITS: u32 = 12;
@@ -98,7 +98,7 @@ impl SlotTables {
     }
 
     /// What the coefficients of plaintext `number` are rounded with.
-    pub(super) fn dither(&self, number: u64) -> MaskStream {
+    pub(crate) fn dither(&self, number: u64) -> MaskStream {
         MaskStream::new(&self.dither, number)
     }
 
@@ -111,7 +111,7 @@ impl SlotTables {
     /// For the values of one half of ciphertext number `ciphertext`, of degree N, in the order of slots,
     /// `width` numbers each: what `make` writes for the entries of their tables, centred and in this order;
     /// zeros where there is no table.
-    pub(super) fn by_slot<T: Clone + Default + Send>(
+    pub(crate) fn by_slot<T: Clone + Default + Send>(
         &self,
         degree: usize,
         ciphertext: usize,
@@ -150,7 +150,7 @@ fn dither(entries: usize, out_modulus: u64, values: &[u16]) -> MaskSeed {
 
 /// `factor`·M_ab for some a and all b, of the table of every slot of both halves of ciphertext number
 /// `ciphertext`, of degree N.
-pub(super) fn row_coefficients(
+pub(crate) fn row_coefficients(
     shape: &Shape,
     tables: &SlotTables,
     [degree, ciphertext]: [usize; 2],
@@ -193,8 +193,8 @@ pub(super) fn row_coefficients(
 }
 
 /// These coefficients of the table of every slot of half `half` of ciphertext number `ciphertext`, of degree
-/// N, halved as those of [`PreparedTables`](super::PreparedTables).
-pub(super) fn power_coefficients(
+/// N, halved as those of [`PreparedTables`](crate::ckks::PreparedTables).
+pub(crate) fn power_coefficients(
     whole: &Whole,
     tables: &SlotTables,
     [degree, ciphertext, half]: [usize; 3],
