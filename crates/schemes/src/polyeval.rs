@@ -3,7 +3,7 @@
 //! made here.
 //!
 //! **Constants** are of a type, [`Scalar`]: complex numbers for CKKS, integers for BFV and BGV, where values
-//! are integers modulo p^e ([`Residues`]) and the lowest digit, once it is removed, is divided away exactly.
+//! are integers modulo p^e ([`ResidueReading`]) and the lowest digit, once it is removed, is divided away exactly.
 //!
 //! **Levels.** A value sits at a *level*, the number of rescalings behind it; the inputs are at level 0. A
 //! product takes one level, a combination with constants [`Scalar::CONSTANT_LEVELS`] (one where constants are
@@ -44,7 +44,7 @@ use core::ops::AddAssign;
 
 use num_complex::Complex64;
 
-pub use self::readings::{Made, Numbers, Reading, Residue, ResidueError, Residues};
+pub use self::readings::{Made, Numbers, Reading, Residue, ResidueError, ResidueReading};
 use crate::scalar::Scalar;
 
 /// One of a circuit's values: the number of the gate that makes it.

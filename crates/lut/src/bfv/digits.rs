@@ -237,7 +237,7 @@ fn bits(e: u32) -> ArithmeticCircuit<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bootes_schemes::polyeval::Residues;
+    use bootes_schemes::polyeval::ResidueReading;
 
     /// u less its lowest digits, over p^v, modulo p^(e−v).
     fn removed(u: u64, DigitRemoval { p, e, v, .. }: DigitRemoval) -> u64 {
@@ -256,7 +256,7 @@ mod tests {
     fn check(removal: DigitRemoval, inputs: impl Iterator<Item = u64>) {
         let circuit = removal.circuit();
         for u in inputs {
-            let mut reading = Residues { inputs: &[u], prime: removal.p, exponent: removal.e };
+            let mut reading = ResidueReading { inputs: &[u], prime: removal.p, exponent: removal.e };
             let found =
                 circuit.run(&mut reading, |_, _| ()).unwrap_or_else(|error| panic!("{removal:?} of {u}: {error}"));
             assert_eq!(

@@ -1,7 +1,7 @@
 //! Polynomials modulo p^e of the lowest digit of an integer, balanced for odd p, 0 or 1 for p = 2 (Section 3).
 //!
 //! Coefficients are given lowest first, least in absolute value.
-use bootes_schemes::bfv::residue::Residues;
+use bootes_schemes::bfv::residue::ResidueRing;
 
 /// The digit of x: |d| ≤ (p − 1)/2, or 0 and 1 for p = 2.
 fn digit(x: u64, p: u64) -> i64 {
@@ -9,7 +9,7 @@ fn digit(x: u64, p: u64) -> i64 {
     if p > 2 && 2 * d > p as i64 { d - p as i64 } else { d }
 }
 
-fn balanced(ring: Residues, coefficients: impl IntoIterator<Item = u64>) -> Vec<i64> {
+fn balanced(ring: ResidueRing, coefficients: impl IntoIterator<Item = u64>) -> Vec<i64> {
     let mut coefficients: Vec<i64> = coefficients.into_iter().map(|c| ring.balance(c)).collect();
     while coefficients.len() > 1 && coefficients.last() == Some(&0) {
         coefficients.pop();
@@ -18,7 +18,7 @@ fn balanced(ring: Residues, coefficients: impl IntoIterator<Item = u64>) -> Vec<
 }
 
 /// `polynomial` ← `polynomial`·(x − root) + c: a step of Horner's rule in Newton's form.
-fn times_linear_plus(ring: Residues, polynomial: &mut Vec<u64>, root: u64, c: u64) {
+fn times_linear_plus(ring: ResidueRing, polynomial: &mut Vec<u64>, root: u64, c: u64) {
     let minus = ring.neg(root);
     polynomial.push(0);
     for i in (0..polynomial.len()).rev() {
@@ -42,8 +42,8 @@ pub fn retain(p: u64, e: u32) -> Vec<i64> {
     let degree = (u64::from(own) - 1) * (p - 1) + 1;
     // Legendre: the power of p in degree!.
     let excess = (1..).map(|i| degree / p.pow(i)).take_while(|&q| q > 0).sum::<u64>() as u32;
-    let wide = Residues::new(p.pow(own + excess));
-    let ring = Residues::new(p.pow(own));
+    let wide = ResidueRing::new(p.pow(own + excess));
+    let ring = ResidueRing::new(p.pow(own));
     let mut differences: Vec<u64> = (0..=degree).map(|x| wide.reduce(digit(x, p))).collect();
     // Δ^m/m! modulo p^own, m = 0, 1, ….
     let (mut newton, mut unit, mut power) = (Vec::with_capacity(differences.len()), 1, 0);
@@ -66,7 +66,7 @@ pub fn retain(p: u64, e: u32) -> Vec<i64> {
     }
     let kept = |i: usize| (i % 2 == 1) == (p > 2);
     let half = polynomial.into_iter().enumerate().map(|(i, c)| if kept(i) { c } else { 0 });
-    balanced(Residues::new(p.pow(e)), half)
+    balanced(ResidueRing::new(p.pow(e)), half)
 }
 
 /// F_e, which lifts a digit: F(z_0 + p^e'·z_1) ≡ z_0 modulo p^(e'+1) for 1 ≤ e' ≤ e and digits z_0 (Lemma 2, Halevi and
@@ -76,7 +76,7 @@ pub fn retain(p: u64, e: u32) -> Vec<i64> {
 /// Unless p^(e + 1) < 2^62.
 #[must_use]
 pub fn lift(p: u64, e: u32) -> Vec<i64> {
-    let (ring, field) = (Residues::new(p.pow(e + 1)), Residues::new(p));
+    let (ring, field) = (ResidueRing::new(p.pow(e + 1)), ResidueRing::new(p));
     let mut polynomial = vec![0; p as usize + 1];
     polynomial[p as usize] = 1;
     let digits: Vec<i64> = (0..p).map(|x| digit(x, p)).collect();
@@ -108,7 +108,7 @@ pub fn lift(p: u64, e: u32) -> Vec<i64> {
 #[must_use]
 pub fn retain_bounded(p: u64, e: u32, bound: u64) -> Vec<i64> {
     assert!(2 * bound < p && p > 2, "digits up to {bound} modulo {p}");
-    let ring = Residues::new(p.pow(e));
+    let ring = ResidueRing::new(p.pow(e));
     let digits = (0..=2 * bound).map(|i| i as i64 - bound as i64);
     let points: Vec<u64> = digits.map(|i| ring.reduce(i)).collect();
     let polynomial = interpolate(ring, &points, &points, e as usize);
@@ -117,7 +117,7 @@ pub fn retain_bounded(p: u64, e: u32, bound: u64) -> Vec<i64> {
 
 /// The polynomial with these values at points whose differences are units, and with derivatives 0 up to order
 /// `repeated` − 1: by divided differences.
-fn interpolate(ring: Residues, points: &[u64], values: &[u64], repeated: usize) -> Vec<u64> {
+fn interpolate(ring: ResidueRing, points: &[u64], values: &[u64], repeated: usize) -> Vec<u64> {
     let nodes: Vec<usize> = (0..points.len() * repeated).map(|i| i / repeated).collect();
     let mut column: Vec<u64> = nodes.iter().map(|&i| values[i]).collect();
     let mut newton = vec![column[0]];
@@ -146,7 +146,7 @@ fn interpolate(ring: Residues, points: &[u64], values: &[u64], repeated: usize) 
 mod tests {
     use super::*;
 
-    fn value(ring: Residues, polynomial: &[i64], x: u64) -> u64 {
+    fn value(ring: ResidueRing, polynomial: &[i64], x: u64) -> u64 {
         polynomial.iter().rev().fold(0, |sum, &c| (ring.mul(sum, x) + ring.reduce(c)) % ring.modulus())
     }
 
@@ -154,7 +154,7 @@ mod tests {
     fn the_lowest_digit_is_retained() {
         for (p, e) in [(2u64, 1), (2, 5), (2, 8), (3, 4), (5, 2), (5, 4), (7, 3), (17, 3), (31, 3), (127, 2), (257, 2)]
         {
-            let (ring, polynomial) = (Residues::new(p.pow(e)), retain(p, e));
+            let (ring, polynomial) = (ResidueRing::new(p.pow(e)), retain(p, e));
             assert!(polynomial.len() as u64 <= (u64::from(e) - 1) * (p - 1) + 3, "({p}, {e})");
             for x in (0..p.pow(e)).step_by(1 + p.pow(e) as usize / 5000) {
                 assert_eq!(ring.balance(value(ring, &polynomial, x)), ring.balance(ring.reduce(digit(x, p))), "{x}");
@@ -171,7 +171,7 @@ mod tests {
             let polynomial = lift(p, e);
             assert_eq!(polynomial.len() as u64, p + 1);
             for from in 1..=e {
-                let ring = Residues::new(p.pow(from + 1));
+                let ring = ResidueRing::new(p.pow(from + 1));
                 for z in 0..p {
                     for high in (0..p).step_by(1 + p as usize / 5) {
                         let x = ring.reduce(digit(z, p) + (p.pow(from) * high) as i64);
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn bounded_digits_are_retained() {
         for (p, e, bound) in [(17u64, 2, 5), (17, 3, 4), (127, 2, 15), (257, 2, 20), (257, 3, 20), (65537, 2, 20)] {
-            let (ring, polynomial) = (Residues::new(p.pow(e)), retain_bounded(p, e, bound));
+            let (ring, polynomial) = (ResidueRing::new(p.pow(e)), retain_bounded(p, e, bound));
             assert!(polynomial.len() as u64 <= u64::from(e) * (2 * bound + 1), "({p}, {e}, {bound})");
             assert!(polynomial.iter().step_by(2).all(|&c| c == 0));
             let bound = bound as i64;

@@ -1,5 +1,5 @@
 //! Any table Z_p → Z_p as a polynomial of degree p − 1 at most, evaluated on all slots in about 2√p products.
-use bootes_schemes::bfv::residue::Residues;
+use bootes_schemes::bfv::residue::ResidueRing;
 use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis, Weights};
 
 /// The balanced coefficients of the polynomial of degree below p with the values f(0), …, f(p − 1), without its zeros
@@ -12,7 +12,7 @@ use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis, Weights};
 #[must_use]
 pub fn polynomial(values: &[u64]) -> Vec<i64> {
     let p = values.len() as u64;
-    let ring = Residues::new(p);
+    let ring = ResidueRing::new(p);
     let n = p - 1;
     let g = generator(ring);
     let mut at = Vec::with_capacity(n as usize);
@@ -54,7 +54,7 @@ fn least_factor(n: u64) -> u64 {
     (2..).take_while(|q| q * q <= n).find(|q| n.is_multiple_of(*q)).unwrap_or(n)
 }
 
-fn power(ring: Residues, x: u64, n: u64) -> u64 {
+fn power(ring: ResidueRing, x: u64, n: u64) -> u64 {
     (0..64).rev().fold(1, |power, bit| {
         let square = ring.mul(power, power);
         if n >> bit & 1 == 1 { ring.mul(square, x) } else { square }
@@ -62,7 +62,7 @@ fn power(ring: Residues, x: u64, n: u64) -> u64 {
 }
 
 /// Of the units modulo a prime.
-fn generator(ring: Residues) -> u64 {
+fn generator(ring: ResidueRing) -> u64 {
     let n = ring.modulus() - 1;
     let (mut rest, mut factors) = (n, Vec::new());
     while rest > 1 {
@@ -75,7 +75,7 @@ fn generator(ring: Residues) -> u64 {
 }
 
 /// Σ_i x_i·w^(ij) for each j, w of the order of the length: split by prime factors.
-fn transform(ring: Residues, x: &[u64], w: u64) -> Vec<u64> {
+fn transform(ring: ResidueRing, x: &[u64], w: u64) -> Vec<u64> {
     let n = x.len();
     if n == 1 {
         return x.to_vec();
@@ -96,7 +96,7 @@ fn transform(ring: Residues, x: &[u64], w: u64) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bootes_schemes::polyeval::Residues as Reading;
+    use bootes_schemes::polyeval::ResidueReading as Reading;
     use bootes_testkit::TestRng;
 
     #[test]

@@ -183,8 +183,8 @@ impl Operations for Evaluation<'_> {
 }
 
 impl Evaluator {
-    /// The outputs of a circuit of integers modulo p^r: what [`Residues`](crate::polyeval::Residues) reads, in every
-    /// slot.
+    /// The outputs of a circuit of integers modulo p^r: what [`ResidueReading`](crate::polyeval::ResidueReading) reads,
+    /// in every slot.
     ///
     /// Values are freed after their last use, at each level by itself; combinations that one sum of products reads are
     /// made when they are read, with the factor that the sum asks for, as a product of a matrix. `progress` hears after

@@ -14,7 +14,7 @@ use bootes_ring::sample::KeyDistribution;
 use serde::{Deserialize, Serialize};
 
 use super::BfvSchemeError;
-use super::residue::Residues;
+use super::residue::ResidueRing;
 use crate::ckks::CkksParams;
 use crate::class::SetClass;
 use crate::rlwe::params::{SLOT_VALUE_MARGIN, TOLD_BITS, check};
@@ -304,8 +304,8 @@ impl BfvParams {
     /// # Panics
     /// For an exponent of 0 or beyond e.
     #[must_use]
-    pub fn residues(&self, exponent: u32) -> Residues {
-        Residues::new(self.power(exponent))
+    pub fn residues(&self, exponent: u32) -> ResidueRing {
+        ResidueRing::new(self.power(exponent))
     }
 
     /// Refuses exponents other than 1 to e.
@@ -344,7 +344,7 @@ impl BfvParams {
 
     /// Q of a level modulo `ring`'s t.
     #[must_use]
-    pub fn modulus_in(&self, ring: Residues, level: usize) -> u64 {
+    pub fn modulus_in(&self, ring: ResidueRing, level: usize) -> u64 {
         let moduli = self.ring().moduli(self.limbs(level));
         moduli.iter().fold(1, |product, q| ring.mul(product, q.value() % ring.modulus()))
     }

@@ -4,13 +4,13 @@
 
 /// A ring Z_t, t ≥ 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Residues {
+pub struct ResidueRing {
     modulus: u64,
     /// ⌊(2^128 − 1)/t⌋.
     reciprocal: u128,
 }
 
-impl Residues {
+impl ResidueRing {
     /// Z_t for 2 ≤ t < 2^62.
     ///
     /// # Panics
@@ -146,7 +146,7 @@ mod tests {
             |bits: u32| (0..bits).flat_map(|i| [0u128, 1, 2].map(|d| (1u128 << i).wrapping_add(d).wrapping_sub(1)));
         for t in [2u64, 3, 5, 127, 257, 65_537, (1 << 40) - 87, (1 << 50) - 27, (1 << 62) - 57, (1 << 62) - 1, 1 << 61]
         {
-            let ring = Residues::new(t);
+            let ring = ResidueRing::new(t);
             let near = |x: u128| {
                 [0u128, 1, 2, 3].map(move |i| (x / u128::from(t) * u128::from(t)).wrapping_add(i).wrapping_sub(1))
             };
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn units_have_inverses_and_small_ratios() {
         for t in [2u64, 4, 9, 16, 127, 127 * 127, 257 * 257, 65537, 65537 * 65537, 1000, 1 << 39] {
-            let ring = Residues::new(t);
+            let ring = ResidueRing::new(t);
             for x in (1..t).step_by(1 + t as usize / 1000) {
                 let Some(inverse) = ring.inverse(x) else { continue };
                 assert_eq!(ring.mul(x, inverse), 1, "{x} modulo {t}");
@@ -189,7 +189,7 @@ mod tests {
                 assert_eq!(sum, ring.balance(x + ring.reduce(a)));
             }
         }
-        assert_eq!(Residues::new(9).inverse(6), None);
-        assert_eq!([0, 5, 8].map(|x| Residues::new(9).neg(x)), [0, 4, 1]);
+        assert_eq!(ResidueRing::new(9).inverse(6), None);
+        assert_eq!([0, 5, 8].map(|x| ResidueRing::new(9).neg(x)), [0, 4, 1]);
     }
 }

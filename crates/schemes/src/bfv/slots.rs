@@ -16,7 +16,7 @@ use num_complex::Complex;
 use std::ops::{Deref, DerefMut};
 use zeroize::{Zeroizing, optimization_barrier};
 
-use super::residue::Residues;
+use super::residue::ResidueRing;
 use super::{BfvParams, BfvSchemeError};
 use crate::rlwe::{GaloisAction, Slots};
 
@@ -57,7 +57,7 @@ impl DerefMut for Numbers {
 /// Slots modulo p^`exponent`.
 #[derive(Debug, Clone)]
 pub struct BfvSlots {
-    residues: Residues,
+    residues: ResidueRing,
     /// r.
     exponent: u32,
     degree: usize,
@@ -156,7 +156,7 @@ impl BfvSlots {
     }
 
     /// Z_(p^r).
-    pub(crate) fn residues(&self) -> Residues {
+    pub(crate) fn residues(&self) -> ResidueRing {
         self.residues
     }
 
@@ -284,7 +284,7 @@ impl Slots for BfvSlots {
 }
 
 /// a·b, both of least residues in absolute value; no secrets, as real numbers take less time.
-pub(crate) fn mul(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
+pub(crate) fn mul(ring: ResidueRing, a: Gaussian, b: Gaussian) -> Gaussian {
     if (a.im, b.im) == (0, 0) {
         return Gaussian::new(ring.mul_balanced(a.re, b.re), 0);
     }
@@ -292,18 +292,18 @@ pub(crate) fn mul(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
 }
 
 /// The same for any numbers.
-fn product(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
+fn product(ring: ResidueRing, a: Gaussian, b: Gaussian) -> Gaussian {
     let product = |x, y| ring.mul_balanced(x, y);
     let re = ring.add_balanced(product(a.re, b.re), -product(a.im, b.im));
     Gaussian::new(re, ring.add_balanced(product(a.re, b.im), product(a.im, b.re)))
 }
 
 /// a + b, both of least residues in absolute value.
-pub(crate) fn add(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
+pub(crate) fn add(ring: ResidueRing, a: Gaussian, b: Gaussian) -> Gaussian {
     Gaussian::new(ring.add_balanced(a.re, b.re), ring.add_balanced(a.im, b.im))
 }
 
-fn power(ring: Residues, x: Gaussian, n: u128) -> Gaussian {
+fn power(ring: ResidueRing, x: Gaussian, n: u128) -> Gaussian {
     (0..128).rev().fold(Gaussian::new(1, 0), |power, bit| {
         let square = mul(ring, power, power);
         if n >> bit & 1 == 1 { mul(ring, square, x) } else { square }
@@ -311,8 +311,8 @@ fn power(ring: Residues, x: Gaussian, n: u128) -> Gaussian {
 }
 
 /// A root of unity of `order`, a power of two, among the Gaussian integers modulo p^r: in Z for p ≡ 1 modulo 4.
-fn root_of_unity(ring: Residues, p: u64, r: u32, order: u64) -> Gaussian {
-    let modulo_p = Residues::new(p);
+fn root_of_unity(ring: ResidueRing, p: u64, r: u32, order: u64) -> Gaussian {
+    let modulo_p = ResidueRing::new(p);
     // The units modulo p of the smallest field that has it.
     let (gaussian, units) = (p % 4 == 3, if p % 4 == 3 { u128::from(p).pow(2) - 1 } else { u128::from(p) - 1 });
     let candidates = (1..).map(|x| Gaussian::new(modulo_p.balance(x), i64::from(gaussian)));

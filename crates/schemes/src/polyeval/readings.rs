@@ -159,7 +159,7 @@ pub struct Residue {
 /// Inputs are modulo p^e; an exact division by p^k gives a value modulo p^(e−k). Values of one gate have one
 /// modulus.
 #[derive(Debug, Clone, Copy)]
-pub struct Residues<'a> {
+pub struct ResidueReading<'a> {
     /// The inputs, of any residues.
     pub inputs: &'a [u64],
     /// p.
@@ -206,7 +206,7 @@ pub enum ResidueError {
     },
 }
 
-impl Reading<i64> for Residues<'_> {
+impl Reading<i64> for ResidueReading<'_> {
     type Value = Residue;
     type Error = ResidueError;
 

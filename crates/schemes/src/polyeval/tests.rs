@@ -1,5 +1,5 @@
 use super::{
-    ArithmeticCircuit, Gate, GateCounts, Id, Minus, PolynomialBasis, Residue, ResidueError, Residues, Weights,
+    ArithmeticCircuit, Gate, GateCounts, Id, Minus, PolynomialBasis, Residue, ResidueError, ResidueReading, Weights,
 };
 use bootes_testkit::TestRng;
 use num_complex::Complex64;
@@ -188,7 +188,7 @@ fn on_all<'a>(
     prime: u64,
     exponent: u32,
 ) -> impl Iterator<Item = (u64, Result<Vec<Residue>, ResidueError>)> + 'a {
-    let value = move |x: u64| circuit.run(&mut Residues { inputs: &[x], prime, exponent }, |_, _| ());
+    let value = move |x: u64| circuit.run(&mut ResidueReading { inputs: &[x], prime, exponent }, |_, _| ());
     (0..prime.pow(exponent)).map(move |x| (x, value(x)))
 }
 
@@ -279,7 +279,7 @@ fn several_inputs_and_refusals() {
     let product = circuit.push(Gate::SumOfProducts { products: vec![(x, y), (x, x)], addends: vec![y] });
     circuit.output(product);
     for (a, b) in (0..27).flat_map(|a| (0..27).map(move |b| (a, b))) {
-        let found = circuit.run(&mut Residues { inputs: &[a, b], prime: 3, exponent: 3 }, |_, _| ());
+        let found = circuit.run(&mut ResidueReading { inputs: &[a, b], prime: 3, exponent: 3 }, |_, _| ());
         assert_eq!(found, Ok(vec![Residue { value: (a * b + a * a + b) % 27, exponent: 3 }]));
     }
     let refused = |gates: &[Gate<i64>]| {
@@ -287,7 +287,7 @@ fn several_inputs_and_refusals() {
         for gate in gates {
             circuit.push(gate.clone());
         }
-        circuit.read(&mut Residues { inputs: &[7], prime: 3, exponent: 2 }).unwrap_err()
+        circuit.read(&mut ResidueReading { inputs: &[7], prime: 3, exponent: 2 }).unwrap_err()
     };
     let divided = |divisor| Gate::ExactDivision { dividend: Id(0), divisor };
     assert_eq!(refused(&[divided(3)]), ResidueError::NotDivisible { gate: 1, value: 7, divisor: 3 });

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::bfv::residue::Residues;
+use bootes_schemes::bfv::residue::ResidueRing;
 use bootes_schemes::bfv::{
     BfvCiphertext, BfvLiteral, BfvParams, BfvSchemeError, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme,
 };
@@ -73,7 +73,7 @@ impl Toy {
 }
 
 /// a·b modulo X^N + 1 and t.
-fn product(a: &[i64], b: &[i64], residues: Residues) -> Vec<i64> {
+fn product(a: &[i64], b: &[i64], residues: ResidueRing) -> Vec<i64> {
     let mut out = vec![0u64; DEGREE];
     for (i, &a) in a.iter().enumerate() {
         for (j, &b) in b.iter().enumerate() {
@@ -214,7 +214,7 @@ fn circuits_are_read_on_ciphertexts() {
             let mut message = vec![0; DEGREE];
             message[0] = m;
             let x = toy.secret.encrypt(&message, scheme, 2, 7).unwrap();
-            let reading = polyeval::Residues { inputs: &[m as u64], prime: 17, exponent: 2 };
+            let reading = polyeval::ResidueReading { inputs: &[m as u64], prime: 17, exponent: 2 };
             let expected = circuit.run(&mut { reading }, |_, _| ()).unwrap();
             let found = toy.evaluator.evaluate(&circuit, &[&x], |_, _| ()).unwrap();
             let states: Vec<_> = found.iter().map(BfvCiphertext::state).collect();
