@@ -404,9 +404,16 @@ fn residues(bits: u32) -> String {
 /// The same of what tables and functions of integers refuse.
 fn of_lut(error: &LutError) -> String {
     match error {
-        LutError::Keys { algorithm, missing } => format!(
-            "{algorithm} needs {missing}, which this server key lacks: make keys with bootes keygen --algorithm \
-             {algorithm}, or --width for functions of integers"
+        LutError::Keys { algorithm, missing } => {
+            let keys = match bootes::algorithms().iter().any(|(name, ..)| name == algorithm) {
+                true => format!("make keys with bootes keygen --algorithm {algorithm}, or leave --algorithm out"),
+                false => "make keys for integers with bootes keygen --width W".into(),
+            };
+            format!("{algorithm} needs {missing}, which this server key lacks: {keys}")
+        }
+        LutError::FhewEntries { found, max } => format!(
+            "tables of {found} entries: engine fhew has parameters for up to {max}; larger ones, up to 2^20, have \
+             --engine ckks"
         ),
         LutError::Range { op, width: 0, .. } | LutError::Width { op, width: 0, .. } => {
             // floor:K takes integers of K bits.

@@ -6,7 +6,7 @@ use thiserror::Error;
 mod words;
 
 pub use words::list;
-use words::{room, smaller};
+use words::{keys, room, smaller};
 
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]
@@ -377,11 +377,9 @@ pub enum LutError {
         reason: String,
     },
     /// The algorithm uses keys that are not there.
-    #[error(
-        "algorithm {algorithm} needs {missing}, which the server lacks: have the client make them (Client::extra_keys) and give them to the server (Server::with_extra_keys), or take an algorithm without, such as \"recursive\""
-    )]
+    #[error("{algorithm} needs {missing}, which the server key lacks: {}", keys(algorithm))]
     Keys {
-        /// Name of the algorithm.
+        /// Name of the algorithm, or of the function.
         algorithm: String,
         /// What is missing.
         missing: KeyNeeds,
@@ -446,6 +444,17 @@ pub enum LutError {
         /// Its value.
         found: u64,
         /// The largest.
+        max: u64,
+    },
+    /// More entries than a set of engine fhew holds integers.
+    #[error(
+        "tables of {found} entries: engine fhew has parameters for up to {max}; larger ones, up to 2^20, \
+         have engine ckks (Params::on with Engine::Ckks)"
+    )]
+    FhewEntries {
+        /// How many.
+        found: u64,
+        /// The most.
         max: u64,
     },
     /// No interpolation has this order.

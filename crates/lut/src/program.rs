@@ -391,9 +391,13 @@ impl Parser<'_> {
             return Ok(base);
         }
         self.next();
+        let start = self.at;
         match self.run(|c| c.is_ascii_digit()).parse() {
             Ok(n @ 1..=1_000_000) => Ok(self.program.power(base, n)),
-            _ => self.refuse("an exponent from 1 to 1000000"),
+            _ => {
+                self.at = start;
+                self.refuse("an exponent from 1 to 1000000")
+            }
         }
     }
 
@@ -508,7 +512,9 @@ mod tests {
             ("x y", 3),
             ("rot(x)", 6),
             ("5", 1),
-            ("x^0", 4),
+            ("x^0", 3),
+            ("x^99999999999999999999", 3),
+            ("x^ y", 4),
             ("é(", 1),
         ] {
             match Program::parse(text, &[]) {

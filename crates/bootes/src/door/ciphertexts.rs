@@ -53,7 +53,8 @@ impl Ciphertexts {
     }
 
     /// The noise budget: log2 of the factor by which the noise may grow still until the promise of the parameters would
-    /// break, so that [`Self::mul_small`] takes factors of so many bits. Never less than 0.
+    /// break, so that [`Self::mul_small`] takes factors of so many bits; factors of residues modulo p are brought to
+    /// −p/2 to p/2 first. Never less than 0.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
@@ -106,7 +107,8 @@ impl Ciphertexts {
         Ok(Self(alike!(both, (x, y) => x.sub(y)?)))
     }
 
-    /// factor · self; the standard deviation of the noise grows by |factor|.
+    /// factor · self; the standard deviation of the noise grows by |factor|. A factor of residues modulo p is first
+    /// brought to −p/2 to p/2: 255 is −1 modulo 256.
     ///
     /// # Errors
     /// As [`Self::add`].

@@ -1,5 +1,8 @@
 //! What refusals say to do works.
-use bootes::{Ciphertexts, Client, Error, FailureTarget, Function, IntegerOp, Lut, NoiseCure, Params, Server};
+use bootes::{
+    Ciphertexts, Client, Engine, Error, FailureTarget, Function, IntegerOp, Lut, LutError, NoiseCure, Params,
+};
+use bootes::{Server, algorithms};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -216,5 +219,43 @@ fn tables_that_a_set_is_too_noisy_for() -> Outcome {
     let error = Params::named("fhew_int16_2m128")?.check(&lut).unwrap_err();
     assert!(error.to_string().contains(": take parameters fhew_table16_2m128 (Params::named)"), "{error}");
     Params::named("fhew_table16_2m128")?.check(&lut)?;
+    Ok(())
+}
+
+#[test]
+fn keys_that_a_server_lacks_are_made_as_is_said() -> Outcome {
+    let (client, server) = pair(&Params::named("toy_4")?)?;
+    let error = server.evaluate(IntegerOp::Relu, &client.encrypt_integers(&[3, -3], 3)?).unwrap_err();
+    assert!(matches!(error, Error::Lut(LutError::Keys { .. })), "{error}");
+    assert!(error.to_string().ends_with("take parameters for integers, whose keys have them (Params::for_integers)"));
+    let (integers, functions) = pair(&Params::named("toy_int16")?)?;
+    let relu = functions.evaluate(IntegerOp::Relu, &integers.encrypt_integers(&[3, -3], 3)?)?;
+    assert_eq!(integers.decrypt_integers(&relu)?, [3, 0]);
+    // Those of algorithms of tables.
+    let (lut, x) = (Lut::modular((0..16).rev().collect(), 16)?, client.encrypt(&[3])?);
+    let mut followed = 0;
+    for (name, ..) in algorithms() {
+        let by = || Function::TableBy(lut.clone(), name.clone());
+        let Err(error @ Error::Lut(LutError::Keys { .. })) = server.evaluate(by(), &x) else { continue };
+        assert!(error.to_string().contains(&format!("Client::server_key_builder().algorithm({name:?})")), "{error}");
+        let server = Server::new(client.server_key_builder().algorithm(name.clone()).build()?)?;
+        assert_eq!(client.decrypt(&server.evaluate(by(), &x)?)?, [12], "{name}");
+        followed += 1;
+    }
+    assert!(followed > 0);
+    Ok(())
+}
+
+#[test]
+fn tables_of_more_bits_have_sets_elsewhere() -> Outcome {
+    let error = Params::for_bits(12).unwrap_err().to_string();
+    assert!(error.contains("Params::for_modulus(4096)"), "{error}");
+    Params::for_modulus(4096)?;
+    for error in [Params::for_bits(17).unwrap_err(), Params::for_modulus(100_000).unwrap_err()].map(|e| e.to_string()) {
+        assert!(error.contains("Engine::Ckks") && !error.contains("power of two"), "{error}");
+    }
+    assert!(Params::least_key_bytes(Engine::Ckks, 100_000) > 0);
+    let error = Params::for_modulus(100_000).unwrap_err().to_string();
+    assert!(error.contains("tables of 100000 entries") && error.contains("up to 65536"), "{error}");
     Ok(())
 }

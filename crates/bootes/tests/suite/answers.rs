@@ -210,7 +210,7 @@ fn refusals_speak_of_the_library_and_never_of_toys() -> Outcome {
     for name in ["fhew_8bit", "8", "int16"] {
         refusal(Params::named(name), &["did you mean", "fhew_", "2m128"]);
     }
-    refusal(Params::named("nosuch"), &["`bootes params` lists all"]);
+    refusal(Params::named("nosuch"), &["`bootes params` lists those of engines fhew and ckks; engine bfv has slots_P"]);
     let toy = Params::named("toy_44").unwrap_err().to_string();
     assert!(toy.contains("did you mean \"toy_4\""), "{toy}");
     refusal(Params::named("batch_9bits"), &["there are", "batch_8bit"]);

@@ -71,6 +71,7 @@ fn refusals() -> Vec<Error> {
         BfvError::Modulus { found: 5, expected: 7, params: params() }.into(),
         BfvError::Budget { operation: "x + y" }.into(),
         keys.into(),
+        LutError::FhewEntries { found: 100_000, max: 65536 }.into(),
         LutError::Length { found: 5 }.into(),
         LutError::BfvTableResults { found: 5, modulus: 7 }.into(),
         LutError::BfvPrime { found: 4, nearest: 5 }.into(),

@@ -158,7 +158,7 @@ fn arguments() {
         (format!("run {job} --params toy_4 --threads -1"), ["-1", "--help"]),
         (format!("run {job} --params toy_4 --threads x"), ["--threads", "'x'"]),
         (format!("run {job} --params toy_4 --threads 1000000"), ["--threads", "1024"]),
-        (format!("run {job} --params toy5"), ["toy5", "`bootes params` lists all"]),
+        (format!("run {job} --params toy5"), ["toy5", "`bootes params` lists those of engines"]),
         (format!("run {job} --pfail -65"), ["--pfail", "-128 or -64"]),
         (format!("run {job} --params toy_4 --pfail -128"), ["toy_4", "--pfail"]),
         (format!("run {job} --bits 0"), ["--bits", "1 to 20"]),

@@ -16,9 +16,20 @@ pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
 pub(super) fn smaller(exponent: u32, raised: u32, bits: f64, max_bits: f64, nearest: u64) -> String {
     let most = (max_bits / bits) as u32;
     match most.saturating_sub(raised.saturating_sub(exponent)) {
-        0 => format!("a smaller prime, such as {nearest}"),
+        0 => format!("another prime, such as {nearest}"),
         1 => "the prime itself".to_string(),
         power => format!("a power of at most {power}"),
+    }
+}
+
+/// Where keys come from that this algorithm or function needs beside the usual ones.
+pub(super) fn keys(name: &str) -> String {
+    match crate::fhew::registry::by_name(name) {
+        Ok(_) => format!(
+            "make one with Client::server_key_builder().algorithm({name:?}), or take an algorithm without, such as \
+             \"recursive\""
+        ),
+        Err(_) => "take parameters for integers, whose keys have them (Params::for_integers)".into(),
     }
 }
 

@@ -31,7 +31,7 @@ impl Algorithm for CompressRings {
     }
 
     fn summary(&self) -> &'static str {
-        "as compress, but large rotations each in a ring with its own key (Client::extra_keys); any table"
+        "as compress, but large rotations each in a ring with an additional key of its own; any table"
     }
 
     fn circuit(&self, lut: &Lut) -> Result<Circuit, LutError> {
@@ -57,7 +57,7 @@ impl Algorithm for RecursiveRings {
     }
 
     fn summary(&self) -> &'static str {
-        "as recursive, but large rotations each in a ring with its own key (Client::extra_keys); any table"
+        "as recursive, but large rotations each in a ring with an additional key of its own; any table"
     }
 
     fn circuit(&self, lut: &Lut) -> Result<Circuit, LutError> {

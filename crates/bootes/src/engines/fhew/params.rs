@@ -7,8 +7,9 @@ use crate::{Engine, Error, FailureTarget, Function, KeyNeeds, Load, Lut, Securit
 use bootes_lattice::LatticeError;
 use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::circuit::MAX_EXTENSION;
-use bootes_lut::fhew::digits::Method;
+use bootes_lut::fhew::digits::{MAX_LARGE_BITS, Method};
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
+use bootes_lut::table::MAX_BITS;
 use bootes_lut::{IntegerOp, LutError};
 use bootes_schemes::fhew::FhewParams;
 use std::ops::Deref;
@@ -101,8 +102,9 @@ impl EngineParams for Params {
 
     fn for_tables(p: u64, target: FailureTarget) -> Result<Self, Error> {
         match p.saturating_sub(1).checked_ilog2().map_or(0, |log2| log2 + 1) {
-            bits @ 0..=8 => Self::for_bits_with(bits, target),
-            bits => Self::for_large_tables_with(bits, target),
+            bits @ 0..=MAX_BITS => Self::for_bits_with(bits, target),
+            bits @ ..=MAX_LARGE_BITS => Self::for_large_tables_with(bits, target),
+            _ => Err(LutError::FhewEntries { found: p, max: 1 << MAX_LARGE_BITS }.into()),
         }
     }
 

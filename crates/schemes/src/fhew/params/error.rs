@@ -41,8 +41,8 @@ pub enum ParamsError {
     },
     /// No set holds so many bits at this failure probability.
     #[error(
-        "no parameter set holds {bits}-bit messages with a failure probability of 2^{log2_p_fail}: sets exist for 1 \
-         to 8 bits at 2^-64 and 2^-128"
+        "no parameter set holds {bits}-bit messages in one piece with a failure probability of 2^{log2_p_fail}: sets \
+         exist for 1 to 8 bits at 2^-64 and 2^-128{}", longer(*bits)
     )]
     NoSet {
         /// Message bits.
@@ -63,6 +63,20 @@ pub enum ParamsError {
     },
 }
 
+/// What has messages of more bits.
+fn longer(bits: u32) -> String {
+    match bits {
+        9..=16 => format!("; tables of 9 to 16 bits are evaluated on digits (Params::for_modulus({}))", 1u64 << bits),
+        17..=20 => {
+            format!("; tables of up to 20 bits have engine ckks (Params::on(Engine::Ckks, {}, …))", 1u64 << bits)
+        }
+        _ => String::new(),
+    }
+}
+
+/// Where the names are; those of engine bfv are endless.
+const KNOWN: &str = "`bootes params` lists those of engines fhew and ckks; engine bfv has slots_P for primes P";
+
 fn suggestion(nearest: Option<&str>) -> String {
-    nearest.map_or("`bootes params` lists all".into(), |nearest| format!("did you mean {nearest:?}?"))
+    nearest.map_or(KNOWN.into(), |nearest| format!("did you mean {nearest:?}?"))
 }
