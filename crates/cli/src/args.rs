@@ -280,7 +280,7 @@ pub(crate) struct EvalArgs {
     /// Bits of the integers, to be checked against the ciphertexts, which tell
     #[arg(long, value_name = "W", value_parser = width, conflicts_with = "table")]
     pub(crate) width: Option<u32>,
-    #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["width", "algorithm", "input2"])]
+    #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["width", "algorithm"])]
     pub(crate) expr: Option<String>,
     /// Ciphertext file; with --expr one for each name, in the order in which the names appear
     #[arg(long = "input", value_name = "C", required = true)]
@@ -457,7 +457,8 @@ impl Cli {
 
     /// Parses the command line of this process; `None` if it asked for help or the version, which then are printed.
     pub(crate) fn parse_line() -> Result<Option<Self>, CliError> {
-        match Self::parse(std::env::args_os()) {
+        let line: Vec<OsString> = std::env::args_os().collect();
+        match Self::parse(line.iter().cloned()) {
             Ok(cli) => Ok(Some(cli)),
             Err(error) if matches!(error.kind(), ClapError::DisplayHelp | ClapError::DisplayVersion) => {
                 match error.print() {
@@ -467,7 +468,7 @@ impl Cli {
                 }
                 Ok(None)
             }
-            Err(error) => Err(one_line(&error)),
+            Err(error) => Err(one_line(&error, &line)),
         }
     }
 }
@@ -507,8 +508,19 @@ fn with_values(line: impl Iterator<Item = OsString>) -> Vec<OsString> {
     joined
 }
 
+/// The command that a line begins with, such as "bootes bench report", and what it takes.
+fn command_of(line: &[OsString]) -> (String, clap::Command) {
+    let (mut command, mut words) = (Cli::command(), String::from("bootes"));
+    for name in line.iter().skip(1).map_while(|word| word.to_str()) {
+        let Some(next) = command.find_subcommand(name).cloned() else { break };
+        words = words + " " + name;
+        command = next;
+    }
+    (words, command)
+}
+
 /// Clap's message without its paragraphs: what is wrong, its tip, and where to read more.
-fn one_line(error: &clap::Error) -> CliError {
+fn one_line(error: &clap::Error, line: &[OsString]) -> CliError {
     if error.kind() == ClapError::DisplayHelpOnMissingArgumentOrSubcommand {
         return CliError::new("no command: expected one, for example `bootes run`; see bootes --help");
     }
@@ -521,7 +533,14 @@ fn one_line(error: &clap::Error) -> CliError {
         .collect();
     let message = parts.join(" ");
     let message = message.strip_prefix("error: ").unwrap_or(&message);
-    CliError::new(format!("{message}; see bootes --help"))
+    let (words, command) = command_of(line);
+    let second = match command.get_arguments().any(|arg| arg.get_long() == Some("input2")) {
+        true if message.contains("'--input <") && message.contains("multiple times") => {
+            ": the second operands go with --input2"
+        }
+        _ => "",
+    };
+    CliError::new(format!("{message}{second}; see {words} --help"))
 }
 
 #[cfg(test)]
@@ -529,7 +548,8 @@ mod tests {
     use super::*;
 
     fn message(line: &str) -> String {
-        one_line(&Cli::parse(line.split(' ')).unwrap_err()).to_string()
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        one_line(&Cli::parse(words.iter().cloned()).unwrap_err(), &words).to_string()
     }
 
     #[test]
@@ -552,6 +572,22 @@ mod tests {
         for line in ["bootes run", "bootes rnu", "bootes run --tabel x", "bootes bench"] {
             let message = message(line);
             assert!(!message.contains('\n') && !message.contains("Usage"), "{message}");
+        }
+    }
+
+    #[test]
+    fn mistakes_name_the_help_of_their_command() {
+        for (line, help) in [
+            ("bootes rnu", "; see bootes --help"),
+            ("bootes plan --bits x", "; see bootes plan --help"),
+            ("bootes bench report --bits 3", "; see bootes bench report --help"),
+            (
+                "bootes run --op max --input x --input y",
+                ": the second operands go with --input2; see bootes run --help",
+            ),
+            ("bootes add --input x --input y", ": the second operands go with --input2; see bootes add --help"),
+        ] {
+            assert!(message(line).ends_with(help), "{}", message(line));
         }
     }
 

@@ -30,6 +30,9 @@ impl<'a> Work<'a> {
                 let line = "--modulus, --out-modulus and --out-bits go with --table: results of --expr are modulo the keys' prime";
                 return Err(CliError::new(line));
             }
+            if args.input2.is_some() {
+                return Err(CliError::new("--input2 goes with --op: --expr takes an --input for each vector"));
+            }
             let program = super::program(text, args.inputs.len(), "give an --input for each")?;
             return Ok(Self::Program(Box::new(program)));
         }

@@ -14,6 +14,8 @@ use crate::files::{Access, LockFile, MadeDirectory, Output, Staged};
 pub(crate) struct Pair {
     client: Output,
     server: Output,
+    /// The options that name them.
+    options: [&'static str; 2],
     /// Whether keys that are there may be replaced.
     force: bool,
     /// A directory that was made for them, gone again unless keys are written.
@@ -49,6 +51,10 @@ impl Pair {
         let mut pair = Self {
             client: Output::new(&client, Access::Owner)?,
             server: Output::new(&server, Access::Public)?,
+            options: [
+                if args.client.is_some() { "--client" } else { "--out" },
+                if args.server.is_some() { "--server" } else { "--out" },
+            ],
             force: args.force,
             made: Cell::new(made),
             locks: Vec::new(),
@@ -116,13 +122,15 @@ impl Pair {
 
     /// Refuses to replace keys without being told to, and anything else at all.
     fn check_free(&self) -> Result<(), CliError> {
-        for output in [&self.client, &self.server] {
+        for (output, option) in [&self.client, &self.server].into_iter().zip(self.options) {
             let reason = match output.replaces() {
-                Some(_) if !self.force => {
-                    "it exists, and what was encrypted under it would be lost; choose another --out, or --force to \
+                Some(_) if !self.force => format!(
+                    "it exists, and what was encrypted under it would be lost; choose another {option}, or --force to \
                      replace it"
+                ),
+                Some(false) => {
+                    "it is no key, and --force replaces nothing but keys: choose another name, or remove it".into()
                 }
-                Some(false) => "it is no key, and --force replaces nothing but keys: choose another name, or remove it",
                 Some(true) | None => continue,
             };
             return Err(CliError::at(output.path(), reason));

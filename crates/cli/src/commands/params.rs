@@ -119,8 +119,9 @@ fn list_bfv(list: Vec<Vec<String>>) -> Result<(), CliError> {
     rows.extend(list);
     report::out(report::columns("lrrrr", &rows).as_bytes())?;
     report::line(
-        "engine bfv: some of the sets, slots_P and slots_P_R for every odd prime P and power R; values of a ciphertext, many where P + 1 or P - 1 is a multiple of a large power of two; p_fail: failure of a \
-         bootstrapping, with every key",
+        "engine bfv: some of the sets, slots_P and slots_P_R for nearly every odd prime P below 2^17 and small power \
+         R (with more than 2048 values P is 1 modulo 4 and below 2^16.5); values of a ciphertext, many where P + 1 or \
+         P - 1 is a multiple of a large power of two; p_fail: failure of a bootstrapping, with every key",
     )
 }
 

@@ -158,6 +158,9 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     }
     let sides = if args.count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
     report::out(report::columns(sides, &rows).as_bytes())?;
+    if rows.iter().any(|row| row[0].ends_with('*')) {
+        report::line("an algorithm with * takes several tables from one rotation (multi-value bootstrapping)")?;
+    }
     let refused = candidates.iter().filter(|c| c.outcome.is_err()).count();
     report::line(&format!(
         "choice by {objective}: {} with {}, {} a value on one thread (latency {}){}, server key {} ({} expanded){}",

@@ -162,6 +162,7 @@ fn moduli_without_slots_and_numbers_of_expressions() {
         ("params slots_1024", "such as 1021", &["params slots_1021", "params slots_65537"]),
         ("params slots_131101", "such as 131", &[]),
         ("params slots_131071", "or 65537", &[]),
+        ("params slots_114689", "take another prime, such as", &[]),
         ("params slots_3_10", "a power of at most 8", &["params slots_3_8"]),
         ("params slots_257_9", "a power of at most 3", &["params slots_257_3"]),
         (
@@ -502,4 +503,33 @@ fn rows_are_called_as_they_are_printed() {
         command.args(["--rows", "4-bit recursion"]);
     });
     assert!(refused.refusal().contains("expected one of fhew_"));
+}
+
+#[test]
+fn options_are_named_as_the_command_has_them() {
+    let fixture = Fixture::new();
+    let keygen = |client: &str| format!("keygen --params toy_4 --client {client} --server b.key");
+    fixture.call(&keygen("a.key")).ok();
+    fixture.refuses(&keygen("a.key"), &["choose another --client, or --force"]);
+    fixture.refuses(&keygen("other.key"), &["choose another --server, or --force"]);
+    fixture.call("keygen --params toy_slots_257 --out k").ok();
+    fixture.write("x", "1 2 3");
+    fixture.call("encrypt --key k/client.key --input x --output x.ct").ok();
+    fixture.follow(&[
+        (
+            "eval --key k/server.key --expr x*y --input x.ct --input2 x.ct --output r",
+            "--expr takes an --input for each vector",
+            &["eval --key k/server.key --expr x*y --input x.ct --input x.ct --output r"],
+        ),
+        (
+            "run --params toy_slots_257 --modulus 257 --expr x*y --input x --input x",
+            "go with --input2; see bootes run --help",
+            &["run --params toy_slots_257 --modulus 257 --expr x*y --input x --input2 x"],
+        ),
+    ]);
+    // What a star at a name means is said where there is one.
+    for (engine, is_starred) in [("fhew", true), ("ckks", false)] {
+        let plan = fixture.call(&format!("plan --bits 4 --engine {engine}")).ok();
+        assert_eq!(plan.contains("an algorithm with * takes several tables from one rotation"), is_starred, "{plan}");
+    }
 }
