@@ -22,6 +22,12 @@ use std::ops::RangeBounds;
 use watch::Watch;
 use zeroize::Zeroizing;
 
+/// Those that have integers of a range, and noise of values.
+const INTEGERS: &[Name] = &[Name::Fhew, Name::Ckks];
+
+/// The one that has programs of vectors.
+const VECTORS: &[Name] = &[Name::Bfv];
+
 /// The engine whose objects are of this kind.
 pub(crate) fn of_kind(kind: ObjectKind) -> Name {
     match kind {
@@ -135,7 +141,7 @@ pub(crate) trait EngineParams: Clone {
 
     /// The default set for integers of `width` bits.
     fn for_integers(_width: u32, _target: FailureTarget) -> Result<Self, Error> {
-        Err(Error::not_with("an integer of a range", Self::ENGINE))
+        Err(Error::not_with("an integer of a range", Self::ENGINE, INTEGERS))
     }
 
     /// Sets to weigh for a table.
@@ -203,17 +209,17 @@ pub(crate) trait EngineParams: Clone {
 
     /// The same by the algorithm of this name.
     fn predict_by(&self, _lut: &Lut, algorithm: &str, _load: &Load) -> Result<Prediction, Error> {
-        Err(Error::not_with(&format!("the choice of an algorithm ({algorithm})"), Self::ENGINE))
+        Err(Error::not_with(&format!("the choice of an algorithm ({algorithm})"), Self::ENGINE, &[Name::Fhew]))
     }
 
     /// What a function of fresh integers takes.
     fn predict_integers(&self, op: IntegerOp, _width: u32, _load: &Load) -> Result<Prediction, Error> {
-        Err(Error::not_with(&op.to_string(), Self::ENGINE))
+        Err(Error::not_with(&op.to_string(), Self::ENGINE, INTEGERS))
     }
 
     /// What a program of fresh vectors takes.
     fn predict_program(&self, _program: &Program, _load: &Load) -> Result<Prediction, Error> {
-        Err(Error::not_with("a program of vectors", Self::ENGINE))
+        Err(Error::not_with("a program of vectors", Self::ENGINE, VECTORS))
     }
 
     /// Seconds of so many values, keys being there, on the threads of `load`.
@@ -232,7 +238,7 @@ pub(crate) trait EngineParams: Clone {
 
     /// Refuses a program on fresh vectors of which keys, vectors and evaluation do not fit.
     fn check_program_memory(&self, _program: &Program, _load: &Load, _room: Room) -> Result<(), Error> {
-        Err(Error::not_with("a program of vectors", Self::ENGINE))
+        Err(Error::not_with("a program of vectors", Self::ENGINE, VECTORS))
     }
 
     /// Bytes of fresh ciphertexts of so many residues.
@@ -240,7 +246,7 @@ pub(crate) trait EngineParams: Clone {
 
     /// Bytes of an encrypted table.
     fn encrypted_table_bytes(&self, _entries: u64, _values: Option<usize>) -> Result<u64, Error> {
-        Err(Error::not_with("an encrypted table", Self::ENGINE))
+        Err(Error::not_with("an encrypted table", Self::ENGINE, &[Name::Ckks]))
     }
 }
 
@@ -273,11 +279,11 @@ pub(crate) trait EngineClient<E: Engine<Client = Self>>: Sized {
     }
 
     fn encrypt_unsigned(&self, _values: &[u64], _width: u32) -> Result<E::Ciphertexts, Error> {
-        Err(Error::not_with("an integer of a range", E::NAME))
+        Err(Error::not_with("an integer of a range", E::NAME, INTEGERS))
     }
 
     fn encrypt_within(&self, _values: &[i64], _range: Interval, _width: u32) -> Result<E::Ciphertexts, Error> {
-        Err(Error::not_with("an integer of a range", E::NAME))
+        Err(Error::not_with("an integer of a range", E::NAME, INTEGERS))
     }
 
     fn decrypt(&self, ciphertexts: &E::Ciphertexts) -> Result<Vec<u64>, Error>;
@@ -289,16 +295,16 @@ pub(crate) trait EngineClient<E: Engine<Client = Self>>: Sized {
     fn decrypt_from<R: Read>(&self, ciphertexts: E::Reader<R>) -> Result<Vec<i64>, Error>;
 
     fn measure_noise(&self, _ciphertexts: &E::Ciphertexts, _values: &[u64]) -> Result<Vec<f64>, Error> {
-        Err(Error::not_with("a measurement of noise", E::NAME))
+        Err(Error::not_with("a measurement of noise", E::NAME, INTEGERS))
     }
 
     /// Refuses a server key that cannot be made.
     fn check_server_key(&self, request: &KeyRequest) -> Result<(), Error> {
         if let Some((name, _)) = request.algorithms.first() {
-            return Err(Error::not_with(&format!("the choice of an algorithm ({name})"), E::NAME));
+            return Err(Error::not_with(&format!("the choice of an algorithm ({name})"), E::NAME, &[Name::Fhew]));
         }
         if !request.needs.is_empty() {
-            return Err(Error::not_with(&format!("the choice of {}", request.needs), E::NAME));
+            return Err(Error::not_with(&format!("the choice of {}", request.needs), E::NAME, &[Name::Fhew]));
         }
         self.params().check_key_memory(Room::now(request.memory))
     }
@@ -307,11 +313,11 @@ pub(crate) trait EngineClient<E: Engine<Client = Self>>: Sized {
     fn server_key(&self, request: &KeyRequest, progress: &mut (dyn FnMut(f64) + Send)) -> Result<E::ServerKey, Error>;
 
     fn encrypt_table(&self, _lut: &Lut) -> Result<ckks::EncryptedTable, Error> {
-        Err(Error::not_with("an encrypted table", E::NAME))
+        Err(Error::not_with("an encrypted table", E::NAME, &[Name::Ckks]))
     }
 
     fn encrypt_tables(&self, _tables: &SlotTables) -> Result<ckks::EncryptedTable, Error> {
-        Err(Error::not_with("an encrypted table", E::NAME))
+        Err(Error::not_with("an encrypted table", E::NAME, &[Name::Ckks]))
     }
 }
 
@@ -381,7 +387,7 @@ pub(crate) trait EngineCiphertexts<E: Engine<Ciphertexts = Self>>: Clone + Engin
     fn add_constants(&self, constants: &[i64]) -> Result<Self, Error>;
 
     fn linear_map(&self, _weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
-        Err(Error::not_with("a linear map of the values of a column", E::NAME))
+        Err(Error::not_with("a linear map of the values of a column", E::NAME, &[Name::Fhew]))
     }
 
     fn as_residues(&self) -> Result<Self, Error> {
@@ -389,7 +395,7 @@ pub(crate) trait EngineCiphertexts<E: Engine<Ciphertexts = Self>>: Clone + Engin
     }
 
     fn as_integers(&self, _range: Interval) -> Result<Self, Error> {
-        Err(Error::not_with("an integer of a range", E::NAME))
+        Err(Error::not_with("an integer of a range", E::NAME, INTEGERS))
     }
 }
 

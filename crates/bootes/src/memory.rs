@@ -123,11 +123,14 @@ fn available_in(root: &Path) -> Option<u64> {
     let read = |name| fs::read_to_string(root.join(name)).unwrap_or_default();
     let machine = number_after(&read("proc/meminfo"), "MemAvailable:").map(|kibibytes| kibibytes << 10);
     let (limits, status) = (read("proc/self/limits"), read("proc/self/status"));
-    let left = |limit: &str, used: &str, reserved: u64| {
-        let used = number_after(&status, used).unwrap_or(0) << 10;
-        number_after(&limits, limit).map(|limit| limit.saturating_sub(used + reserved))
+    let used = |name: &str| number_after(&status, name).unwrap_or(0) << 10;
+    let left = |limit: &str, name: &str, reserved: u64| {
+        number_after(&limits, limit).map(|limit| limit.saturating_sub(used(name) + reserved))
     };
-    let addresses = left("Max address space", "VmSize:", RESERVED);
+    // Addresses of nothing are what is reserved already.
+    let there = ["VmData:", "VmStk:", "VmExe:", "VmLib:"].into_iter().map(used).sum();
+    let reserved = RESERVED.saturating_sub(used("VmSize:").saturating_sub(there));
+    let addresses = left("Max address space", "VmSize:", reserved);
     let data = left("Max data size", "VmData:", 0);
     let groups = groups_leave(&root.join("sys/fs/cgroup"), &read("proc/self/cgroup"));
     [machine, addresses, data, groups].into_iter().flatten().min()
@@ -257,7 +260,7 @@ mod tests {
     #[test]
     fn addresses_that_are_left_count() {
         let of = |limits: &str| {
-            let status = ("proc/self/status", "VmPeak:  3000 kB\nVmSize:  1000 kB\nVmData:  500 kB\n");
+            let status = ("proc/self/status", "VmPeak:  3000 kB\nVmSize:  1000 kB\nVmData:  500 kB\nVmLib:  500 kB\n");
             available(&[MACHINE, ("proc/self/limits", limits), status])
         };
         let addresses = RESERVED + 5_000_000;
@@ -265,6 +268,10 @@ mod tests {
         assert_eq!(of(&format!("Max data size  7000000 7 bytes\n{space}")), Some(5_000_000 - (1000 << 10)));
         assert_eq!(of(&format!("Max data size  4000000 7 bytes\n{space}")), Some(4_000_000 - (500 << 10)));
         assert_eq!(of("Max data size  unlimited unlimited bytes\nMax address space  4096  4096  bytes\n"), Some(0));
+        // Two threads' arenas are there.
+        let status = ("proc/self/status", "VmSize:  140000 kB\nVmData:  1000 kB\nVmStk:  1 kB\nVmLib:  999 kB\n");
+        let limits = ("proc/self/limits", "Max address space  150000000  unlimited  bytes\n");
+        assert_eq!(available(&[MACHINE, limits, status]), Some(150_000_000 - (140_000 << 10)));
     }
 
     #[test]

@@ -104,7 +104,7 @@ fn refusal(request: &Request, others: Vec<(Engine, Reason)>) -> Error {
         Reason::Refused(error) if engine == own => Some(error),
         _ => None,
     });
-    refused.unwrap_or_else(|| Error::not_with(&request.function.name(), own))
+    refused.unwrap_or_else(|| Error::not_with(&request.function.name(), own, request.function.engines()))
 }
 
 impl Request {
@@ -153,7 +153,7 @@ impl Request {
                 Space::Modular(p) => Params::for_slots(p),
                 space => Err(Error::Residues { what: self.function.name(), space }),
             },
-            function => Err(Error::not_with(&function.name(), engine)),
+            function => Err(Error::not_with(&function.name(), engine, function.engines())),
         }
     }
 
@@ -234,7 +234,7 @@ impl Params {
                 self.predict_integers(*op, width, load)
             }
             Function::Program(program) => each!(&self.0, params => params.predict_program(program, load)),
-            _ => Err(Error::not_with(&function.name(), self.engine())),
+            _ => Err(Error::not_with(&function.name(), self.engine(), function.engines())),
         }
     }
 }

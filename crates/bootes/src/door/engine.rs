@@ -21,13 +21,3 @@ impl fmt::Display for Engine {
         })
     }
 }
-
-impl Engine {
-    /// The one that has what this one has not, mostly.
-    pub(crate) fn other(self) -> Self {
-        match self {
-            Self::Fhew => Self::Ckks,
-            Self::Ckks | Self::Bfv => Self::Fhew,
-        }
-    }
-}

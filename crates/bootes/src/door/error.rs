@@ -64,12 +64,14 @@ pub enum Error {
     #[error("the evaluation was cancelled; what was evaluated is lost")]
     Cancelled,
     /// What one engine has and this one has not.
-    #[error("{what} is not for engine {engine}: {}", elsewhere(what, *engine))]
+    #[error("{what} is not for engine {engine}: {}", elsewhere(what, *engine, have))]
     NotWith {
         /// What was asked for.
         what: String,
         /// The engine.
         engine: crate::Engine,
+        /// Those that have it.
+        have: &'static [crate::Engine],
     },
     /// Objects of two engines.
     #[error(
@@ -615,8 +617,8 @@ impl fmt::Debug for Error {
 }
 
 impl Error {
-    pub(crate) fn not_with(what: &str, engine: crate::Engine) -> Self {
-        Self::NotWith { what: what.into(), engine }
+    pub(crate) fn not_with(what: &str, engine: crate::Engine, have: &'static [crate::Engine]) -> Self {
+        Self::NotWith { what: what.into(), engine, have }
     }
 
     pub(crate) fn other_engine(what: &'static str, found: crate::Engine, expected: crate::Engine) -> Self {

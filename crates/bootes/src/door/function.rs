@@ -1,5 +1,5 @@
 //! What can be evaluated.
-use crate::{ComplexTable, Continuous, EncryptedTable, IntegerOp, Lut, Program, SlotTables};
+use crate::{ComplexTable, Continuous, EncryptedTable, Engine, IntegerOp, Lut, Program, SlotTables};
 use std::sync::Arc;
 
 /// A function of encrypted integers, for [`Server::plan`](crate::Server::plan): most are made by `into()`.
@@ -51,6 +51,17 @@ impl Function {
         }
     }
 
+    /// The engines that have it.
+    pub fn engines(&self) -> &'static [Engine] {
+        match self {
+            Self::Table(_) | Self::Tables(_) => &[Engine::Fhew, Engine::Ckks, Engine::Bfv],
+            Self::Complex(_) | Self::Integers(_) | Self::Widen(_) | Self::Digits(_) => &[Engine::Fhew, Engine::Ckks],
+            Self::TableBy(..) | Self::Continuous(_) => &[Engine::Fhew],
+            Self::PerSlot(_) | Self::Encrypted(_) => &[Engine::Ckks],
+            Self::Program(_) => &[Engine::Bfv],
+        }
+    }
+
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Table(_) => "a table".into(),
@@ -72,7 +83,7 @@ impl Function {
         match self {
             Self::Table(lut) | Self::TableBy(lut, _) => Some(lut.values().len()),
             Self::Tables(luts) => Some(luts.iter().map(|lut| lut.values().len()).sum()),
-            Self::Integers(_) | Self::Widen(_) => Some(0),
+            Self::Integers(_) => Some(0),
             _ => None,
         }
     }

@@ -225,7 +225,8 @@ impl Params {
         let request = Request::table(Lut::unstructured(bits));
         let other = match self.engine() {
             Engine::Bfv => return Ok(self.clone()),
-            own => request.offer(own.other(), &load)?,
+            Engine::Fhew => request.offer(Engine::Ckks, &load)?,
+            Engine::Ckks => request.offer(Engine::Fhew, &load)?,
         };
         let own = self.predict(&Lut::unstructured(bits), &load);
         Ok(match own {

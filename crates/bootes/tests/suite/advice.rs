@@ -259,3 +259,20 @@ fn tables_of_more_bits_have_sets_elsewhere() -> Outcome {
     assert!(error.contains("tables of 100000 entries") && error.contains("up to 65536"), "{error}");
     Ok(())
 }
+
+/// What an engine has not, the one that is named has.
+#[test]
+fn what_an_engine_has_not_is_where_it_is_said_to_be() -> Outcome {
+    for set in ["toy_4", "toy_batch_4bit"] {
+        let (client, server) = pair(&Params::named(set)?)?;
+        let x = client.encrypt(&[3])?;
+        let error = server.multiply(&x, &x).unwrap_err().to_string();
+        assert!(error.ends_with("take parameters of engine bfv"), "{error}");
+    }
+    let (client, server) = pair(&Params::named("toy_slots_257")?)?;
+    let x = client.encrypt(&[3])?;
+    assert_eq!(client.decrypt(&server.multiply(&x, &x)?)?, [9]);
+    let error = server.evaluate(IntegerOp::Relu, &x).unwrap_err().to_string();
+    assert!(error.ends_with("take parameters of engine fhew or engine ckks"), "{error}");
+    Ok(())
+}

@@ -54,7 +54,7 @@ fn refusals() -> Vec<Error> {
         Error::SeveralResults { function: what() },
         Error::Request { what: what() },
         Error::Operands { operation: "sum", left: space, right: space, engine: Engine::Fhew },
-        Error::NotWith { what: what(), engine: Engine::Bfv },
+        Error::NotWith { what: what(), engine: Engine::Bfv, have: &[Engine::Fhew] },
         noise(NoiseCure::default()),
         noise(NoiseCure {
             refresh: true,

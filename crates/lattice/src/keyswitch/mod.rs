@@ -25,47 +25,68 @@ pub use lwe::{LweKeySwitchKey, SeededLweKeySwitchKey};
 pub use packing::{PackingKey, SeededPackingKey};
 pub use trace::{SeededTraceKey, TraceKey};
 
-/// Words of a mask that [`dither`] changes.
-pub const DITHERED: usize = 5;
+/// Words of a mask that [`dither`] changes, at most.
+const DITHERED: usize = 28;
 
-/// Words that are looked at, some twenty of which are near enough to half a unit.
-const TRIED: usize = 160;
+/// Words that are looked at: of 2048, one in eight of which is near enough to half a unit, 57 of those.
+const TRIED: usize = 512;
+
+/// What a word counts that is near half a unit, and what one counts that changes by a whole unit: there are more of
+/// these, with a sign each.
+const COUNTS: [usize; 2] = [2, 5];
+
+/// Words of a mask of so many that [`dither`] rounds to the other side, or else changes by a whole unit.
+#[must_use]
+pub fn dithered_words(mask: usize) -> [usize; 2] {
+    let [near, unit] = COUNTS;
+    let rounded = DITHERED.min(mask / 16);
+    [rounded, (near * rounded).div_ceil(unit)]
+}
 
 /// Changes some words of a mask so that a key switch makes another sample of it, for each `number` its own: what
-/// rotates by the sample then has noise of its own, whatever the mask. The words as they were, to be put back
+/// rotates by the sample then has noise of its own, whatever the mask. Gives the words as they were, to be put back
 /// ([`restore`]).
+///
+/// With kN = 2048 a mask has 2^124 ditherings, one of zeros 2^115, and between them none has fewer than 2^100, whatever
+/// its words: nobody finds two numbers that give one. (Five words gave 2^33 and, chosen for it, 2^19.)
 ///
 /// A digit more or less in one word is a row of the key more or less, and with it another sample. In a mask as it
 /// should be, words are taken whose rest is near half a unit B^−d, within 1/16, and rounded to the other side: that
-/// adds [`formula::dithered`](crate::noise::formula::dithered), next to nothing. Other masks have few such words: that
+/// adds [`formula::dithered`](crate::noise::formula::dithered), next to nothing. The body loses half of all steps, the
+/// mean of what a key of bits makes of them. Other masks have few such words: that
 /// of x − x, which drops nothing either, and multiples of an eighth of a unit or more, some of which are halves, that a
 /// negated sample rounds to the other side already. Their words change by a whole unit: of 42 units² that are dropped
-/// with kN = 2048, or none, that is 2.5.
-pub fn dither<W: Torus>(sample: &mut [W], gadget: Gadget, number: Number) -> [(usize, W); DITHERED] {
+/// with kN = 2048, or none, that is 3.
+pub fn dither<W: Torus>(sample: &mut [W], gadget: Gadget, number: Number) -> Vec<(usize, W)> {
     let log2_unit = 64 - gadget.log2_base() * gadget.levels();
-    let mut before = [(0, W::default()); DITHERED];
-    let (mut changed, mut tried, words) = (0, 0, sample.len() - 1);
-    while changed < DITHERED {
+    let words = sample.len() - 1;
+    let (mut tried, mut left) = (0, COUNTS[0] * dithered_words(words)[0]);
+    let (mut before, mut steps) = (Vec::with_capacity(DITHERED + 1), W::default());
+    while left > 0 {
         let word = mixed(number.0[tried % 4] ^ tried as u64);
         tried += 1;
         let i = ((word >> 32) as usize * words) >> 32;
         let from_half = (sample[i].top() << (64 - log2_unit) ^ 1 << 63) as i64;
         // What is nearer than 2^-20 of a unit is half of one.
-        let step = match (1 << 44..=1 << 60).contains(&from_half.unsigned_abs()) {
-            true if from_half < 0 => W::from_top(1 << (log2_unit - 3)),
-            true => W::default().wrapping_sub(W::from_top(1 << (log2_unit - 3))),
+        let (step, counts) = match (1 << 44..=1 << 60).contains(&from_half.unsigned_abs()) {
+            true if from_half < 0 => (W::from_top(1 << (log2_unit - 3)), COUNTS[0]),
+            true => (W::default().wrapping_sub(W::from_top(1 << (log2_unit - 3))), COUNTS[0]),
             false if tried < TRIED => continue,
-            false => W::from_top(1 << log2_unit).times(1 - 2 * (word & 1) as i64),
+            false => (W::from_top(1 << log2_unit).times(1 - 2 * (word & 1) as i64), COUNTS[1]),
         };
-        before[changed] = (i, sample[i]);
+        before.push((i, sample[i]));
         sample[i] = sample[i].wrapping_add(step);
-        changed += 1;
+        steps = steps.wrapping_add(step);
+        left = left.saturating_sub(counts);
     }
+    // The mean of a key of bits.
+    before.push((words, sample[words]));
+    sample[words] = sample[words].wrapping_sub(W::from_top(((steps.top() as i64) >> 1) as u64));
     before
 }
 
 /// The mask as it was before [`dither`].
-pub fn restore<W: Torus>(sample: &mut [W], before: [(usize, W); DITHERED]) {
+pub fn restore<W: Torus>(sample: &mut [W], before: Vec<(usize, W)>) {
     before.into_iter().rev().for_each(|(i, word)| sample[i] = word);
 }
 

@@ -5,7 +5,7 @@
 use super::failure::log2_failure;
 use crate::Gadget;
 use crate::glwe::GlweShape;
-use crate::keyswitch::{DITHERED, upper_bits};
+use crate::keyswitch::{dithered_words, upper_bits};
 use bootes_ring::fft::{self, WordLimbs};
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
@@ -144,16 +144,16 @@ pub fn dropped(input_dimension: usize, input_distribution: KeyDistribution, gadg
     input_dimension as f64 * input_distribution.variance(input_dimension) * dropped_variance(gadget)
 }
 
-/// What [`dither`](crate::keyswitch::dither) adds to a key switch of a binary key, a word: ((½ + ε)² − (½ − ε)²)/4 for
-/// rests ε ≤ 1/16 from half a unit that are rounded to the other side, 1/64 on average, and the square of the mean,
-/// half of an eighth of a unit.
-pub fn dithered(gadget: Gadget) -> f64 {
-    DITHERED as f64 * (1.0 / 64.0 + 1.0 / 256.0) * 12.0 * dropped_variance(gadget)
+/// What [`dither`](crate::keyswitch::dither) adds to a key switch of a binary key of `dimension` words, each that is
+/// changed: ((½ + ε)² − (½ − ε)²)/4 for rests ε ≤ 1/16 from half a unit that are rounded to the other side, 1/64 on
+/// average.
+pub fn dithered(dimension: usize, gadget: Gadget) -> f64 {
+    dithered_words(dimension)[0] as f64 * 12.0 / 64.0 * dropped_variance(gadget)
 }
 
-/// The same where words change by a whole unit: ½ unit² each, the key's variance and the square of the mean.
-pub fn dithered_by_units(gadget: Gadget) -> f64 {
-    DITHERED as f64 * 0.5 * 12.0 * dropped_variance(gadget)
+/// The same where words change by a whole unit: ¼ unit² each, the key's variance.
+pub fn dithered_by_units(dimension: usize, gadget: Gadget) -> f64 {
+    dithered_words(dimension)[1] as f64 * 0.25 * 12.0 * dropped_variance(gadget)
 }
 
 /// Variance of the error of one block of ℓ coefficients in steps of the new modulus squared, for the rounding of

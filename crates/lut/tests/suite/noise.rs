@@ -227,13 +227,13 @@ fn noise_of_products_of_equal_factors() -> Outcome {
         let lut = Lut::modular(values, modulus)?;
         let circuit = registry::by_name(name)?.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
         let mut errors = Vec::new();
-        for index in 0..6 {
+        for index in 0..12 {
             errors.extend(Results::new(&params, &circuit, &lut, index, 300)?.errors(modulus));
         }
         let predicted = circuit.noise(&params, params.fresh_variance()).mean_output_variance;
-        // As above, a few keys.
+        // As above, a few keys; and of products, whose bound is a little more than what most keys have.
         let ratio = (Moments::of(&errors).variance / predicted).sqrt();
-        assert!((0.8..1.2).contains(&ratio), "{name} {:?}: std is {ratio:.3} of the predicted", lut.values());
+        assert!((0.75..1.25).contains(&ratio), "{name} {:?}: std is {ratio:.3} of the predicted", lut.values());
     }
     Ok(())
 }

@@ -561,7 +561,7 @@ impl FhewParams {
     /// Noise variance that key switching adds, and the dithering before it.
     pub fn key_switch_variance(&self) -> f64 {
         let (dimension, gadget) = (self.ciphertext_dimension(), self.key_switch_gadget());
-        formula::key_switch(dimension, GLWE_DISTRIBUTION, gadget, self.lwe_std()) + formula::dithered(gadget)
+        formula::key_switch(dimension, GLWE_DISTRIBUTION, gadget, self.lwe_std()) + formula::dithered(dimension, gadget)
     }
 
     /// What a key switch drops more of words that are multiples of 1/m of its unit, as those of files are after
@@ -572,7 +572,8 @@ impl FhewParams {
     pub fn coarse_variance(&self, passed: f64) -> f64 {
         let (dimension, gadget) = (self.ciphertext_dimension(), self.key_switch_gadget());
         let dropped = 0.5 * formula::dropped(dimension, GLWE_DISTRIBUTION, gadget);
-        passed.min(dropped) + (2048.0 / dimension as f64 * 2.0 * passed).min(formula::dithered_by_units(gadget))
+        passed.min(dropped)
+            + (2048.0 / dimension as f64 * 2.5 * passed).min(formula::dithered_by_units(dimension, gadget))
     }
 
     /// Noise variance that modulus switching to 2νN' adds.

@@ -7,6 +7,10 @@ use std::fmt;
 /// What went wrong, for programs that act on it: [`Error::kind`]. Messages change from version to version, kinds and
 /// their codes do not.
 ///
+/// Damaged bytes are [`Self::Data`] where nothing else is found in them first: a damaged head may name another set
+/// ([`Self::Mismatch`]), or sizes and bounds that are out of range ([`Self::Argument`], [`Self::Memory`],
+/// [`Self::Noise`]).
+///
 /// ```
 /// use bootes::{ErrorKind, Params};
 /// let error = Params::for_bits(99).unwrap_err();

@@ -77,11 +77,13 @@ pub(super) fn alike(left: Space, right: Space, engine: Engine) -> &'static str {
 }
 
 /// Where there is what an engine has not.
-pub(super) fn elsewhere(what: &str, engine: Engine) -> String {
-    match engine {
+pub(super) fn elsewhere(what: &str, engine: Engine, have: &[Engine]) -> String {
+    let others: Vec<String> =
+        have.iter().filter(|&&other| other != engine).map(|other| format!("engine {other}")).collect();
+    match others.is_empty() {
         _ if what.starts_with("a plan of") => "plan it again, which takes next to no time".into(),
-        Engine::Bfv if what.contains("encrypted table") => "take parameters of engine ckks".into(),
-        _ => format!("take parameters of engine {}", engine.other()),
+        true => "no engine has it".into(),
+        false => format!("take parameters of {}", others.join(" or ")),
     }
 }
 

@@ -424,7 +424,7 @@ impl EngineServer<Bfv> for Server {
             Function::Table(lut) => self.plan_program(&Plan::tables(std::slice::from_ref(lut)), inputs),
             Function::Tables(luts) => self.plan_program(&Plan::tables(luts), inputs),
             Function::Program(program) => self.plan_program(program, inputs),
-            other => Err(Error::not_with(&other.name(), Engine::Bfv)),
+            other => Err(Error::not_with(&other.name(), Engine::Bfv, other.engines())),
         }
     }
 }

@@ -271,7 +271,7 @@ fn check_modulus(params: &Params, x: &Ciphertexts) -> Result<(), Error> {
     }
     let what =
         format!("a function of integers in ciphertexts modulo 2^{found}, where {} has 2^{expected},", params.name());
-    Err(Error::not_with(&what, Engine::Ckks))
+    Err(Error::not_with(&what, Engine::Ckks, &[Engine::Fhew]))
 }
 
 /// Bytes that making a key for functions of integers takes at least, known before a set is made.
@@ -292,7 +292,7 @@ pub(crate) fn integer_plan_bytes() -> u64 {
 /// [`Error::Width`] for none, or more than there is a set for.
 pub(crate) fn for_integers(width: u32) -> Result<Params, Error> {
     let sets = literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
-    let mut last = Err(Error::not_with("a function of integers", Engine::Ckks));
+    let mut last = Err(Error::not_with("a function of integers", Engine::Ckks, &[Engine::Fhew]));
     for set in sets {
         let params = Params::by_name(&set.name)?;
         let max = params.max_integer_bits();

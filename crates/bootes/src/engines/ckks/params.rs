@@ -216,7 +216,7 @@ fn sets_for(p: u64) -> Result<Vec<Params>, Error> {
     if sets.is_empty() {
         let most = literals().iter().map(|set| set.bits).max().unwrap_or(0);
         let what = format!("a table of {p} entries, more than the 2^{most} that there are sets for,");
-        return Err(Error::not_with(&what, Engine::Ckks));
+        return Err(Error::not_with(&what, Engine::Ckks, &[]));
     }
     sets.iter().map(|set| Params::by_name(&set.name)).collect()
 }

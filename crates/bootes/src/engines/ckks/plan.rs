@@ -82,7 +82,7 @@ impl Server {
                 let digits = Digits { bits: *bits, p: x.modulus() };
                 return Ok(Plan::Digits { digits, params: self.params().clone() });
             }
-            other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
+            other => return Err(Error::not_with(&other.name(), Engine::Ckks, other.engines())),
         };
         Ok(Plan::Tables(plan.into()))
     }

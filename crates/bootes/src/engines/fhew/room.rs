@@ -225,7 +225,7 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
                 (Err(_), _) => {}
             }
         }
-        let circuit = best?.ok_or_else(|| Error::not_with("algorithms without additional keys", Engine::Fhew))?;
+        let circuit = best?.ok_or_else(|| Error::not_with("algorithms without additional keys", Engine::Fhew, &[]))?;
         Ok(largest(&circuit, set, variance))
     };
     let promised = set.log2_p_fail();
@@ -240,7 +240,7 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
             let circuit = continuous_circuit(set, function, spaces[0], variance.largest())?;
             Ok(largest(&circuit, set, variance))
         }
-        other => Err(Error::not_with(&other.name(), Engine::Fhew)),
+        other => Err(Error::not_with(&other.name(), Engine::Fhew, other.engines())),
     }
 }
 

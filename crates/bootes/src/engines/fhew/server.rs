@@ -36,7 +36,7 @@ impl Server {
             Function::Widen(bits) => self.plan_widen(inputs[0], *bits)?,
             Function::Digits(bits) => return self.plan_digits(inputs[0], *bits),
             Function::PerSlot(_) | Function::Encrypted(_) | Function::Program(_) => {
-                return Err(Error::not_with(&function.name(), Engine::Fhew));
+                return Err(Error::not_with(&function.name(), Engine::Fhew, function.engines()));
             }
         }])
     }
