@@ -127,9 +127,9 @@ fn available_in(root: &Path) -> Option<u64> {
     let left = |limit: &str, name: &str, reserved: u64| {
         number_after(&limits, limit).map(|limit| limit.saturating_sub(used(name) + reserved))
     };
-    // Addresses of nothing are what is reserved already.
+    // Addresses of nothing are what is reserved already; one more arena may come.
     let there = ["VmData:", "VmStk:", "VmExe:", "VmLib:"].into_iter().map(used).sum();
-    let reserved = RESERVED.saturating_sub(used("VmSize:").saturating_sub(there));
+    let reserved = RESERVED.saturating_sub(used("VmSize:").saturating_sub(there)).max(RESERVED / 2);
     let addresses = left("Max address space", "VmSize:", reserved);
     let data = left("Max data size", "VmData:", 0);
     let groups = groups_leave(&root.join("sys/fs/cgroup"), &read("proc/self/cgroup"));
@@ -270,8 +270,8 @@ mod tests {
         assert_eq!(of("Max data size  unlimited unlimited bytes\nMax address space  4096  4096  bytes\n"), Some(0));
         // Two threads' arenas are there.
         let status = ("proc/self/status", "VmSize:  140000 kB\nVmData:  1000 kB\nVmStk:  1 kB\nVmLib:  999 kB\n");
-        let limits = ("proc/self/limits", "Max address space  150000000  unlimited  bytes\n");
-        assert_eq!(available(&[MACHINE, limits, status]), Some(150_000_000 - (140_000 << 10)));
+        let limits = ("proc/self/limits", "Max address space  215000000  unlimited  bytes\n");
+        assert_eq!(available(&[MACHINE, limits, status]), Some(215_000_000 - RESERVED / 2 - (140_000 << 10)));
     }
 
     #[test]

@@ -128,8 +128,9 @@ impl<R: Read> CiphertextReader<R> {
     /// As [`Ciphertexts::weighted_sum`]; [`Error::Stream`].
     pub fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error> {
         let (weights, columns): (Vec<i64>, Vec<Self>) = columns.into_iter().unzip();
-        let weights = weights.into_iter();
-        each!(Self::inputs(columns)?, columns => EngineReader::weighted_sum_to(weights.zip(columns).collect(), constant, out))
+        each!(Self::inputs(columns)?, columns => {
+            EngineReader::weighted_sum_to(weights.into_iter().zip(columns).collect(), constant, out)
+        })
     }
 
     /// All of them, which must be of one engine.

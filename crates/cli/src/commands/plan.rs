@@ -1,7 +1,7 @@
 //! `bootes plan`: every algorithm with every parameter set, and the choice.
 
 use bootes::planner::{self, Choice, Reason, Request};
-use bootes::{Candidate, Engine, FailureTarget, Load, Lut, Objective, Params, Prediction};
+use bootes::{Candidate, Engine, FailureTarget, Load, Lut, MaskStorage, Objective, Params, Prediction};
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -339,6 +339,12 @@ impl<'a> Many<'a> {
             let line = format!("{name} is a parameter set of engine fhew, not ckks (see bootes params)");
             return Err(CliError::new(line));
         }
+        // Masks are kept where there is room for them, as an evaluation does.
+        let masks = match params.predict(lut, &Load { memory: memory_limit(args), ..*load }) {
+            Err(bootes::Error::Memory { .. }) => MaskStorage::Seeded,
+            found => found?.masks,
+        };
+        let load = &Load { masks: Some(masks), ..*load };
         let prediction = params.predict(lut, load)?;
         let one = params.predict(lut, &Load { values: 1, ..*load })?;
         let crossover = few.map(|(few, _)| bootes::crossover(few, &params, lut, load)).transpose()?.flatten();

@@ -28,8 +28,8 @@ pub use trace::{SeededTraceKey, TraceKey};
 /// Words of a mask that [`dither`] changes, at most.
 const DITHERED: usize = 28;
 
-/// Words that are looked at: of 2048, one in eight of which is near enough to half a unit, 57 of those.
-const TRIED: usize = 512;
+/// Words that are looked at: of 2048, one in eight of which is near enough to half a unit, 44 of those.
+const TRIED: usize = 384;
 
 /// What a word counts that is near half a unit, and what one counts that changes by a whole unit: there are more of
 /// these, with a sign each.
@@ -47,8 +47,8 @@ pub fn dithered_words(mask: usize) -> [usize; 2] {
 /// rotates by the sample then has noise of its own, whatever the mask. Gives the words as they were, to be put back
 /// ([`restore`]).
 ///
-/// With kN = 2048 a mask has 2^124 ditherings, one of zeros 2^115, and between them none has fewer than 2^100, whatever
-/// its words: nobody finds two numbers that give one. (Five words gave 2^33 and, chosen for it, 2^19.)
+/// With kN = 2048 a mask has 2^124 ditherings, one of zeros 2^115, and two numbers dither none alike with more than
+/// 2^-98, whatever its words. Numbers depend on the mask ([`Evaluation::number`]): else masks could be made for them.
 ///
 /// A digit more or less in one word is a row of the key more or less, and with it another sample. In a mask as it
 /// should be, words are taken whose rest is near half a unit B^−d, within 1/16, and rounded to the other side: that
@@ -68,7 +68,7 @@ pub fn dither<W: Torus>(sample: &mut [W], gadget: Gadget, number: Number) -> Vec
         let i = ((word >> 32) as usize * words) >> 32;
         let from_half = (sample[i].top() << (64 - log2_unit) ^ 1 << 63) as i64;
         // What is nearer than 2^-20 of a unit is half of one.
-        let (step, counts) = match (1 << 44..=1 << 60).contains(&from_half.unsigned_abs()) {
+        let (step, counts) = match (1 << 44..1 << 60).contains(&from_half.unsigned_abs()) {
             true if from_half < 0 => (W::from_top(1 << (log2_unit - 3)), COUNTS[0]),
             true => (W::default().wrapping_sub(W::from_top(1 << (log2_unit - 3))), COUNTS[0]),
             false if tried < TRIED => continue,
@@ -102,11 +102,14 @@ impl Evaluation {
         Self(hash.finalize().into())
     }
 
-    /// The number of one key switch of one value: another one for each.
+    /// The number of one key switch of one value, this sample: another one for each. Who knew it before the sample could
+    /// make samples of which dithering makes one.
     #[must_use]
-    pub fn number(&self, value: u64, switch: u64) -> Number {
+    pub fn number<W: Torus>(&self, value: u64, switch: u64, sample: &[W]) -> Number {
         let hash = Sha256::new().chain_update(self.0);
-        let bytes = hash.chain_update(value.to_le_bytes()).chain_update(switch.to_le_bytes()).finalize();
+        let hash = hash.chain_update(value.to_le_bytes()).chain_update(switch.to_le_bytes());
+        let tops = |words: &[W]| words.iter().flat_map(|word| word.top().to_le_bytes()).collect::<Vec<_>>();
+        let bytes = sample.chunks(64).fold(hash, |hash, words| hash.chain_update(tops(words))).finalize();
         let mut words = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
         Number([0; 4].map(|_: u64| words.next().unwrap_or_default()))
     }

@@ -179,7 +179,7 @@ fn dithered_samples_of_one_mask_are_others() -> Result<(), Box<dyn std::error::E
             let (mut seen, mut errors, evaluation) = (HashSet::new(), Vec::new(), Evaluation::of([]));
             for number in 0..count as u64 {
                 let mut dithered = sample.clone();
-                let before = keyswitch::dither(&mut dithered, gadget, evaluation.number(number, 0));
+                let before = keyswitch::dither(&mut dithered, gadget, evaluation.number(number, 0, sample));
                 let mut switched = vec![0u32; key.stride()];
                 key.switch_into(&mut switched, &dithered);
                 let phase = switched[..n]
@@ -201,7 +201,7 @@ fn dithered_samples_of_one_mask_are_others() -> Result<(), Box<dyn std::error::E
     }
     // The key switches of one value, whose numbers follow each other.
     let gadget = Gadget::try_new(6, 3)?;
-    let numbers = (0..200).map(|switch| Evaluation::of([7]).number(0, switch));
+    let numbers = (0..200).map(|switch| Evaluation::of([7]).number(0, switch, &random));
     let mut all: Vec<_> = numbers.map(|number| keyswitch::dither(&mut random.clone(), gadget, number)).collect();
     all.sort_unstable();
     assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
@@ -226,13 +226,33 @@ fn no_two_ditherings_are_alike() -> Result<(), Box<dyn std::error::Error>> {
         let mut all: Vec<u64> = (0..1 << 16)
             .map(|number| {
                 let mut dithered = sample.clone();
-                keyswitch::dither(&mut dithered, gadget, evaluation.number(number, 0));
+                keyswitch::dither(&mut dithered, gadget, evaluation.number(number, 0, &sample));
                 hasher.hash_one(&dithered)
             })
             .collect();
         all.sort_unstable();
         let alike = all.windows(2).filter(|pair| pair[0] == pair[1]).count();
         assert_eq!(alike, 0, "{near} words near half");
+    }
+    Ok(())
+}
+
+/// Masks that were made for the numbers, each less what dithering will add to it, do not become one.
+#[test]
+fn dithering_is_not_undone() -> Result<(), Box<dyn std::error::Error>> {
+    let (gadget, evaluation) = (Gadget::try_new(5, 2)?, Evaluation::of([7]));
+    let mut sample = vec![0u64; 2049];
+    MaskStream::new(&mask(31), 0).fill_u64(&mut sample);
+    // Far from half a unit, so that all changes are by units, which leave a word as far from it.
+    sample.iter_mut().for_each(|word| *word = *word >> 54 << 54 | 1 << 52);
+    let mut seen = HashSet::new();
+    for value in 0..1000 {
+        let mut made = sample.clone();
+        keyswitch::dither(&mut made, gadget, evaluation.number(value, 0, &sample));
+        made.iter_mut().zip(&sample).for_each(|(made, &word)| *made = word.wrapping_sub(made.wrapping_sub(word)));
+        let number = evaluation.number(value, 0, &made);
+        keyswitch::dither(&mut made, gadget, number);
+        assert!(made != sample && seen.insert(made), "{value}");
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! Tables, constants and what is packed or multiplied have 64 bits in either case: see
 //! [`bootes_schemes::fhew::extra_keys`].
 use crate::fhew::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
-use bootes_lattice::keyswitch::{self, Evaluation, Number};
+use bootes_lattice::keyswitch::{self, Evaluation};
 use bootes_lattice::lwe;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::torus::Torus;
@@ -366,12 +366,14 @@ impl<W: Torus> Batch<'_, W> {
         for (i, &source) in sources.iter().enumerate() {
             let range = self.range(source);
             let Workspace { samples, registers, evaluation, .. } = &mut *self.workspace;
-            let numbers = (self.first..).take(count).map(|value| evaluation.number(value, self.switches));
-            let numbers: Vec<Number> = numbers.collect();
+            let values = registers[range.clone()].chunks_exact_mut(long).zip(self.first..);
+            let dithered = values.map(|(sample, value)| {
+                let number = evaluation.number(value, self.switches, sample);
+                (keyswitch::dither(sample, gadget, number), number.bit())
+            });
+            let (before, bits): (Vec<_>, Vec<_>) = dithered.unzip();
+            negated.extend(bits);
             self.switches += 1;
-            let values = registers[range.clone()].chunks_exact_mut(long).zip(&numbers);
-            let before: Vec<_> = values.map(|(sample, &number)| keyswitch::dither(sample, gadget, number)).collect();
-            negated.extend(numbers.iter().map(|number| number.bit()));
             key.switch_keys_into(&mut samples[i * count * stride..(i + 1) * count * stride], &registers[range.clone()]);
             let values = registers[range].chunks_exact_mut(long).zip(before);
             values.for_each(|(sample, before)| keyswitch::restore(sample, before));

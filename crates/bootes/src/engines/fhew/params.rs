@@ -28,8 +28,8 @@ impl Deref for Params {
 
 impl Params {
     /// The default set for tables on `bits`-bit integers (1 to 8) at the given failure probability. What is made with
-    /// it has room for `bits` bits, results and sums of results too. Integers take one bit more than they have, residues
-    /// none.
+    /// it has room for `bits` bits, results and sums of results too. Integers take one bit more than they have,
+    /// residues none.
     pub(crate) fn for_bits_with(bits: u32, target: FailureTarget) -> Result<Self, Error> {
         Ok(Self(FhewParams::for_bits(bits, target.log2())?))
     }
