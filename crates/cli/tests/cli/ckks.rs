@@ -244,6 +244,14 @@ fn sets_and_plans() {
         assert!(plan.contains(word), "no \"{word}\" in {plan}");
     }
     assert!(fixture.call("plan --bits 4 --count 1").ok().contains("engine fhew takes the least time"));
+    // Keys whose masks are made at every use take half, where the others do not fit.
+    let peak = |rest: &str| {
+        let plan = fixture.call(&format!("plan --bits 4 --engine ckks --threads 1 --json {rest}")).json();
+        plan["batch"]["memory_bytes"].as_u64().expect("bytes")
+    };
+    let all = peak("");
+    let limit = all * 9 / 10;
+    assert!(peak(&format!("--memory {}", limit as f64 * 1e-9)) <= limit);
     // What was asked for comes first.
     let line = "plan --bits 4 --count 100000 --memory 1";
     let plan = fixture.call(line).ok();
