@@ -47,7 +47,7 @@ pub fn dithered_words(mask: usize) -> [usize; 2] {
 /// rotates by the sample then has noise of its own, whatever the mask. Gives the words as they were, to be put back
 /// ([`restore`]).
 ///
-/// With kN = 2048 a mask has 2^124 ditherings, one of zeros 2^115, and two numbers dither none alike with more than
+/// With kN = 2048 a mask has 2^124 ditherings, two numbers dither one of zeros alike with 2^-106, and none with more than
 /// 2^-98, whatever its words. Numbers depend on the mask ([`Evaluation::number`]): else masks could be made for them.
 ///
 /// A digit more or less in one word is a row of the key more or less, and with it another sample. In a mask as it
