@@ -47,8 +47,9 @@ pub fn dithered_words(mask: usize) -> [usize; 2] {
 /// rotates by the sample then has noise of its own, whatever the mask. Gives the words as they were, to be put back
 /// ([`restore`]).
 ///
-/// With kN = 2048 a mask has 2^124 ditherings, two numbers dither one of zeros alike with 2^-106, and none with more than
-/// 2^-98, whatever its words. Numbers depend on the mask ([`Evaluation::number`]): else masks could be made for them.
+/// With kN = 2048 a mask has 2^124 ditherings. Two numbers dither one of zeros alike with 2^-106, and none with more
+/// than 2^-98, whatever its words. Numbers depend on the mask ([`Evaluation::number`]): else masks could be made for
+/// them.
 ///
 /// A digit more or less in one word is a row of the key more or less, and with it another sample. In a mask as it
 /// should be, words are taken whose rest is near half a unit B^−d, within 1/16, and rounded to the other side: that
