@@ -103,14 +103,18 @@ impl Evaluation {
         Self(hash.finalize().into())
     }
 
-    /// The number of one key switch of one value, this sample: another one for each. Who knew it before the sample could
-    /// make samples of which dithering makes one.
+    /// The number of one key switch of one value, this sample: another one for each. Who knew it before could make
+    /// samples that dithering makes one.
     #[must_use]
     pub fn number<W: Torus>(&self, value: u64, switch: u64, sample: &[W]) -> Number {
         let hash = Sha256::new().chain_update(self.0);
         let hash = hash.chain_update(value.to_le_bytes()).chain_update(switch.to_le_bytes());
-        let tops = |words: &[W]| words.iter().flat_map(|word| word.top().to_le_bytes()).collect::<Vec<_>>();
-        let bytes = sample.chunks(64).fold(hash, |hash, words| hash.chain_update(tops(words))).finalize();
+        let mut tops = [[0; 8]; 64];
+        let hash = sample.chunks(tops.len()).fold(hash, |hash, words| {
+            tops.iter_mut().zip(words).for_each(|(top, word)| *top = word.top().to_le_bytes());
+            hash.chain_update(tops[..words.len()].as_flattened())
+        });
+        let bytes = hash.finalize();
         let mut words = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
         Number([0; 4].map(|_: u64| words.next().unwrap_or_default()))
     }

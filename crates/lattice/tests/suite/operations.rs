@@ -223,7 +223,7 @@ fn no_two_ditherings_are_alike() -> Result<(), Box<dyn std::error::Error>> {
             (word >> unit << unit) + (rest * 2f64.powi(unit)) as u64
         };
         let sample: Vec<u64> = random.iter().enumerate().map(|(i, &word)| below(i, word)).collect();
-        let mut all: Vec<u64> = (0..1 << 16)
+        let mut all: Vec<u64> = (0..1 << 14)
             .map(|number| {
                 let mut dithered = sample.clone();
                 keyswitch::dither(&mut dithered, gadget, evaluation.number(number, 0, &sample));

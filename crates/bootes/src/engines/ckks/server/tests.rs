@@ -25,7 +25,8 @@ fn keys_that_are_missing_are_named() -> Result<(), Error> {
     let without = KeyRequest { galois: galois.clone(), ..request.clone() };
     let lacks = |what: &str| {
         format!(
-            "the server key lacks keys that parameter set toy_batch_4bit needs ({what}): make new keys with this version"
+            "the server key lacks keys that parameter set toy_batch_4bit needs ({what}): make new keys with this \
+             version"
         )
     };
     let missing = format!("no Galois key for the {action}; generate the evaluation key with it");

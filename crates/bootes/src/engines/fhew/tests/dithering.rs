@@ -25,7 +25,7 @@ fn check(client: &Client, results: &Ciphertexts, value: u64, what: &str) -> Outc
     let mut noises = client.measure_noise(results, &vec![value; results.len()])?;
     let (sum, bound) = (noises.iter().sum::<f64>(), results.noise_variance() * results.len() as f64);
     assert!(sum.abs() < 5.0 * bound.sqrt(), "{what}: {sum:e} of {:e}", bound.sqrt());
-    // Toy masks have some 2^18 ditherings: two may be alike.
+    // Masks of toy sets have fewer ditherings: two may be alike.
     noises.sort_by(f64::total_cmp);
     let alike = noises.windows(2).filter(|pair| pair[0].to_bits() == pair[1].to_bits()).count();
     assert!(alike <= results.len() / 50, "{what}: {alike} of {}", results.len());
