@@ -5,10 +5,10 @@ use std::sync::{LazyLock, OnceLock};
 use bootes::wire::{Header, ObjectKind, StreamReader, StreamWriter};
 use bootes::{CiphertextReader, Ciphertexts, Client, EncryptedTable, Error, MaskStorage, Params, ServerKey, Space};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::bfv::{BfvEvaluationKey, BfvLiteral, BfvParams, BfvSecretKey};
-use bootes_schemes::ckks::{CkksEvaluationKey, CkksLiteral, CkksParams, CkksSecretKey};
+use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSecretKey};
+use bootes_schemes::ckks::{CkksLiteral, CkksParams, CkksSecretKey};
 use bootes_schemes::class::SetClass;
-use bootes_schemes::rlwe::{KeyRequest, RlweEvaluationKey};
+use bootes_schemes::rlwe::{KeyRequest, RlweEvaluationKey, SchemeEvaluationKey, SchemeParams};
 
 use crate::sealed::Input;
 
@@ -120,36 +120,19 @@ pub(crate) fn fhew_server_key(data: &[u8]) {
 /// This bit of a version asks for what is behind the name of a set, in a ring as small as there are.
 pub(crate) const INNER: u8 = 0x80;
 
-/// Evaluation keys of an inner ring.
-trait Inner: Sized + std::ops::Deref<Target = RlweEvaluationKey> {
-    fn read<R: Read>(input: &mut StreamReader<R>) -> Option<Self>;
-
-    fn check(input: &Input<'_>, kind: ObjectKind) {
-        let of = |bytes: &mut dyn Read| {
-            let mut stream = StreamReader::new(bytes, kind).ok()?;
-            let key = Self::read(&mut stream)?;
-            stream.finish().ok().map(|_| key)
-        };
-        let written = |key: &Self| written(key, kind);
-        let Some(key) = of(&mut input.as_version(input.version & !INNER).seal(kind, [0; 16], [0; 16])) else {
-            return;
-        };
-        let bytes = written(&key);
-        let again = of(&mut &bytes[..]).expect("what was written is read");
-        assert!(written(&again) == bytes, "what was read is another key");
-    }
-}
-
-impl Inner for CkksEvaluationKey {
-    fn read<R: Read>(input: &mut StreamReader<R>) -> Option<Self> {
-        Self::read(ckks_params(), [0; 16], input).ok()
-    }
-}
-
-impl Inner for BfvEvaluationKey {
-    fn read<R: Read>(input: &mut StreamReader<R>) -> Option<Self> {
-        Self::read(bfv_params(), [0; 16], input).ok()
-    }
+/// The evaluation key of an inner ring.
+fn inner_server_key<P: SchemeParams>(params: &P, input: &Input<'_>, kind: ObjectKind) {
+    let of = |bytes: &mut dyn Read| {
+        let mut stream = StreamReader::new(bytes, kind).ok()?;
+        let key = SchemeEvaluationKey::read(params, [0; 16], &mut stream).ok()?;
+        stream.finish().ok().map(|_| key)
+    };
+    let Some(key) = of(&mut input.as_version(input.version & !INNER).seal(kind, [0; 16], [0; 16])) else {
+        return;
+    };
+    let bytes = written(&key, kind);
+    let again = of(&mut &bytes[..]).expect("what was written is read");
+    assert!(written(&again, kind) == bytes, "what was read is another key");
 }
 
 /// CKKS in a ring as small as there are.
@@ -218,9 +201,9 @@ pub(crate) fn inner_server_keys() -> Vec<(&'static str, Vec<u8>)> {
     files
 }
 
-fn rlwe_server_key<K: Inner>(data: &[u8], kind: ObjectKind) {
+fn rlwe_server_key(params: &impl SchemeParams, data: &[u8], kind: ObjectKind) {
     match Input::of(data, most_zeros(kind)) {
-        Some(input) if input.version & INNER != 0 => K::check(&input, kind),
+        Some(input) if input.version & INNER != 0 => inner_server_key(params, &input, kind),
         _ => {
             let Some((input, _, header)) = input_of(data, kind, 0) else { return };
             server_key(&input, kind, header);
@@ -229,11 +212,11 @@ fn rlwe_server_key<K: Inner>(data: &[u8], kind: ObjectKind) {
 }
 
 pub(crate) fn ckks_server_key(data: &[u8]) {
-    rlwe_server_key::<CkksEvaluationKey>(data, ObjectKind::CkksServerKey);
+    rlwe_server_key(ckks_params(), data, ObjectKind::CkksServerKey);
 }
 
 pub(crate) fn bfv_server_key(data: &[u8]) {
-    rlwe_server_key::<BfvEvaluationKey>(data, ObjectKind::BfvServerKey);
+    rlwe_server_key(bfv_params(), data, ObjectKind::BfvServerKey);
 }
 
 /// Longer vectors are not decrypted: it takes long.

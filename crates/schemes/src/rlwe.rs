@@ -1,4 +1,4 @@
-//! What schemes of RLWE over a chain of primes share: CKKS, BFV and BGV.
+//! The common part of the schemes of RLWE over a chain of primes, CKKS, BFV and BGV.
 //!
 //! [`params`] ring, primes, secrets and their security; [`galois`] automorphisms by what they do to slots;
 //! [`keys`] secret keys from a seed, evaluation keys and what is asked of them; [`linear`] linear maps of
@@ -11,6 +11,7 @@ pub mod keys;
 pub mod linear;
 pub mod params;
 mod request;
+mod scheme;
 mod stored;
 
 pub use cost::RlweCost;
@@ -20,3 +21,4 @@ pub use keys::{RlweEvaluationKey, RlweSecretKeys};
 pub use linear::{HoistedMap, Slots};
 pub use params::{NOISE_STD, RlweLiteral, RlweParams};
 pub use request::KeyRequest;
+pub use scheme::{SchemeEvaluationKey, SchemeParams, SchemePublicKey, SchemeSecretKey};

@@ -55,7 +55,7 @@ pub(crate) fn setting(params: &TableParams) -> Setting {
     let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&seed_bytes("batch", 0)));
     let encoder = Encoder::new(params.capacity()).unwrap();
     let request = params.request(&params.transforms(&encoder).unwrap());
-    let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Expanded, &[7; 32], |_, _| ());
+    let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Expanded, &[7; 32]);
     let bootstrap = FunctionalBootstrap::new(params, Evaluator::new(Arc::new(keys)).unwrap()).unwrap();
     Setting { secret, bootstrap }
 }

@@ -59,8 +59,7 @@ impl Setting {
         let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&seed_bytes("batch noise", number)));
         let encoder = Encoder::new(params.capacity()).unwrap();
         let request = params.request(&params.transforms(&encoder).unwrap());
-        let keys =
-            secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Expanded, &[7; 32], |_, _| ());
+        let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Expanded, &[7; 32]);
         let bootstrap = FunctionalBootstrap::new(params, Evaluator::new(Arc::new(keys)).unwrap()).unwrap();
         let slots = params.capacity() / 2;
         let mut values = vec![Complex64::ZERO; slots];

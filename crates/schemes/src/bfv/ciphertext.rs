@@ -234,7 +234,7 @@ impl BfvSecretKey {
         params.check_level(level)?;
         let plaintext = params.plaintext(message, scheme, exponent, 1, params.limbs(level))?;
         let errors = if scheme == Scheme::Bfv { params.base_errors() } else { params.errors() };
-        let (mask, noise) = self.encryption_seed(words(params, message, scheme, exponent, level))?.fork_both(0, 0);
+        let (mask, noise) = self.keys.encryption_seed(words(params, message, scheme, exponent, level))?.fork_both(0, 0);
         let inner = RnsCiphertext::encrypt(params.ring(), plaintext, self.key(), errors, &mask, &noise);
         let state = params.promised("encryption", params.fresh(scheme, exponent, level))?;
         Ok(BfvCiphertext::new(params, inner, state, self.id()))

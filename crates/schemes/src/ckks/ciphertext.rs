@@ -221,7 +221,7 @@ impl CkksSecretKey {
         values: &[Complex64],
         level: usize,
     ) -> Result<(CkksCiphertext, MaskSeed), CkksError> {
-        let seed = self.encryption_seed(words(values, level))?;
+        let seed = self.keys.encryption_seed(words(values, level))?;
         let ciphertext = self.encrypt_with_randomness_for_tests(encoder, values, level, &seed)?;
         Ok((ciphertext, seed.fork_both(0, 0).0))
     }

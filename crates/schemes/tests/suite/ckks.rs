@@ -42,7 +42,7 @@ struct Setting {
 
 fn setting(params: &CkksParams, request: &KeyRequest) -> Setting {
     let secret = CkksSecretKey::derive(params, &SecretSeed::from_bytes(&seed_bytes("ckks", 0)));
-    let keys = secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Expanded, &[7; 32], |_, _| ());
+    let keys = secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Expanded, &[7; 32]);
     assert_eq!(keys.bytes(), request.bytes(params, MaskStorage::Expanded));
     let evaluator = Evaluator::new(Arc::new(keys)).unwrap();
     Setting { encoder: Encoder::new(params.degree()).unwrap(), secret, evaluator }
@@ -533,7 +533,7 @@ fn the_sparse_key_is_used_at_its_modulus_only() {
     let secret = CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("ckks", 0)));
     let mut request = KeyRequest { raise: true, relinearisation: Some(3), ..KeyRequest::default() };
     request.action(GaloisAction::Conjugation, 3);
-    let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Seeded, &[7; 32], |_, _| ());
+    let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Seeded, &[7; 32]);
     assert_eq!(keys.sparse_limbs(), Some(params.base_gadget().raised(1)));
     assert_eq!(keys.bytes(), request.bytes(&params, MaskStorage::Seeded));
 }

@@ -55,7 +55,6 @@ fn setting(scale_bits: u32) -> Setting {
         &request,
         MaskStorage::Expanded,
         &[7; 32],
-        |_, _| (),
     )))
     .unwrap();
     let coefficients: Vec<f64> = secret.key().expose_coefficients().iter().map(|&s| s.into()).collect();

@@ -17,7 +17,7 @@ impl Client {
     pub(crate) fn server_key_with_randomness(&self, randomness: &[u8; 32]) -> Result<ServerKey, Error> {
         let (params, storage) = (self.params(), MaskStorage::Seeded);
         let request = params.request(&super::maps(params)?);
-        let key = self.keys.evaluation_key_with_randomness_for_tests(&request, storage, randomness, |_, _| ());
+        let key = self.keys.evaluation_key_with_randomness_for_tests(&request, storage, randomness);
         Ok(ServerKey::new(params, key))
     }
 }

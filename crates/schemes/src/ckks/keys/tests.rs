@@ -2,8 +2,8 @@ use super::*;
 use std::collections::HashSet;
 
 use crate::ckks::CkksLiteral;
-use crate::rlwe::GaloisAction;
-use bootes_lattice::rns::GaloisKey;
+use crate::rlwe::{GaloisAction, KeyRequest};
+use bootes_lattice::rns::{GaloisKey, MaskStorage};
 use bootes_ring::ntt::Automorphism;
 use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::RnsRing;
@@ -39,7 +39,7 @@ fn all_keys_but_one_are_under_the_secret_key() {
     let mut request = KeyRequest { relinearisation: Some(top), raise: true, ..KeyRequest::default() };
     request.rotation(7, top);
     request.action(GaloisAction::Conjugation, top);
-    let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Expanded, &[7; 32], |_, _| ());
+    let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Expanded, &[7; 32]);
     let (s, sparse) = (secret.key().expose_values(), secret.keys.sparse().expose_values());
     let mut square = s.clone();
     ring.mul_assign(&mut square, s);
@@ -99,12 +99,12 @@ fn quotient(ring: &RnsRing, limbs: [Limbs; 2], i: [usize; 2], b: [&[f64]; 2], a:
 #[test]
 fn keys_of_one_rotation_at_two_levels_do_not_tell_the_secret() {
     let secret = secret(1);
-    let (ring, top) = (secret.params.ring(), secret.params.max_level());
+    let (ring, top) = (secret.params().ring(), secret.params().max_level());
     let key = |level| {
         let mut request = KeyRequest::default();
         request.rotation(7, level);
         // Even of randomness that repeats.
-        secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Seeded, &[7; 32], |_, _| ())
+        secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Seeded, &[7; 32])
     };
     let keys = [key(top), key(top - 1)];
     let keys = keys.each_ref().map(|key| key.galois.iter().next().unwrap());
@@ -152,7 +152,7 @@ fn ingredients(ring: &RnsRing, [b, a]: [&Poly<Eval>; 2], to: &Poly<Eval>) -> (Ve
 #[test]
 fn published_keys_share_nothing() {
     let secret = secret(2);
-    let (ring, top) = (secret.params.ring(), secret.params.max_level());
+    let (ring, top) = (secret.params().ring(), secret.params().max_level());
     let (s, sparse) = (secret.key().expose_values(), secret.keys.sparse().expose_values());
     let request = |level| {
         let raise = level == top;
@@ -162,9 +162,7 @@ fn published_keys_share_nothing() {
         request
     };
     let fresh = |level| secret.evaluation_key(&request(level), MaskStorage::Seeded, |_, _| ()).unwrap();
-    let fixed = |level| {
-        secret.evaluation_key_with_randomness_for_tests(&request(level), MaskStorage::Seeded, &[3; 32], |_, _| ())
-    };
+    let fixed = |level| secret.evaluation_key_with_randomness_for_tests(&request(level), MaskStorage::Seeded, &[3; 32]);
     let (mut masks, mut noises, mut samples) = (HashSet::new(), HashSet::new(), 0);
     let mut add = |pair: [&Poly<Eval>; 2], to: &Poly<Eval>| {
         let (mask, noise) = ingredients(ring, pair, to);

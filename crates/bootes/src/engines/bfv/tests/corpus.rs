@@ -3,15 +3,15 @@ use bootes_lut::Lut;
 use bootes_schemes::cancel::Cancel;
 
 use super::super::{Ciphertexts, Client, Params, Plan, Server, ServerKey};
-use crate::Error;
 use crate::engines::watch::Watch;
 use crate::engines::*;
 use crate::fhew::tests::corpus::{RANDOMNESS, SEED, ends, read, write};
+use crate::{Error, MaskStorage};
 
 fn server_key(client: &Client) -> Result<Vec<u8>, Error> {
     let params = client.params();
     let request = params.request(params.bootstrap()?);
-    let key = client.keys.evaluation_key_with_randomness_for_tests(&request, RANDOMNESS);
+    let key = client.keys.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Seeded, RANDOMNESS);
     ServerKey::new(params, key).write(Vec::new())
 }
 

@@ -15,7 +15,7 @@ fn keys_that_are_missing_are_named() -> Result<(), Error> {
     let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[1; 32]));
     let request = params.request(&maps(&params)?);
     let refusal = |request: &KeyRequest| {
-        let key = secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32], |_, _| ());
+        let key = secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32]);
         Server::new(ServerKey::new(&params, key), None).unwrap_err().to_string()
     };
     let mut galois = request.galois.clone();
@@ -74,10 +74,7 @@ fn keys_that_nobody_asked_for_count() -> Result<(), Error> {
     let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[2; 32]));
     let mut request = params.request(&maps(&params)?);
     let key = |request: &KeyRequest| {
-        ServerKey::new(
-            &params,
-            secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32], |_, _| ()),
-        )
+        ServerKey::new(&params, secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32]))
     };
     let expanded = request.bytes(params.ckks(), MaskStorage::Expanded) as u64;
     let limit = expanded + tables_bytes(&params) + transform_workspace(&params, 1, 1);
