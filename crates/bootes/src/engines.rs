@@ -8,6 +8,7 @@ pub(crate) mod ckks;
 mod envelope;
 pub(crate) mod fhew;
 pub(crate) mod of;
+mod rlwe_key;
 pub(crate) mod watch;
 
 use crate::door::server_key::KeyRequest;
@@ -17,6 +18,7 @@ use crate::{
     Prediction, Program, Security, SlotTables, Space,
 };
 use bootes_lattice::wire::ObjectKind;
+use bootes_ring::sample::SecretSeed;
 use std::io::{Read, Write};
 use std::ops::RangeBounds;
 use watch::Watch;
@@ -56,7 +58,7 @@ pub(crate) trait Engine: Sized + 'static {
     const NAME: Name;
     type Params: EngineParams;
     type Client: EngineClient<Self>;
-    type ServerKey: EngineServerKey<Self>;
+    type ServerKey: EngineServerKey<Params = Self::Params>;
     type Server: EngineServer<Self>;
     type Ciphertexts: EngineCiphertexts<Self>;
     type Reader<R: Read>: EngineReader<Self, R>;
@@ -253,12 +255,36 @@ pub(crate) trait EngineParams: Clone {
 /// The secret side.
 pub(crate) trait EngineClient<E: Engine<Client = Self>>: Sized {
     const KIND: ObjectKind;
-    fn generate(params: &E::Params) -> Result<Self, Error>;
-    fn from_seed(params: &E::Params, seed: &[u8; 32]) -> Self;
-    fn from_bytes(bytes: &[u8]) -> Result<Self, Error>;
-    fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>>;
+    /// The version of its file.
+    const VERSION: u16;
+
+    /// The client of a seed.
+    fn of(params: &E::Params, root: SecretSeed) -> Self;
+
+    /// [`Self::of`], on as many threads as help.
+    fn derive(params: &E::Params, root: SecretSeed) -> Result<Self, Error> {
+        Ok(Self::of(params, root))
+    }
+
+    fn root(&self) -> &SecretSeed;
     fn params(&self) -> &E::Params;
     fn key_id(&self) -> [u8; 16];
+
+    fn generate(params: &E::Params) -> Result<Self, Error> {
+        Self::derive(params, SecretSeed::from_entropy()?)
+    }
+
+    fn from_seed(params: &E::Params, seed: &[u8; 32]) -> Self {
+        Self::of(params, SecretSeed::from_bytes(seed))
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        envelope::open_client::<E>(bytes)
+    }
+
+    fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
+        envelope::seal_client::<E>(self)
+    }
 
     /// Residues modulo what the set is for.
     fn encrypt(&self, values: &[u64]) -> Result<E::Ciphertexts, Error> {
@@ -322,8 +348,9 @@ pub(crate) trait EngineClient<E: Engine<Client = Self>>: Sized {
 }
 
 /// The server's public keys.
-pub(crate) trait EngineServerKey<E: Engine<ServerKey = Self>>: Stored {
-    fn params(&self) -> &E::Params;
+pub(crate) trait EngineServerKey: Stored {
+    type Params: EngineParams;
+    fn params(&self) -> &Self::Params;
     fn key_id(&self) -> [u8; 16];
     fn expanded_bytes(&self, masks: MaskStorage) -> u64;
 

@@ -4,7 +4,6 @@
 //! arithmetic. [`Client`] holds the secrets, [`Server`] evaluates and never sees them.
 mod ciphertexts;
 mod client;
-mod key;
 pub(crate) mod params;
 mod server;
 #[cfg(test)]
@@ -13,10 +12,13 @@ mod tests;
 pub(crate) use bootes_lut::bfv::ProgramParams as Params;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
-pub(crate) use key::ServerKey;
 pub(crate) use server::{Inputs, Plan, Server};
 
 use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
+use crate::engines::rlwe_key::RlweServerKey;
+
+/// The public evaluation key.
+pub(crate) type ServerKey = RlweServerKey<Params>;
 
 /// The version of files that these objects are written with.
 const VERSION: u16 = 6;

@@ -1,10 +1,11 @@
 //! Vectors of ciphertexts of many values each, read, combined and written one ciphertext at a time.
-use std::io::Write;
+use std::io::{Read, Write};
 use std::ops::RangeBounds;
 
 use bootes_lattice::wire::StreamError;
 
 use crate::door::rows::ends;
+use crate::engines::{Engine, EngineCiphertexts, EngineReader};
 use crate::{Error, Space};
 
 /// A vector; its head, which knows what is known of all of it and has its first ciphertext; or a piece, which has
@@ -43,8 +44,15 @@ pub(crate) trait Vector: Sized {
 
 /// Reads a file of ciphertexts.
 pub(crate) trait VectorReader: Sized {
+    type File: Read;
     /// What is read.
     type Vector: Vector;
+
+    /// Reads the head, in `memory` bytes at most.
+    fn within(memory: Option<u64>, input: Self::File) -> Result<Self, Error>;
+
+    /// All that is left.
+    fn read(self) -> Result<Self::Vector, Error>;
 
     /// What is known of all of it.
     fn head(&self) -> &Self::Vector;
@@ -71,10 +79,70 @@ pub(crate) trait VectorWriter<W: Write>: Sized {
     fn finish(self) -> Result<W, Error>;
 }
 
+impl<T: VectorReader, E> EngineReader<E, T::File> for T
+where
+    E: Engine<Reader<T::File> = T, Ciphertexts = T::Vector>,
+    T::Vector: EngineCiphertexts<E>,
+{
+    fn within(memory: Option<u64>, input: T::File) -> Result<Self, Error> {
+        VectorReader::within(memory, input)
+    }
+
+    fn head(&self) -> &T::Vector {
+        VectorReader::head(self)
+    }
+
+    fn read(self) -> Result<T::Vector, Error> {
+        VectorReader::read(self)
+    }
+
+    fn concat_to<W: Write>(vectors: Vec<Self>, out: W) -> Result<Space, Error> {
+        concat_to(vectors, out)
+    }
+
+    fn slice_to<W: Write>(self, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error> {
+        slice_to(self, range, out)
+    }
+
+    fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error> {
+        weighted_sum_to(columns, constant, out)
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        VectorReader::finish(self)
+    }
+}
+
+/// Files of results: they are begun with the first piece of each, which has the size that heads say.
+pub(crate) enum Files<V: Vector, W: Write> {
+    Begin(Vec<W>),
+    Begun(Vec<V::Writer<W>>),
+}
+
+impl<V: Vector, W: Write> Files<V, W> {
+    pub(crate) fn put(&mut self, pieces: &[V]) -> Result<(), Error> {
+        if let Self::Begin(outputs) = self {
+            let outputs = std::mem::take(outputs).into_iter().zip(pieces);
+            *self = Self::Begun(outputs.map(|(out, first)| VectorWriter::new(out, first)).collect::<Result<_, _>>()?);
+        }
+        match self {
+            Self::Begin(_) => Ok(()),
+            Self::Begun(files) => files.iter_mut().zip(pieces).try_for_each(|(file, piece)| file.put(piece)),
+        }
+    }
+
+    pub(crate) fn finish(self) -> Result<Vec<W>, Error> {
+        match self {
+            Self::Begin(outputs) => Ok(outputs),
+            Self::Begun(files) => files.into_iter().map(VectorWriter::finish).collect(),
+        }
+    }
+}
+
 type Writer<R, W> = <<R as VectorReader>::Vector as Vector>::Writer<W>;
 
 /// [`Ciphertexts::concat`](crate::Ciphertexts::concat) of what is read, to `out`: what they hold.
-pub(crate) fn concat_to<R: VectorReader, W: Write>(inputs: Vec<R>, out: W) -> Result<Space, Error> {
+fn concat_to<R: VectorReader, W: Write>(inputs: Vec<R>, out: W) -> Result<Space, Error> {
     let heads: Vec<&R::Vector> = inputs.iter().map(R::head).collect();
     let head = R::Vector::concat_head(&heads)?;
     let mut out = Writer::<R, W>::new(out, &head)?;
@@ -89,11 +157,7 @@ pub(crate) fn concat_to<R: VectorReader, W: Write>(inputs: Vec<R>, out: W) -> Re
 }
 
 /// [`Ciphertexts::slice`](crate::Ciphertexts::slice) of what is read, to `out`: what they hold.
-pub(crate) fn slice_to<R: VectorReader, W: Write>(
-    mut input: R,
-    range: impl RangeBounds<usize>,
-    out: W,
-) -> Result<Space, Error> {
+fn slice_to<R: VectorReader, W: Write>(mut input: R, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error> {
     let (len, aligned) = (input.head().len(), input.head().capacity());
     let [start, end] = whole_ends(range, len, aligned)?;
     for _ in 0..start / aligned {
@@ -129,11 +193,7 @@ pub(crate) fn whole_ends(range: impl RangeBounds<usize>, len: usize, aligned: us
 }
 
 /// Σ weight·column + `constant` of what is read, to `out`: what they hold.
-pub(crate) fn weighted_sum_to<R: VectorReader, W: Write>(
-    columns: Vec<(i64, R)>,
-    constant: i64,
-    out: W,
-) -> Result<Space, Error> {
+fn weighted_sum_to<R: VectorReader, W: Write>(columns: Vec<(i64, R)>, constant: i64, out: W) -> Result<Space, Error> {
     let (weights, mut inputs): (Vec<i64>, Vec<R>) = columns.into_iter().unzip();
     let sum_of = |columns: &[&R::Vector]| {
         let sum = R::Vector::weighted_sum(columns, &weights)?;

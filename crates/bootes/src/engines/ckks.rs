@@ -8,7 +8,6 @@ mod ciphertexts;
 mod client;
 mod encrypted;
 mod integers;
-mod key;
 mod params;
 mod plan;
 mod predict;
@@ -20,15 +19,18 @@ pub(crate) use bootes_lut::ckks::TableParams as Params;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
 pub(crate) use encrypted::EncryptedTable;
-pub(crate) use key::ServerKey;
 pub(crate) use plan::{Inputs, Plan};
 pub(crate) use server::Server;
 
 use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
+use crate::engines::rlwe_key::RlweServerKey;
 use integers::IntegerPlan;
 use params::{check_plan, maps, maps_encoder};
 use predict::{Load, Memory, Prediction, fresh_bytes};
 use server::{Digits, Progress, TablePlan};
+
+/// The public evaluation key.
+pub(crate) type ServerKey = RlweServerKey<Params>;
 
 /// The version of files that these objects are written with.
 const VERSION: u16 = 3;

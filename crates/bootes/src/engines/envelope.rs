@@ -1,8 +1,8 @@
 //! What files of vectors have in common: the header, the name of the set, and what follows.
-use super::{EngineParams, Stored};
+use super::{Engine, EngineClient, EngineParams, Stored};
 use crate::Error;
 use crate::names::{hex, read_name, stream_name};
-use bootes_lattice::wire::{Header, ObjectKind, Reader, StreamReader, StreamWriter, Writer, open, seal_as};
+use bootes_lattice::wire::{Header, Reader, StreamReader, StreamWriter, Writer, open, seal_as};
 use bootes_ring::sample::SecretSeed;
 use std::io::{Read, Write};
 use zeroize::Zeroizing;
@@ -59,36 +59,28 @@ pub(super) fn check_key<P: EngineParams>(
 const SECRET_PAYLOAD_BYTES: usize = 256;
 
 /// A client key in bytes: the name of its set, and its seed.
-pub(super) fn seal_client(
-    (version, kind): (u16, ObjectKind),
-    (params, key_id): Owner<'_, impl EngineParams>,
-    root: &SecretSeed,
-) -> Zeroizing<Vec<u8>> {
-    let mut w = Writer::with_capacity(SECRET_PAYLOAD_BYTES);
+pub(super) fn seal_client<E: Engine>(client: &E::Client) -> Zeroizing<Vec<u8>> {
+    let (params, mut w) = (client.params(), Writer::with_capacity(SECRET_PAYLOAD_BYTES));
     w.str(params.name());
-    w.raw(root.expose_bytes());
+    w.raw(client.root().expose_bytes());
     let payload = Zeroizing::new(w.into_bytes());
-    Zeroizing::new(seal_as(version, kind, params.fingerprint(), key_id, &payload))
+    let (kind, version) = (E::Client::KIND, E::Client::VERSION);
+    Zeroizing::new(seal_as(version, kind, params.fingerprint(), client.key_id(), &payload))
 }
 
-/// The client key in these bytes, made by `derive`, and its identifier.
-pub(super) fn open_client<P: EngineParams, C>(
-    kind: ObjectKind,
-    bytes: &[u8],
-    derive: impl FnOnce(&P, SecretSeed) -> Result<C, Error>,
-    key_id: impl FnOnce(&C) -> [u8; 16],
-) -> Result<C, Error> {
+/// The client key in these bytes.
+pub(super) fn open_client<E: Engine>(bytes: &[u8]) -> Result<E::Client, Error> {
     let what = "client key";
-    let (header, payload) = open(bytes, kind)?;
+    let (header, payload) = open(bytes, E::Client::KIND)?;
     let mut r = Reader::new(payload);
-    let params = P::named(read_name(&mut r)?)?;
+    let params = E::Params::named(read_name(&mut r)?)?;
     let root = SecretSeed::from_bytes(r.array_ref()?);
     r.finish()?;
     if params.fingerprint() != header.fingerprint {
         return Err(Error::ChangedParams { what, params: params.name().into() });
     }
-    let client = derive(&params, root)?;
-    check_key(what, [(&params, header.key_id), (&params, key_id(&client))])?;
+    let client = E::Client::derive(&params, root)?;
+    check_key(what, [(&params, header.key_id), (&params, client.key_id())])?;
     params.keep();
     Ok(client)
 }

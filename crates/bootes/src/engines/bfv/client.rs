@@ -8,10 +8,9 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvCiphertext, BfvSecretKey, Scheme};
 use zeroize::Zeroizing;
 
-use super::{CiphertextReader, Ciphertexts, Params, ServerKey, VERSION, check_key};
+use super::{CiphertextReader, Ciphertexts, Params, ServerKey, check_key};
 use crate::door::server_key::KeyRequest;
 use crate::engines::blocks::VectorReader;
-use crate::engines::envelope::{open_client, seal_client};
 use crate::engines::{Bfv, EngineCiphertexts, EngineClient, EngineParams};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
@@ -25,11 +24,6 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    fn of(params: &Params, root: SecretSeed) -> Self {
-        let keys = BfvSecretKey::derive(params, &root.bind(&params.fingerprint()));
-        Self { params: params.clone(), root, keys }
-    }
-
     /// The values of all slots.
     fn decrypt_part(&self, part: &BfvCiphertext) -> Result<Zeroizing<Vec<u64>>, Error> {
         let message = Zeroizing::new(self.keys.decrypt(part)?);
@@ -39,22 +33,19 @@ impl Client {
 
 impl EngineClient<Bfv> for Client {
     const KIND: ObjectKind = ObjectKind::BfvClientKey;
+    const VERSION: u16 = super::VERSION;
 
-    fn generate(params: &Params) -> Result<Self, Error> {
-        let root = SecretSeed::from_entropy()?;
+    fn of(params: &Params, root: SecretSeed) -> Self {
+        let keys = BfvSecretKey::derive(params, &root.bind(&params.fingerprint()));
+        Self { params: params.clone(), root, keys }
+    }
+
+    fn derive(params: &Params, root: SecretSeed) -> Result<Self, Error> {
         on_all_threads(|| Ok(Self::of(params, root)))
     }
 
-    fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
-        Self::of(params, SecretSeed::from_bytes(seed))
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        open_client(Self::KIND, bytes, |params, root| on_all_threads(|| Ok(Self::of(params, root))), Self::key_id)
-    }
-
-    fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
-        seal_client((VERSION, Self::KIND), (&self.params, self.key_id()), &self.root)
+    fn root(&self) -> &SecretSeed {
+        &self.root
     }
 
     fn params(&self) -> &Params {

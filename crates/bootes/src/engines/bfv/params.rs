@@ -1,14 +1,16 @@
 //! Parameter sets of engine bfv.
 use super::server::{check_key_memory, check_program_memory, fresh_bytes, key_memory, predict};
-use super::{LOG2_P_FAIL, Params, Plan};
+use super::{LOG2_P_FAIL, Params, Plan, VERSION};
+use crate::engines::rlwe_key::RlweParams;
 use crate::engines::{Elapsed, EngineParams};
 use crate::kept::Kept;
 use crate::memory::{Room, check_set};
 use crate::names::hex;
 use crate::threads::on_all_threads;
 use crate::{BfvError, Engine, Error, FailureTarget, Load, Prediction, Program, Security};
+use bootes_lattice::wire::ObjectKind;
 use bootes_lut::Lut;
-use bootes_schemes::bfv::BfvLiteral;
+use bootes_schemes::bfv::{BfvLiteral, BfvParams};
 use bootes_schemes::class::SetClass;
 
 /// The sets that were used last.
@@ -113,6 +115,16 @@ impl EngineParams for Params {
 
     fn fresh_bytes(&self, values: usize) -> u64 {
         fresh_bytes(self, values)
+    }
+}
+
+impl RlweParams for Params {
+    type Scheme = BfvParams;
+    const SERVER_KEY: ObjectKind = ObjectKind::BfvServerKey;
+    const VERSION: u16 = VERSION;
+
+    fn scheme(&self) -> &BfvParams {
+        self
     }
 }
 

@@ -13,11 +13,10 @@ use bootes_schemes::bfv::{BfvCiphertext, BfvSchemeError, Evaluator, KeyRequest, 
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::rlwe::RlweCost;
 
-use super::ciphertexts::CiphertextWriter;
 use super::{CiphertextReader, Ciphertexts, LOG2_P_FAIL, Params, ServerKey, check_key};
-use crate::engines::blocks::{VectorReader, VectorWriter};
+use crate::engines::blocks::{Files, VectorReader};
 use crate::engines::watch::Watch;
-use crate::engines::{Bfv, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer};
+use crate::engines::{Bfv, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer, EngineServerKey};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{BfvError, Engine, Error, Function, Load, Memory, Prediction, Space};
@@ -309,12 +308,10 @@ impl Server {
 impl EngineServer<Bfv> for Server {
     fn within(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
         on_all_threads(|| {
-            let held = key.bytes() as u64;
-            let (params, key) = key.into_parts();
+            let (params, held) = (key.params(), key.bytes() as u64);
+            let request = params.request(params.bootstrap()?);
+            let (params, key) = key.into_parts(&request)?;
             let bootstrap = params.bootstrap()?;
-            let name = || params.name().to_string();
-            key.expect(&params.request(bootstrap))
-                .map_err(|source| Error::MissingKeys { params: name(), source: source.into() })?;
             let room = Room::now(memory);
             let storage = masks_that_fit(storage, |storage| {
                 // Kept where what is computed with them fits as well.
@@ -399,7 +396,7 @@ impl EngineServer<Bfv> for Server {
         self.check_run(plan, &heads, 1, threads)?;
         let (values, count) = (heads[0].len(), heads[0].ciphertexts());
         let evaluator = self.evaluator.cancelled_by(watch.cancel);
-        let (mut waiting, mut files) = (Some(outputs), Vec::new());
+        let mut files = Files::Begin(outputs);
         for i in 0..count {
             let pieces = inputs.iter_mut().map(CiphertextReader::next).collect::<Result<Vec<_>, _>>()?;
             let results = on_threads(useful(threads), || {
@@ -409,14 +406,10 @@ impl EngineServer<Bfv> for Server {
             })??;
             let results: Vec<_> =
                 results.into_iter().map(|part| Ciphertexts::new(&self.params, values, vec![part])).collect();
-            if let Some(outputs) = waiting.take() {
-                let outputs = outputs.into_iter().zip(&results).map(|(out, head)| CiphertextWriter::new(out, head));
-                files = outputs.collect::<Result<_, Error>>()?;
-            }
-            files.iter_mut().zip(&results).try_for_each(|(file, piece)| file.put(piece))?;
+            files.put(&results)?;
         }
         inputs.into_iter().try_for_each(CiphertextReader::finish)?;
-        files.into_iter().map(CiphertextWriter::finish).collect()
+        files.finish()
     }
 
     fn plan(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {

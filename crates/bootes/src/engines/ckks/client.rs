@@ -12,13 +12,10 @@ use bootes_schemes::ckks::params::NOISE_STD;
 use zeroize::Zeroizing;
 
 use super::integers::not_for_integers;
-use super::{
-    CiphertextReader, Ciphertexts, EncryptedTable, Memory, ServerKey, VERSION, check_key, fresh_bytes, maps_encoder,
-};
+use super::{CiphertextReader, Ciphertexts, EncryptedTable, Memory, ServerKey, check_key, fresh_bytes, maps_encoder};
 use crate::door::server_key::KeyRequest;
 use crate::door::space::Integers;
 use crate::engines::blocks::VectorReader;
-use crate::engines::envelope::{open_client, seal_client};
 use crate::engines::{Ckks, EngineCiphertexts, EngineClient};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
@@ -32,11 +29,6 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    fn of(params: &Params, root: SecretSeed) -> Self {
-        let keys = CkksSecretKey::derive(params.ckks(), &root.bind(&params.fingerprint()));
-        Self { params: params.clone(), root, keys }
-    }
-
     fn encrypt_residues(&self, values: &[u64], encoding: RlweEncoding) -> Result<Ciphertexts, Error> {
         let p = encoding.plaintext_modulus();
         if let Some(index) = values.iter().position(|&value| value >= p) {
@@ -108,22 +100,19 @@ impl Client {
 
 impl EngineClient<Ckks> for Client {
     const KIND: ObjectKind = ObjectKind::CkksClientKey;
+    const VERSION: u16 = super::VERSION;
 
-    fn generate(params: &Params) -> Result<Self, Error> {
-        let root = SecretSeed::from_entropy()?;
+    fn of(params: &Params, root: SecretSeed) -> Self {
+        let keys = CkksSecretKey::derive(params.ckks(), &root.bind(&params.fingerprint()));
+        Self { params: params.clone(), root, keys }
+    }
+
+    fn derive(params: &Params, root: SecretSeed) -> Result<Self, Error> {
         on_all_threads(|| Ok(Self::of(params, root)))
     }
 
-    fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
-        Self::of(params, SecretSeed::from_bytes(seed))
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        open_client(Self::KIND, bytes, |params, root| on_all_threads(|| Ok(Self::of(params, root))), Self::key_id)
-    }
-
-    fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
-        seal_client((VERSION, Self::KIND), (&self.params, self.key_id()), &self.root)
+    fn root(&self) -> &SecretSeed {
+        &self.root
     }
 
     fn params(&self) -> &Params {

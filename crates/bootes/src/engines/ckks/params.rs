@@ -1,7 +1,8 @@
 //! Parameter sets of engine ckks.
 use super::ciphertexts::budget;
 use super::predict::{Load, Memory, Prediction, fresh_bytes, largest_stages};
-use super::{EncryptedTable, Params, integers};
+use super::{EncryptedTable, Params, VERSION, integers};
+use crate::engines::rlwe_key::RlweParams;
 use crate::engines::{Elapsed, EngineParams};
 use crate::kept::Kept;
 use crate::memory::{Room, check_set, masks_that_fit};
@@ -9,11 +10,12 @@ use crate::names::hex;
 use crate::threads::on_all_threads;
 use crate::{Engine, Error, FailureTarget, IntegerOp, Security, Space};
 use bootes_lattice::rns::MaskStorage;
+use bootes_lattice::wire::ObjectKind;
 use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{TableLiteral, Tables};
 use bootes_lut::{Lut, LutError};
-use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::bootstrap::Transforms;
+use bootes_schemes::ckks::{CkksParams, Encoder};
 use bootes_schemes::fhew::FhewParams;
 
 /// The sets that were used last.
@@ -165,6 +167,16 @@ impl EngineParams for Params {
 
     fn encrypted_table_bytes(&self, entries: u64, values: Option<usize>) -> Result<u64, Error> {
         EncryptedTable::bytes_of(self, entries, values)
+    }
+}
+
+impl RlweParams for Params {
+    type Scheme = CkksParams;
+    const SERVER_KEY: ObjectKind = ObjectKind::CkksServerKey;
+    const VERSION: u16 = VERSION;
+
+    fn scheme(&self) -> &CkksParams {
+        self.ckks()
     }
 }
 

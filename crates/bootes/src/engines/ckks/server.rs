@@ -15,11 +15,11 @@ use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Calibration;
 
-use super::ciphertexts::{CiphertextReader, CiphertextWriter, most_bits};
+use super::ciphertexts::{CiphertextReader, most_bits};
 use super::integers::are_related;
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
 use super::{Ciphertexts, EncryptedTable, Load, Plan, ServerKey, check_key, maps_encoder};
-use crate::engines::blocks::{VectorReader, VectorWriter};
+use crate::engines::blocks::{Files, VectorReader};
 use crate::engines::watch::Watch;
 use crate::engines::{Ckks, EngineCiphertexts, EngineServer, EngineServerKey};
 use crate::memory::{Room, masks_that_fit};
@@ -52,12 +52,10 @@ pub(crate) struct Server {
 
 impl Server {
     fn expand(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
-        let (key_id, held) = (key.key_id(), key.bytes() as u64);
-        let (params, key) = key.into_parts();
-        let encoder = maps_encoder(&params)?;
-        let request = params.request(&params.transforms(&encoder)?);
-        let name = || params.name().to_string();
-        key.expect(&request).map_err(|source| Error::MissingKeys { params: name(), source: source.into() })?;
+        let (params, held) = (key.params(), key.bytes() as u64);
+        let request = params.request(&params.transforms(&maps_encoder(params)?)?);
+        let (params, key) = key.into_parts(&request)?;
+        let key_id = key.id();
         // The key is here already; the tables that come share the workspace of the transforms at least.
         let room = Room::now(memory);
         let rest = tables_bytes(&params) + transform_workspace(&params, 1, 1);
@@ -360,33 +358,6 @@ impl EngineServer<Ckks> for Server {
         watch: &Watch<'_>,
     ) -> Result<Vec<W>, Error> {
         self.evaluated_to(plan, inputs, outputs, threads, watch)
-    }
-}
-
-/// Files of results: they are begun with the first piece of each, which has the size that heads say.
-enum Files<W: Write> {
-    Begin(Vec<W>),
-    Begun(Vec<CiphertextWriter<W>>),
-}
-
-impl<W: Write> Files<W> {
-    fn put(&mut self, pieces: &[Ciphertexts]) -> Result<(), Error> {
-        if let Self::Begin(outputs) = self {
-            let outputs = std::mem::take(outputs).into_iter().zip(pieces);
-            *self =
-                Self::Begun(outputs.map(|(out, first)| CiphertextWriter::new(out, first)).collect::<Result<_, _>>()?);
-        }
-        match self {
-            Self::Begin(_) => Ok(()),
-            Self::Begun(files) => files.iter_mut().zip(pieces).try_for_each(|(file, piece)| file.put(piece)),
-        }
-    }
-
-    fn finish(self) -> Result<Vec<W>, Error> {
-        match self {
-            Self::Begin(outputs) => Ok(outputs),
-            Self::Begun(files) => files.into_iter().map(CiphertextWriter::finish).collect(),
-        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! The secret side.
 use crate::door::server_key::KeyRequest;
 use crate::door::space::Integers;
-use crate::engines::envelope::{open_client, seal_client};
 use crate::engines::{EngineCiphertexts, EngineClient, EngineReader, Fhew};
 use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::fhew::samples::Source;
@@ -35,10 +34,6 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    fn of(params: &Params, root: SecretSeed) -> Self {
-        Self { params: params.clone(), keys: SecretKeys::derive(params, root) }
-    }
-
     /// Whether messages of so many bits are integers, since they are too long for residues.
     fn are_integers(&self, bits: u32) -> bool {
         let params = self.params();
@@ -145,21 +140,14 @@ impl Client {
 
 impl EngineClient<Fhew> for Client {
     const KIND: ObjectKind = ObjectKind::ClientKey;
+    const VERSION: u16 = 1;
 
-    fn generate(params: &Params) -> Result<Self, Error> {
-        Ok(Self::of(params, SecretSeed::from_entropy()?))
+    fn of(params: &Params, root: SecretSeed) -> Self {
+        Self { params: params.clone(), keys: SecretKeys::derive(params, root) }
     }
 
-    fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
-        Self::of(params, SecretSeed::from_bytes(seed))
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        open_client(Self::KIND, bytes, |params, root| Ok(Self::of(params, root)), Self::key_id)
-    }
-
-    fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
-        seal_client((1, Self::KIND), (&self.params, self.key_id()), self.keys.expose_root())
+    fn root(&self) -> &SecretSeed {
+        self.keys.expose_root()
     }
 
     fn params(&self) -> &Params {

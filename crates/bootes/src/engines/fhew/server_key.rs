@@ -1,5 +1,5 @@
 //! The server's public keys: what every set has, additional ones, their bytes and their sizes.
-use crate::engines::{EngineParams, EngineServerKey, Fhew, Stored};
+use crate::engines::{EngineParams, EngineServerKey, Stored};
 use crate::fhew::Params;
 use crate::fhew::words::{Bytes, OfWords, Word, of_words, with_words};
 use crate::memory::{Room, reserved_as};
@@ -120,7 +120,9 @@ impl ServerKey {
     }
 }
 
-impl EngineServerKey<Fhew> for ServerKey {
+impl EngineServerKey for ServerKey {
+    type Params = Params;
+
     fn params(&self) -> &Params {
         &self.params
     }

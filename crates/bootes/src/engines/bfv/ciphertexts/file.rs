@@ -1,6 +1,5 @@
 //! Files of vectors, read and written one ciphertext after the other.
 use std::io::{Read, Write};
-use std::ops::RangeBounds;
 
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader, StreamWriter, WireError};
@@ -9,10 +8,10 @@ use bootes_schemes::bfv::{BfvCiphertext, PhaseSize, Scheme, State};
 use super::super::server::vector_bytes;
 use super::super::{Params, VERSION, begin, name_bytes, parameters};
 use super::Ciphertexts;
+use crate::Error;
 use crate::engines::blocks::{VectorReader, VectorWriter};
-use crate::engines::{Bfv, EngineCiphertexts, EngineParams, EngineReader, Stored, blocks};
+use crate::engines::{EngineCiphertexts, EngineParams, Stored};
 use crate::memory::check_read;
-use crate::{Error, Space};
 
 /// Bytes of what is known of the ciphertexts in a file: their number, level, form, factor and both sizes.
 const STATE_BYTES: u64 = 8 + 4 + 1 + 8 + 2 * 8;
@@ -78,7 +77,10 @@ impl<R: Read> CiphertextReader<R> {
     }
 }
 
-impl<R: Read> EngineReader<Bfv, R> for CiphertextReader<R> {
+impl<R: Read> VectorReader for CiphertextReader<R> {
+    type File = R;
+    type Vector = Ciphertexts;
+
     fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BfvCiphertexts)?;
         let params: Params = parameters(&mut input, "ciphertext")?;
@@ -124,32 +126,8 @@ impl<R: Read> EngineReader<Bfv, R> for CiphertextReader<R> {
         check_read(vector_bytes(&head.params, head.len, head.state().level), self.memory)?;
         let parts = (0..self.left()).map(|_| self.next_part()).collect::<Result<_, _>>()?;
         let all = Ciphertexts { parts, ..self.head.clone_head() };
-        VectorReader::finish(self).map(|()| all)
+        self.finish().map(|()| all)
     }
-
-    fn head(&self) -> &Ciphertexts {
-        &self.head
-    }
-
-    fn concat_to<W: Write>(vectors: Vec<Self>, out: W) -> Result<Space, Error> {
-        blocks::concat_to(vectors, out)
-    }
-
-    fn slice_to<W: Write>(self, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error> {
-        blocks::slice_to(self, range, out)
-    }
-
-    fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error> {
-        blocks::weighted_sum_to(columns, constant, out)
-    }
-
-    fn finish(self) -> Result<(), Error> {
-        VectorReader::finish(self)
-    }
-}
-
-impl<R: Read> VectorReader for CiphertextReader<R> {
-    type Vector = Ciphertexts;
 
     fn head(&self) -> &Ciphertexts {
         &self.head

@@ -1,7 +1,6 @@
 //! Files of vectors, read and written one ciphertext after the other.
 use std::collections::VecDeque;
 use std::io::{Read, Write};
-use std::ops::RangeBounds;
 
 use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::wire::{
@@ -13,7 +12,7 @@ use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use super::super::{NEWEST, VERSION, begin, name_bytes, parameters};
 use super::{Ciphertexts, identity, most_bits, values};
 use crate::engines::blocks::{VectorReader, VectorWriter};
-use crate::engines::{Ckks, EngineParams, EngineReader, Stored, blocks};
+use crate::engines::{EngineParams, Stored};
 use crate::memory::check_read;
 use crate::origin::{MAX_LINEAGE, Origin};
 use crate::{Error, Space};
@@ -185,7 +184,10 @@ impl<R: Read> CiphertextReader<R> {
     }
 }
 
-impl<R: Read> EngineReader<Ckks, R> for CiphertextReader<R> {
+impl<R: Read> VectorReader for CiphertextReader<R> {
+    type File = R;
+    type Vector = Ciphertexts;
+
     fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::CkksCiphertexts)?;
         let params: Params = parameters(&mut input, "ciphertext")?;
@@ -252,32 +254,8 @@ impl<R: Read> EngineReader<Ckks, R> for CiphertextReader<R> {
     fn read(mut self) -> Result<Ciphertexts, Error> {
         self.check_memory(self.count)?;
         let all = self.piece(self.left())?;
-        VectorReader::finish(self).map(|()| all)
+        self.finish().map(|()| all)
     }
-
-    fn head(&self) -> &Ciphertexts {
-        &self.head
-    }
-
-    fn concat_to<W: Write>(vectors: Vec<Self>, out: W) -> Result<Space, Error> {
-        blocks::concat_to(vectors, out)
-    }
-
-    fn slice_to<W: Write>(self, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error> {
-        blocks::slice_to(self, range, out)
-    }
-
-    fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error> {
-        blocks::weighted_sum_to(columns, constant, out)
-    }
-
-    fn finish(self) -> Result<(), Error> {
-        VectorReader::finish(self)
-    }
-}
-
-impl<R: Read> VectorReader for CiphertextReader<R> {
-    type Vector = Ciphertexts;
 
     fn head(&self) -> &Ciphertexts {
         &self.head

@@ -10,12 +10,12 @@ use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::ErrorBound;
 
-use super::{Files, Server, check_residues, vectors};
+use super::{Server, check_residues, vectors};
 use crate::ckks::ciphertexts::CiphertextReader;
 use crate::ckks::predict::workspace;
 use crate::ckks::{Ciphertexts, check_key};
 use crate::engines::EngineServer;
-use crate::engines::blocks::VectorReader;
+use crate::engines::blocks::{Files, VectorReader};
 use crate::memory::Room;
 use crate::threads::{on_threads, useful};
 use crate::{Error, Space};

@@ -1,0 +1,95 @@
+//! The server key of an engine on a scheme of RLWE: the scheme's evaluation key, its masks seeds.
+use std::io::{Read, Write};
+
+use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader};
+use bootes_schemes::rlwe::{KeyRequest, SchemeEvaluationKey, SchemeParams};
+
+use super::envelope::{begin, name_bytes, parameters};
+use super::{EngineParams, EngineServerKey, Stored};
+use crate::memory::Room;
+use crate::{Error, MaskStorage};
+
+/// A set of an engine on a scheme of RLWE.
+pub(crate) trait RlweParams: EngineParams {
+    /// The scheme's set.
+    type Scheme: SchemeParams;
+    const SERVER_KEY: ObjectKind;
+    /// The version of files that keys are written with.
+    const VERSION: u16;
+
+    fn scheme(&self) -> &Self::Scheme;
+}
+
+/// The public evaluation key, its masks seeds: what a client sends to a server.
+///
+/// Keys of real sets have hundreds of megabytes: they go to streams and come from them a limb at a time.
+#[derive(Debug)]
+pub(crate) struct RlweServerKey<P: RlweParams> {
+    params: P,
+    key: SchemeEvaluationKey<P::Scheme>,
+}
+
+impl<P: RlweParams> RlweServerKey<P> {
+    pub(super) fn new(params: &P, key: SchemeEvaluationKey<P::Scheme>) -> Self {
+        Self { params: params.clone(), key }
+    }
+
+    /// Set and key, if it has the keys that `request` asks for.
+    ///
+    /// # Errors
+    /// [`Error::MissingKeys`].
+    pub(super) fn into_parts(self, request: &KeyRequest) -> Result<(P, SchemeEvaluationKey<P::Scheme>), Error> {
+        let params = || self.params.name().into();
+        self.key.expect(request).map_err(|source| Error::MissingKeys { params: params(), source: source.into() })?;
+        Ok((self.params, self.key))
+    }
+
+    /// The bytes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.key.bytes()
+    }
+}
+
+impl<P: RlweParams> EngineServerKey for RlweServerKey<P> {
+    type Params = P;
+
+    fn params(&self) -> &P {
+        &self.params
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        self.key.id()
+    }
+
+    fn expanded_bytes(&self, masks: MaskStorage) -> u64 {
+        match masks {
+            MaskStorage::Seeded => self.bytes() as u64,
+            MaskStorage::Expanded => 2 * self.bytes() as u64,
+        }
+    }
+}
+
+impl<P: RlweParams> Stored for RlweServerKey<P> {
+    const KIND: ObjectKind = P::SERVER_KEY;
+
+    fn stored_bytes(&self) -> u64 {
+        name_bytes(&self.params) + self.key.stored_bytes() + OVERHEAD_BYTES as u64
+    }
+
+    fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let owner = (&self.params, self.key_id());
+        let mut out = begin::<Self, _>(out, P::VERSION, owner, self.key.stored_bytes())?;
+        self.key.write(&mut out)?;
+        Ok(out.finish()?)
+    }
+
+    fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+        let mut input = StreamReader::new(input, P::SERVER_KEY)?;
+        let params: P = parameters(&mut input, "server key")?;
+        Room::check_read(memory, input.remaining())?;
+        let key = SchemeEvaluationKey::read(params.scheme(), input.header().key_id, &mut input)?;
+        input.finish()?;
+        params.keep();
+        Ok(Self { params, key })
+    }
+}
