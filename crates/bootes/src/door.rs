@@ -1,4 +1,4 @@
-//! What a user meets: one type a noun, whichever engine is behind it.
+//! The public types: one a noun, whichever engine is behind it.
 pub(crate) mod ciphertexts;
 pub(crate) mod client;
 pub(crate) mod complex;

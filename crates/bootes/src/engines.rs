@@ -11,7 +11,6 @@ pub(crate) mod of;
 mod rlwe_key;
 pub(crate) mod watch;
 
-use crate::door::server_key::KeyRequest;
 use crate::memory::Room;
 use crate::{
     Engine as Name, Error, FailureTarget, Function, IntegerOp, Interval, KeyNeeds, Load, Lut, MaskStorage, PaddingUse,
@@ -63,7 +62,7 @@ pub(crate) trait Engine: Sized + 'static {
     type Ciphertexts: EngineCiphertexts<Self>;
     type Reader<R: Read>: EngineReader<Self, R>;
     type Plan: EnginePlan<Self>;
-    /// What is known of a plan's inputs, to be planned again.
+    /// The inputs of a plan, to be planned again.
     type Inputs: EngineInputs<Self>;
 }
 
@@ -206,7 +205,7 @@ pub(crate) trait EngineParams: Clone {
         None
     }
 
-    /// What a table on fresh values takes.
+    /// The prediction of a table on fresh values.
     fn predict(&self, lut: &Lut, load: &Load) -> Result<Prediction, Error>;
 
     /// The same by the algorithm of this name.
@@ -214,12 +213,12 @@ pub(crate) trait EngineParams: Clone {
         Err(Error::not_with(&format!("the choice of an algorithm ({algorithm})"), Self::ENGINE, &[Name::Fhew]))
     }
 
-    /// What a function of fresh integers takes.
+    /// The prediction of a function of fresh integers.
     fn predict_integers(&self, op: IntegerOp, _width: u32, _load: &Load) -> Result<Prediction, Error> {
         Err(Error::not_with(&op.to_string(), Self::ENGINE, INTEGERS))
     }
 
-    /// What a program of fresh vectors takes.
+    /// The prediction of a program of fresh vectors.
     fn predict_program(&self, _program: &Program, _load: &Load) -> Result<Prediction, Error> {
         Err(Error::not_with("a program of vectors", Self::ENGINE, VECTORS))
     }
@@ -347,6 +346,27 @@ pub(crate) trait EngineClient<E: Engine<Client = Self>>: Sized {
     }
 }
 
+/// The content of a server key, and the means to make it.
+pub(crate) struct KeyRequest {
+    /// Algorithms whose additional keys it has, for one table or for all.
+    pub(crate) algorithms: Vec<(String, Option<Lut>)>,
+    /// Additional keys besides.
+    pub(crate) needs: KeyNeeds,
+    /// Threads that make it.
+    pub(crate) threads: usize,
+    /// Bytes of memory at most.
+    pub(crate) memory: Option<u64>,
+    /// Whether this process will expand it, too.
+    pub(crate) expanded: bool,
+}
+
+impl Default for KeyRequest {
+    fn default() -> Self {
+        let (algorithms, needs) = (Vec::new(), KeyNeeds::default());
+        Self { algorithms, needs, threads: usize::MAX, memory: None, expanded: false }
+    }
+}
+
 /// The server's public keys.
 pub(crate) trait EngineServerKey: Stored {
     type Params: EngineParams;
@@ -374,10 +394,10 @@ pub(crate) trait EngineServer<E: Engine<Server = Self>>: Sized {
     /// The function on inputs like these, with the algorithm of least predicted time.
     fn plan(&self, function: &Function, inputs: &[&E::Ciphertexts]) -> Result<E::Plan, Error>;
 
-    /// What plans depend on, of inputs: the same text for those that are planned alike.
+    /// The properties of inputs that plans depend on: the same text for those that are planned alike.
     fn likeness(&self, inputs: &[&E::Ciphertexts]) -> String;
 
-    /// What was planned, on vectors in memory.
+    /// The results of a plan on vectors in memory.
     fn run(
         &self,
         plan: &E::Plan,
@@ -433,7 +453,7 @@ pub(crate) trait EngineRows: Sized {
     fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error>;
 }
 
-/// What goes to files.
+/// An object that goes to files.
 pub(crate) trait Stored: Sized {
     const KIND: ObjectKind;
     fn stored_bytes(&self) -> u64;
@@ -445,7 +465,7 @@ pub(crate) trait Stored: Sized {
 /// A file of ciphertexts that is read as it is needed.
 pub(crate) trait EngineReader<E: Engine<Reader<R> = Self>, R: Read>: Sized {
     fn within(memory: Option<u64>, input: R) -> Result<Self, Error>;
-    /// What is known of all, and the first ciphertext where that has many values.
+    /// The head: all that is known of the whole, and the first ciphertext where that has many values.
     fn head(&self) -> &E::Ciphertexts;
 
     fn len(&self) -> usize {
@@ -492,7 +512,7 @@ pub(crate) trait EnginePlan<E: Engine<Plan = Self>> {
     }
 }
 
-/// What is known of a plan's inputs.
+/// The inputs of a plan: spaces and bounds on noise.
 pub(crate) trait EngineInputs<E: Engine<Inputs = Self>> {
     fn count(&self) -> usize;
     /// Vectors of as few values as there may be, like the inputs.

@@ -67,7 +67,7 @@ fn at(path: &Path, source: io::Error) -> Error {
     Error::File { path: path.display().to_string(), source }
 }
 
-/// What is refused of the object in a file, or kept from being read.
+/// The refusal of an object, or a failure to read it, with the path of its file.
 pub(crate) fn within(path: &Path, error: Error) -> Error {
     match error {
         Error::Stream(StreamError::Io(source)) => at(path, source),
@@ -78,7 +78,7 @@ pub(crate) fn within(path: &Path, error: Error) -> Error {
 /// A temporary file, which is gone when it is dropped unless it was given its name.
 struct Temporary {
     file: File,
-    /// What it is called meanwhile, if it has to be.
+    /// Its name meanwhile, if it has to have one.
     temporary: Option<PathBuf>,
 }
 

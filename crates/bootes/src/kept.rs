@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 /// A set of a large ring takes 20 to 100 megabytes, a plan some.
 const MOST: usize = 4;
 
-/// What was asked for last, by name.
+/// A cache of the objects that were asked for last, by name.
 pub(crate) struct Kept<P>(Mutex<Vec<(String, P)>>);
 
 impl<P: Clone> Kept<P> {
@@ -13,8 +13,8 @@ impl<P: Clone> Kept<P> {
         Self(Mutex::new(Vec::new()))
     }
 
-    /// What has this name, kept or built. Names in files come here, so what is new is not kept until whatever names it
-    /// was checked: [`Self::keep`].
+    /// The object of this name, kept or built. Names in files come here, so what is new is not kept until whatever
+    /// names it was checked: [`Self::keep`].
     pub(crate) fn or_built<E>(&self, name: &str, build: impl FnOnce() -> Result<P, E>) -> Result<P, E> {
         let kept = {
             let sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What memory there is.
+//! The memory of the process and of the machine.
 use std::fs;
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::Error;
 /// So many bytes are not worth asking the system for, which takes as long as reading some hundred kilobytes.
 const SMALL: u64 = 1 << 22;
 
-/// What work may take.
+/// The memory that work may take.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Room {
     /// Bytes that are available now.
@@ -19,7 +19,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// What this machine has, and this limit.
+    /// The memory that this machine has, and this limit.
     pub(crate) fn now(limit: Option<u64>) -> Self {
         Self { available: available_memory(), limit }
     }
@@ -86,7 +86,7 @@ pub(crate) fn check_set(degree: u64, words: u64) -> Result<(), Error> {
     if needed < 1 << 23 { Ok(()) } else { Room::now(None).check(0, needed) }
 }
 
-/// What is `small` is not worth asking the system for.
+/// Refuses `needed` bytes that are not there; the system is not asked for fewer than `small`.
 fn check_from(small: u64, needed: u64) -> Result<(), Error> {
     if needed < small {
         return Ok(());
@@ -163,7 +163,7 @@ const VERSION_2: GroupFiles = GroupFiles {
 };
 
 impl GroupFiles {
-    /// What the limits of one group leave.
+    /// The bytes that the limits of one group leave.
     fn leave(&self, group: &Path) -> Option<u64> {
         let read = |name: &str| fs::read_to_string(group.join(name)).ok();
         let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
@@ -174,7 +174,7 @@ impl GroupFiles {
     }
 }
 
-/// What the groups of a process leave, from its own up to the root; `membership` is its `/proc/self/cgroup`.
+/// The bytes that the groups of a process leave, from its own up to the root; `membership` is its `/proc/self/cgroup`.
 fn groups_leave(mount: &Path, membership: &str) -> Option<u64> {
     let groups = membership.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);

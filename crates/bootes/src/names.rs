@@ -33,7 +33,7 @@ pub(crate) fn stream_name<R: Read>(input: &mut StreamReader<R>) -> Result<String
     String::from_utf8(name).map_err(|_| WireError::Malformed { what: "the name of a parameter set is no text" }.into())
 }
 
-/// What an object is.
+/// The kind of an object, in words.
 pub(crate) fn read_kind(bytes: &[u8]) -> Result<ObjectKind, WireError> {
     Ok(wire::peek(bytes)?.0.kind)
 }

@@ -26,7 +26,7 @@ impl Origin {
         Self { lineage: vec![id], dependent: false, moved: false }
     }
 
-    /// Of several encryptions and evaluations.
+    /// The origin of several encryptions and evaluations.
     pub(crate) fn of(mut lineage: Vec<u64>) -> Self {
         lineage.sort_unstable();
         lineage.dedup();
@@ -36,33 +36,34 @@ impl Origin {
         Self { lineage, dependent: false, moved: false }
     }
 
-    /// Of ciphertexts without a mask, as x − x has: tables of engine ckks make equal ones of equal messages, whatever
-    /// they come from.
+    /// The origin of ciphertexts without a mask, as x − x has: tables of engine ckks make equal ones of equal messages,
+    /// whatever they come from.
     pub(crate) fn trivial() -> Self {
         Self { dependent: true, ..Self::new(0) }
     }
 
-    /// Of what is made from both, value by value.
+    /// The origin of what is made from both, value by value.
     pub(crate) fn and(&self, other: &Self) -> Self {
         let both = Self::of([&self.lineage[..], &other.lineage[..]].concat());
         let moved = self.moved || other.moved;
         Self { dependent: self.dependent || other.dependent || moved && self.meets(other), moved, ..both }
     }
 
-    /// Of what is made from all, value by value, and whether two of them meet: then what is made may be without a mask.
+    /// The origin of what is made from all, value by value, and whether two of them meet: then what is made may be
+    /// without a mask.
     pub(crate) fn of_all<'a>(all: impl IntoIterator<Item = &'a Self>) -> (Self, bool) {
         let mut all = all.into_iter();
         let first = all.next().cloned().unwrap_or_else(Self::trivial);
         all.fold((first, false), |(both, meet), next| (both.and(next), meet || both.meets(next)))
     }
 
-    /// Of the values of both, one after the other: the same value may be among them twice.
+    /// The origin of the values of both, one after the other: the same value may be among them twice.
     pub(crate) fn followed_by(&self, other: &Self) -> Self {
         let both = self.and(other);
         Self { dependent: both.dependent || self.meets(other), moved: true, ..both }
     }
 
-    /// Of values that have a common error, whatever they are made from, as results of continuous functions have.
+    /// The origin of values that have a common error, whatever they are made from, as results of continuous functions.
     pub(crate) fn biased(&self) -> Self {
         Self { lineage: vec![ANYTHING], dependent: true, ..*self }
     }

@@ -12,7 +12,7 @@ use bootes_schemes::cost::{Calibration, Residues, Serial};
 pub struct Request {
     /// A table, also by a named algorithm; a function of integers; or a program of vectors.
     pub function: Function,
-    /// What the values are.
+    /// The message space of the values.
     pub space: Space,
     /// How often a value may be wrong.
     pub target: FailureTarget,
@@ -23,7 +23,7 @@ pub struct Request {
 pub struct Offer {
     /// The set.
     pub params: Params,
-    /// What it takes and promises.
+    /// Time, memory and failure with it.
     pub prediction: Prediction,
 }
 
@@ -41,7 +41,7 @@ pub enum Reason {
 /// The engine and set of least predicted time for a whole job, and why not the others.
 #[derive(Debug)]
 pub struct Choice {
-    /// What was chosen.
+    /// The chosen set and its prediction.
     pub offer: Offer,
     /// The other engines.
     pub others: Vec<(Engine, Reason)>,
@@ -124,10 +124,10 @@ impl Request {
         }
     }
 
-    /// What an engine makes of it with its default set.
+    /// The offer of an engine with its default set.
     ///
     /// # Errors
-    /// What its sets refuse; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the engine
+    /// As its sets refuse; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the engine
     /// has not, or is not predicted before there are ciphertexts; [`Error::Memory`].
     pub fn offer(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
         let params = self.params(engine, load)?;
@@ -219,8 +219,7 @@ impl Params {
         Ok(narrowest.map_or(own, |(_, set)| set))
     }
 
-    /// What a function of fresh values takes with these parameters, by the algorithm of least predicted time, and
-    /// promises.
+    /// The prediction of a function of fresh values with these parameters, by the algorithm of least predicted time.
     ///
     /// # Errors
     /// As [`Self::predict`] and [`Self::predict_integers`]; [`Error::NotWith`] for functions that are not predicted
@@ -243,7 +242,7 @@ impl Params {
 mod tests {
     use super::*;
 
-    /// What is not tried would not have been chosen.
+    /// No set is left out that would have been chosen.
     #[test]
     fn least_times_are_less_than_those_of_any_set() -> Result<(), Error> {
         for threads in [1, 16] {

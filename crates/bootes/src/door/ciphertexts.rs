@@ -37,7 +37,7 @@ impl Ciphertexts {
         each!(&self.0, x => x.ciphertexts())
     }
 
-    /// What they hold: residues, or integers of a range.
+    /// The message space: residues, or integers of a range.
     pub fn space(&self) -> Space {
         each!(&self.0, x => x.space())
     }

@@ -62,7 +62,7 @@ impl ComplexTable {
         &self.parts
     }
 
-    /// What integers of results are multiples of.
+    /// The value of the least integer step of results.
     pub fn step(&self) -> f64 {
         self.step
     }

@@ -151,7 +151,7 @@ impl Continuous {
         turns
     }
 
-    /// What its results hold for these inputs.
+    /// The message space of its results for these inputs.
     pub(crate) fn out_space(&self, part: Interval) -> Result<Space, Error> {
         let values = &self.values[(part.min - self.range.min) as usize..=(part.max - self.range.min) as usize];
         let least = values.iter().copied().fold(f64::INFINITY, f64::min).floor() as i64;

@@ -1,7 +1,7 @@
 //! Which engine evaluates.
 use std::fmt;
 
-/// What evaluates. A set, and with it keys, ciphertexts and plans, is of one engine; the program is the same.
+/// The evaluator. A set, and with it keys, ciphertexts and plans, is of one engine; the program is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// One value at a time, with the least latency: FHEW/TFHE.

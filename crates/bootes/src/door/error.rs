@@ -16,7 +16,7 @@ pub use noise::{NoiseCure, NoiseWords};
 use words::{alike, available as available_in_words, cure, elsewhere, in_words, needed as needed_in_words};
 use words::{noise, overflow, slice};
 
-/// What can go wrong. Each message is one line: what was wrong, what was expected, what to do.
+/// Every error of the library. Each message is one line: what was wrong, what was expected, what to do.
 ///
 /// `Debug` writes what `Display` does: it is what a program whose `main` returns an error shows.
 #[derive(ThisError)]
@@ -63,10 +63,10 @@ pub enum Error {
     /// An evaluation that nobody wants any longer ([`Cancel`](crate::Cancel)).
     #[error("the evaluation was cancelled; what was evaluated is lost")]
     Cancelled,
-    /// What one engine has and this one has not.
+    /// A capability of one engine that this one has not.
     #[error("{what} is not for engine {engine}: {}", elsewhere(what, *engine, have))]
     NotWith {
-        /// What was asked for.
+        /// The operation that was asked for.
         what: String,
         /// The engine.
         engine: crate::Engine,
@@ -79,7 +79,7 @@ pub enum Error {
          were made together"
     )]
     OtherEngine {
-        /// What is of another engine.
+        /// The object of another engine.
         what: &'static str,
         /// Its engine.
         found: crate::Engine,
@@ -94,7 +94,7 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
-    /// What a file holds is refused.
+    /// The content of a file is refused.
     #[error("{path}: {source}")]
     InFile {
         /// Its path.
@@ -137,7 +137,7 @@ pub enum Error {
         index: usize,
         /// The value.
         value: i64,
-        /// What it may be.
+        /// The range of the integers.
         range: Interval,
         /// Bits of the integers.
         width: u32,
@@ -163,7 +163,7 @@ pub enum Error {
         range: Option<Interval>,
         /// Bits of the space.
         bits: u32,
-        /// What the operands may be.
+        /// The range of the operands.
         operand: Interval,
         /// The most bits that integers in one ciphertext have room for.
         most: u32,
@@ -173,7 +173,7 @@ pub enum Error {
     /// Integers that may be negative, decrypted as if they were not.
     #[error("the ciphertexts hold {space}, which may be negative: take decrypt_integers")]
     Negative {
-        /// What the ciphertexts hold.
+        /// The message space of the ciphertexts.
         space: Space,
     },
     /// Residues, where integers are needed.
@@ -182,9 +182,9 @@ pub enum Error {
          Client::encrypt_integers or encrypt_unsigned, or say which integers they are with Ciphertexts::as_integers"
     )]
     Residues {
-        /// What takes integers.
+        /// The function of integers.
         what: String,
-        /// What the ciphertexts hold.
+        /// The message space of the ciphertexts.
         space: Space,
     },
     /// Residues that are no integers modulo a power of two, or integers that residues do not tell apart.
@@ -193,9 +193,9 @@ pub enum Error {
          less than it from 0"
     )]
     AsIntegers {
-        /// What the ciphertexts hold.
+        /// The message space of the ciphertexts.
         space: Space,
-        /// What they were to be.
+        /// The range that they were to have.
         range: Interval,
     },
     /// Operands of a function that are not kept alike.
@@ -206,9 +206,9 @@ pub enum Error {
     Widths {
         /// The function.
         what: String,
-        /// What the first operand holds.
+        /// The message space of the first operand.
         left: Space,
-        /// What the second operand holds.
+        /// The message space of the second operand.
         right: Space,
     },
     /// Integers in more than one ciphertext, where a table takes one.
@@ -218,9 +218,9 @@ pub enum Error {
          residues (Client::encrypt_bits)"
     )]
     TwoLimbs {
-        /// What takes them.
+        /// The operation.
         what: &'static str,
-        /// What the ciphertexts hold.
+        /// The message space of the ciphertexts.
         space: Space,
     },
     /// Integers that the parameters do not hold.
@@ -289,7 +289,7 @@ pub enum Error {
          ciphertexts of one client"
     )]
     OtherParams {
-        /// What was given.
+        /// The object that was given.
         what: &'static str,
         /// The expected set.
         params: String,
@@ -300,7 +300,7 @@ pub enum Error {
          it, or make new keys"
     )]
     ChangedParams {
-        /// What was given.
+        /// The object that was given.
         what: &'static str,
         /// Name of the set.
         params: String,
@@ -311,7 +311,7 @@ pub enum Error {
          client"
     )]
     OtherKey {
-        /// What was given.
+        /// The object that was given.
         what: &'static str,
         /// Identifier of the given object.
         found: String,
@@ -337,7 +337,7 @@ pub enum Error {
     InputModulus {
         /// Entries of the table.
         entries: u64,
-        /// What the ciphertexts hold.
+        /// The message space of the ciphertexts.
         ciphertexts: Space,
     },
     /// Integers of two limbs in an operation that would need carries between them.
@@ -346,15 +346,15 @@ pub enum Error {
          two of each; encrypt them with a width that fits in one, or take IntegerOp::Add and Sub"
     )]
     Limbs {
-        /// What the ciphertexts hold.
+        /// The message space of the ciphertexts.
         space: Space,
     },
     /// A plan was made for other ciphertexts.
     #[error("the plan was made for {expected}, and the ciphertexts hold {found}: make one for them")]
     PlanSpace {
-        /// What the ciphertexts hold.
+        /// The message space of the ciphertexts.
         found: Space,
-        /// What the plan was made for.
+        /// The message space that the plan was made for.
         expected: Space,
     },
     /// A plan was made for ciphertexts of less noise.
@@ -402,7 +402,7 @@ pub enum Error {
          Ciphertexts::as_residues"
     )]
     NotResidues {
-        /// What was asked for.
+        /// The operation that was asked for.
         what: String,
     },
     /// A function of several results, evaluated as one of one.
@@ -426,35 +426,35 @@ pub enum Error {
         what: String,
         /// Values of the first operand.
         left: usize,
-        /// Of the second: ciphertexts, constants, or weights in a row.
+        /// The length of the second: ciphertexts, constants, or weights in a row.
         right: usize,
     },
     /// Numbers that no fixed-point table has.
     #[error("a table of complex numbers has {what}: expected {expected}")]
     Fixed {
-        /// What was found.
+        /// The property that was found.
         what: String,
-        /// What is accepted.
+        /// The properties that are accepted.
         expected: &'static str,
     },
     /// A request of a plan for what there is not.
     #[error("the request is of {what}, expected what Plan::request gives: take it as it was written")]
     Request {
-        /// What it says.
+        /// The part of the request that does not serve.
         what: String,
     },
     /// A continuous function that is none.
     #[error("a continuous function of {what}: expected finite values for 2 to 65536 integers in order")]
     Continuous {
-        /// What was given.
+        /// The object that was given.
         what: String,
     },
     /// Messages that a function has no values for.
     #[error("the function is of integers from {expected}, and the ciphertexts hold {found}: take a function of them")]
     Domain {
-        /// What the ciphertexts hold.
+        /// The message space of the ciphertexts.
         found: Space,
-        /// What the function is of.
+        /// The domain of the function.
         expected: Interval,
     },
     /// Results of continuous functions, where it takes integers that are exact.
@@ -463,9 +463,9 @@ pub enum Error {
          function after the table, or decrypt them"
     )]
     Approximate {
-        /// What takes exact ones.
+        /// The function of exact integers.
         what: String,
-        /// What the ciphertexts hold.
+        /// The message space of the ciphertexts.
         space: Space,
     },
     /// A slice of what there is not, or one that would cut ciphertexts.
@@ -501,9 +501,9 @@ pub enum Error {
     Operands {
         /// The operation.
         operation: &'static str,
-        /// What the first operand holds.
+        /// The message space of the first operand.
         left: Space,
-        /// What the second holds.
+        /// The message space of the second.
         right: Space,
         /// The engine.
         engine: crate::Engine,
@@ -521,7 +521,7 @@ pub enum Error {
         found: f64,
         /// log2 of the promised one.
         promised: f64,
-        /// What to do.
+        /// The remedies.
         cure: NoiseCure,
     },
     /// A table or function whose inputs, or results, would be too noisy.
@@ -530,7 +530,7 @@ pub enum Error {
         /// [`LutError::Noise`](crate::LutError::Noise) or [`OutputNoise`](crate::LutError::OutputNoise): the noise
         /// that there is and that there may be.
         refused: bootes_lut::LutError,
-        /// What to do.
+        /// The remedies.
         cure: NoiseCure,
     },
     /// A noise bound in a file that no ciphertexts have.
@@ -602,7 +602,7 @@ pub enum Error {
     ThreadPool {
         /// How many were asked for.
         threads: usize,
-        /// What the system says.
+        /// The answer of the system.
         reason: String,
     },
     /// No threads.

@@ -1,4 +1,4 @@
-//! What is promised.
+//! The promise on failures.
 
 /// The failure probability that an evaluation keeps, per value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,4 +20,9 @@ impl FailureTarget {
             Self::Two64 => -64,
         }
     }
+}
+
+/// The exponent of a probability in tenths, rounded up.
+pub(crate) fn towards_worse(log2: f64) -> f64 {
+    (log2 * 10.0).ceil() / 10.0
 }

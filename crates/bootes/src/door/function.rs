@@ -1,4 +1,4 @@
-//! What can be evaluated.
+//! Functions that can be evaluated.
 use crate::{ComplexTable, Continuous, EncryptedTable, Engine, IntegerOp, Lut, Program, SlotTables};
 use std::sync::Arc;
 

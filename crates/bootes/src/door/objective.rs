@@ -1,8 +1,8 @@
-//! What to choose by.
+//! The quantity that plans are compared by.
 use std::fmt;
 use std::str::FromStr;
 
-/// What a plan is chosen by.
+/// The quantity that the chosen plan has least of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objective {
     /// CPU time a value.

@@ -235,7 +235,7 @@ impl Params {
         })
     }
 
-    /// What evaluates with it.
+    /// The engine that evaluates with it.
     pub fn engine(&self) -> Engine {
         self.0.engine()
     }
@@ -250,7 +250,7 @@ impl Params {
         each!(&self.0, params => EngineParams::bits(params))
     }
 
-    /// What residues are modulo, where there is one modulus for all: p^r with engine bfv.
+    /// The modulus of residues, where there is one for all: p^r with engine bfv.
     pub fn modulus(&self) -> Option<u64> {
         each!(&self.0, params => EngineParams::modulus(params))
     }
@@ -305,7 +305,7 @@ impl Params {
         each!(&self.0, params => EngineParams::description(params))
     }
 
-    /// What keys and ciphertexts of the set have in common.
+    /// A hash of the set, 16 bytes, that its keys and ciphertexts carry.
     pub fn fingerprint(&self) -> [u8; 16] {
         each!(&self.0, params => EngineParams::fingerprint(params))
     }

@@ -1,4 +1,5 @@
-//! What is known of an evaluation before anything moves.
+//! Plans: all that is known of an evaluation before anything moves.
+use crate::door::failure::towards_worse;
 use crate::engines::EnginePlan;
 use crate::engines::of::{Of, each};
 use crate::{Engine, Error, Function, Load, MaskStorage, PaddingUse, Prediction, Space, bfv, ckks, fhew};
@@ -31,12 +32,12 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What evaluates.
+    /// The engine that evaluates.
     pub fn engine(&self) -> Engine {
         self.engine.engine()
     }
 
-    /// What is evaluated.
+    /// The function that is evaluated.
     pub fn function(&self) -> &Function {
         &self.function
     }
@@ -56,7 +57,7 @@ impl Plan {
         each!(&self.engine, plan => plan.rotations())
     }
 
-    /// What its results hold, one a result.
+    /// The message space of each result.
     pub fn out_spaces(&self) -> Vec<Space> {
         each!(&self.engine, plan => plan.out_spaces())
     }
@@ -69,8 +70,8 @@ impl Plan {
         each!(&self.engine, plan => plan.padding_uses())
     }
 
-    /// Of a continuous function: by how much a result may differ from the function that was sampled, but with the
-    /// probability of failure; the error of interpolation, the noise, and ½ to round. In units of results.
+    /// The most, in units of results, that a result may differ from the continuous function that was sampled, but with
+    /// the probability of failure: the error of interpolation, the noise, and ½ to round. None of other functions.
     pub fn error_bound(&self) -> Option<f64> {
         each!(&self.engine, plan => plan.error_bound())
     }
@@ -83,7 +84,7 @@ impl Plan {
         Ok(self.prediction(values)?.seconds)
     }
 
-    /// What it takes for so many values on the server's threads.
+    /// Time, memory and bytes of so many values on the server's threads.
     ///
     /// # Errors
     /// [`Error::Lut`].
@@ -91,11 +92,6 @@ impl Plan {
         let load = Load { threads: self.threads, ..Load::of(values) };
         each!(&self.engine, plan => plan.prediction(&load, self.masks))
     }
-}
-
-/// The exponent of a probability in tenths, rounded up.
-pub(crate) fn towards_worse(log2: f64) -> f64 {
-    (log2 * 10.0).ceil() / 10.0
 }
 
 impl fmt::Display for Plan {

@@ -54,8 +54,8 @@ impl<R: Read> CiphertextReader<R> {
         Ok(Self { head: Ciphertexts(alike!(&input, input => input.head().clone())), input })
     }
 
-    /// What is known of all, and the first ciphertext where that has many values: plans are made for it, and nothing
-    /// else.
+    /// The head: space, noise and number of all values, and the first ciphertext where that has many. Plans are made
+    /// for it, and nothing else.
     pub fn head(&self) -> &Ciphertexts {
         &self.head
     }
@@ -71,7 +71,7 @@ impl<R: Read> CiphertextReader<R> {
         each!(&self.input, input => input.ciphertexts())
     }
 
-    /// What they hold.
+    /// The message space of the values.
     pub fn space(&self) -> Space {
         self.head.space()
     }

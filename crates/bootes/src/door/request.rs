@@ -1,10 +1,10 @@
-//! What a plan is of, to be planned again.
+//! The request of a plan, to be planned again.
 use crate::engines::of::{Of, alike, each};
 use crate::engines::{EngineInputs, EnginePlan};
 use crate::{Ciphertexts, Error, Function, Params, Plan, Server, bfv, ckks, fhew};
 
-/// What a [`Plan`] is of: the function, the parameters, and what is known of its inputs, their spaces and the
-/// bounds on their noise. It holds no promise and nothing prepared: a server that has it plans again.
+/// The request of a [`Plan`]: the function, the parameters, and the spaces of its inputs with the bounds on
+/// their noise. It holds no promise and nothing prepared: a server that has it plans again.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -31,14 +31,14 @@ impl PlanRequest {
         &self.params
     }
 
-    /// What is evaluated.
+    /// The function that is evaluated.
     pub fn function(&self) -> &Function {
         &self.function
     }
 }
 
 impl Plan {
-    /// What it is of: all that is needed to plan again.
+    /// Its request: all that is needed to plan again.
     ///
     /// # Errors
     /// [`Error::NotWith`] for what is planned in no time (digits and functions of integers with engine ckks, all of

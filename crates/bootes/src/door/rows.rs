@@ -2,16 +2,7 @@
 use crate::engines::EngineRows;
 use crate::engines::of::{Of, alike, all};
 use crate::{Ciphertexts, Error, bfv, ckks, fhew};
-use std::ops::{Bound, RangeBounds};
-
-/// What a linear map of these weights is called.
-pub(crate) fn name_of(weights: &[i64]) -> &'static str {
-    match weights {
-        [1, 1] => "sum",
-        [1, -1] => "difference",
-        _ => "linear map",
-    }
-}
+use std::ops::RangeBounds;
 
 impl Ciphertexts {
     /// The values of a range, in their order: fresh ones stay as small as they are, and the bound on noise
@@ -90,21 +81,6 @@ impl Ciphertexts {
         let rows = alike!(of_one_engine, columns => EngineRows::linear_columns(&columns, weights)?);
         Ok(rows.each(Self))
     }
-}
-
-/// From the first value of a range of `len` to the one behind the last, whether they are there or not.
-pub(crate) fn ends(range: impl RangeBounds<usize>, len: usize) -> [usize; 2] {
-    let start = match range.start_bound() {
-        Bound::Included(&start) => start,
-        Bound::Excluded(&before) => before.saturating_add(1),
-        Bound::Unbounded => 0,
-    };
-    let end = match range.end_bound() {
-        Bound::Included(&last) => last.saturating_add(1),
-        Bound::Excluded(&end) => end,
-        Bound::Unbounded => len,
-    };
-    [start, end]
 }
 
 /// Vectors of the engine of the first.

@@ -71,7 +71,7 @@ impl<'de> Deserialize<'de> for Ciphertexts {
     }
 }
 
-/// What is expected, and how it is read; the whole input, and nothing else.
+/// The name of what is expected, and its reader, which takes the whole input and nothing else.
 struct OfFile<T>(&'static str, fn(&mut &[u8]) -> Result<T, Error>);
 
 impl<'de, T> Visitor<'de> for OfFile<T> {
@@ -148,7 +148,7 @@ impl<'de> Deserialize<'de> for PlanRequest {
     }
 }
 
-/// Of [`PlanRequest::inputs`].
+/// The form of [`PlanRequest::inputs`].
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum InputsForm {
@@ -156,7 +156,7 @@ enum InputsForm {
     Ckks { p: u64, bias: f64, flat: f64, keyed: f64 },
 }
 
-/// Of [`Space`].
+/// The form of [`Space`].
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum SpaceForm {
@@ -194,7 +194,7 @@ impl TryFrom<SpaceForm> for Space {
     }
 }
 
-/// Of [`Lut`].
+/// The form of [`Lut`].
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LutForm {
@@ -222,7 +222,7 @@ impl TryFrom<LutForm> for Lut {
     }
 }
 
-/// Of [`Function`].
+/// The form of [`Function`].
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum FunctionForm {

@@ -43,7 +43,7 @@ pub struct Server {
 /// Entries of the tables of a function whose plan is kept, at most: what is prepared of them takes some megabytes.
 const KEPT_ENTRIES: usize = 1 << 12;
 
-/// What a server is to be: see [`Server::builder`].
+/// The options of a server: see [`Server::builder`].
 ///
 /// ```
 /// # fn main() -> Result<(), bootes::Error> {

@@ -1,6 +1,6 @@
-//! What a client gives to a server.
+//! The key that a client gives to a server.
 use crate::engines::of::{Of, alike, each, named};
-use crate::engines::{self, Engine, EngineClient, EngineServerKey, Stored};
+use crate::engines::{self, Engine, EngineClient, EngineServerKey, KeyRequest, Stored};
 use crate::{Client, Error, KeyNeeds, Lut, MaskStorage, Params, bfv, ckks, fhew, files};
 use std::io::{Read, Write};
 use std::path::Path;
@@ -89,28 +89,7 @@ impl ServerKey {
     }
 }
 
-/// What a server key is to be.
-pub(crate) struct KeyRequest {
-    /// Algorithms whose additional keys it has, for one table or for all.
-    pub(crate) algorithms: Vec<(String, Option<Lut>)>,
-    /// Additional keys besides.
-    pub(crate) needs: KeyNeeds,
-    /// Threads that make it.
-    pub(crate) threads: usize,
-    /// Bytes of memory at most.
-    pub(crate) memory: Option<u64>,
-    /// Whether this process will expand it, too.
-    pub(crate) expanded: bool,
-}
-
-impl Default for KeyRequest {
-    fn default() -> Self {
-        let (algorithms, needs) = (Vec::new(), KeyNeeds::default());
-        Self { algorithms, needs, threads: usize::MAX, memory: None, expanded: false }
-    }
-}
-
-/// What a server key is to be: see [`Client::server_key_builder`].
+/// The options of a server key: see [`Client::server_key_builder`].
 ///
 /// ```
 /// # fn main() -> Result<(), bootes::Error> {

@@ -1,4 +1,4 @@
-//! What ciphertexts hold, and how it lies on the torus.
+//! Message spaces, and how they lie on the torus.
 use crate::{Engine, Error};
 use bootes_lattice::wire::{Reader, WireError, Writer};
 use bootes_lut::Interval;
@@ -8,20 +8,20 @@ use std::fmt;
 
 /// Bits that integers in one ciphertext of an engine have room for, at most.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
+pub(crate) struct BitLimit {
     pub(crate) most: u32,
     pub(crate) engine: Engine,
 }
 
-impl Room {
-    /// Of a set of engine fhew.
+impl BitLimit {
+    /// The limit of a set of engine fhew.
     pub(crate) fn of(params: &FhewParams) -> Self {
         Self { most: params.space_bits(), engine: Engine::Fhew }
     }
 }
 
-/// What each value of a vector of ciphertexts is: a residue, whose sums wrap, or an integer of a known range, which
-/// never wraps.
+/// The message space of each value of a vector of ciphertexts: residues, whose sums wrap, or integers of a known
+/// range, which never wrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Space {
@@ -64,7 +64,7 @@ impl Integers {
         self.limbs.width()
     }
 
-    /// What is known of them.
+    /// The least and the largest integer that they may be.
     pub fn range(self) -> Interval {
         self.range
     }
@@ -243,12 +243,12 @@ impl Space {
         self,
         operation: &'static str,
         range: Option<Interval>,
-        room: Room,
+        room: BitLimit,
     ) -> Result<Self, Error> {
         let Self::Integers(Integers { limbs, approximate, .. }) = self else { return Ok(self) };
         let integers = range.and_then(|range| Integers::new(limbs, range));
         let space = integers.map(|integers| Self::Integers(Integers { approximate, ..integers }));
-        let Room { most, engine } = room;
+        let BitLimit { most, engine } = room;
         space.ok_or(Error::Overflow { operation, range, bits: self.bits(), operand: self.range(), most, engine })
     }
 
@@ -329,8 +329,13 @@ impl Space {
         integers.map(Self::Integers).ok_or(Error::AsIntegers { space: self, range })
     }
 
-    /// What a linear operation gives, if it is one: integers of this range, or residues as before.
-    pub(crate) fn linear(self, operation: &'static str, range: Option<Interval>, room: Room) -> Result<Self, Error> {
+    /// The space of a linear operation's results, if there is one: integers of this range, or residues as before.
+    pub(crate) fn linear(
+        self,
+        operation: &'static str,
+        range: Option<Interval>,
+        room: BitLimit,
+    ) -> Result<Self, Error> {
         match self.limbs() {
             1 => self.with_range(operation, range, room),
             _ => Err(Error::Limbs { space: self }),
@@ -344,7 +349,7 @@ impl Space {
         if residue > p / 2 { residue - p } else { residue }
     }
 
-    /// What Σ_j weights\[j\]·x_j gives of vectors of these spaces, and by how much each
+    /// The space of Σ_j weights\[j\]·x_j of vectors of these spaces, and by how much each
     /// ciphertext is to be multiplied.
     ///
     /// Residues wrap, so that their weights do too. 2^k·x is known modulo 2^(b + k) where x is modulo 2^b, and on the
@@ -353,7 +358,7 @@ impl Space {
     pub(crate) fn combined(
         spaces: &[Self],
         weights: &[i64],
-        Room { most, engine }: Room,
+        BitLimit { most, engine }: BitLimit,
         operation: &'static str,
     ) -> Result<(Self, Vec<i64>), Error> {
         let first = spaces[0];
@@ -362,7 +367,7 @@ impl Space {
         let range = terms().try_fold(zero, |sum, (space, &weight)| sum.plus(space.range().times(weight)?));
         let is_short = |space: &Self| space.limbs() == 1 && space.integers().is_some();
         let other = spaces.iter().find(|space| space.moduli() != first.moduli() || is_short(space) != is_short(&first));
-        let same = first.linear(operation, range, Room { most, engine });
+        let same = first.linear(operation, range, BitLimit { most, engine });
         match (other, &same) {
             (None, Ok(_)) => return same.map(|space| (space, terms().map(|(_, &w)| first.reduced(w)).collect())),
             (Some(&right), _) if !spaces.iter().all(is_short) => {
@@ -390,7 +395,7 @@ impl Space {
         }
     }
 
-    /// What a function of integers gives on operands of these spaces, and how those are kept.
+    /// The space of the results of a function of integers on operands of these spaces, and the limbs of those.
     pub(crate) fn of_function(op: IntegerOp, operands: &[Self]) -> Result<(IntegerLimbs, Self), Error> {
         let what = || op.to_string();
         operands.iter().try_for_each(|space| space.check_exact(&what()))?;

@@ -1,10 +1,9 @@
 //! Vectors of ciphertexts of many values each, read, combined and written one ciphertext at a time.
 use std::io::{Read, Write};
-use std::ops::RangeBounds;
+use std::ops::{Bound, RangeBounds};
 
 use bootes_lattice::wire::StreamError;
 
-use crate::door::rows::ends;
 use crate::engines::{Engine, EngineCiphertexts, EngineReader};
 use crate::{Error, Space};
 
@@ -14,7 +13,7 @@ pub(crate) trait Vector: Sized {
     /// A file of it.
     type Writer<W: Write>: VectorWriter<W, Vector = Self>;
 
-    /// What it holds.
+    /// The message space.
     fn space(&self) -> Space;
 
     /// Values of the whole vector.
@@ -45,7 +44,7 @@ pub(crate) trait Vector: Sized {
 /// Reads a file of ciphertexts.
 pub(crate) trait VectorReader: Sized {
     type File: Read;
-    /// What is read.
+    /// The vector that is read.
     type Vector: Vector;
 
     /// Reads the head, in `memory` bytes at most.
@@ -54,7 +53,7 @@ pub(crate) trait VectorReader: Sized {
     /// All that is left.
     fn read(self) -> Result<Self::Vector, Error>;
 
-    /// What is known of all of it.
+    /// The head: all that is known of the whole.
     fn head(&self) -> &Self::Vector;
 
     /// The ciphertext that comes next, of each limb.
@@ -66,7 +65,7 @@ pub(crate) trait VectorReader: Sized {
 
 /// Writes a file of ciphertexts.
 pub(crate) trait VectorWriter<W: Write>: Sized {
-    /// What is written.
+    /// The vector that is written.
     type Vector: Vector;
 
     /// A file of a vector with this head.
@@ -178,6 +177,21 @@ fn slice_to<R: VectorReader, W: Write>(mut input: R, range: impl RangeBounds<usi
     Ok(head.space())
 }
 
+/// From the first value of a range of `len` to the one behind the last, whether they are there or not.
+pub(crate) fn ends(range: impl RangeBounds<usize>, len: usize) -> [usize; 2] {
+    let start = match range.start_bound() {
+        Bound::Included(&start) => start,
+        Bound::Excluded(&before) => before.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&last) => last.saturating_add(1),
+        Bound::Excluded(&end) => end,
+        Bound::Unbounded => len,
+    };
+    [start, end]
+}
+
 /// From the first to the last of a range of whole ciphertexts of `aligned` values each, of which the last may have
 /// fewer.
 ///
@@ -208,6 +222,15 @@ fn weighted_sum_to<R: VectorReader, W: Write>(columns: Vec<(i64, R)>, constant: 
     inputs.into_iter().try_for_each(R::finish)?;
     flush(out)?;
     Ok(head.space())
+}
+
+/// The name of a linear map of these weights.
+pub(crate) fn name_of(weights: &[i64]) -> &'static str {
+    match weights {
+        [1, 1] => "sum",
+        [1, -1] => "difference",
+        _ => "linear map",
+    }
 }
 
 /// Ciphertexts of a vector.

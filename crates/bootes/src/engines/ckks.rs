@@ -26,7 +26,7 @@ use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
 use crate::engines::rlwe_key::RlweServerKey;
 use integers::IntegerPlan;
 use params::{check_plan, maps, maps_encoder};
-use predict::{Load, Memory, Prediction, fresh_bytes};
+use predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory};
 use server::{Digits, Progress, TablePlan};
 
 /// The public evaluation key.

@@ -1,4 +1,4 @@
-//! What files of vectors have in common: the header, the name of the set, and what follows.
+//! The common part of the files of all engines: the header, and the name of the set.
 use super::{Engine, EngineClient, EngineParams, Stored};
 use crate::Error;
 use crate::names::{hex, read_name, stream_name};
@@ -7,7 +7,7 @@ use bootes_ring::sample::SecretSeed;
 use std::io::{Read, Write};
 use zeroize::Zeroizing;
 
-/// What something belongs to: a set, and a key.
+/// The owner of an object: a set, and a key.
 pub(super) type Owner<'a, P> = (&'a P, [u8; 16]);
 
 /// Bytes of the name of a set in a payload.

@@ -1,4 +1,4 @@
-//! What an evaluation takes, before there are keys.
+//! Predictions of an evaluation, before there are keys.
 use crate::engines::of::{each, named};
 use crate::engines::{self, EngineParams};
 use crate::memory::{Room, available_memory};
@@ -50,7 +50,7 @@ impl Load {
     }
 }
 
-/// What a table on so many fresh values takes and promises: see [`Params::predict`](crate::Params::predict).
+/// Time, memory, bytes and failure of a function on so many fresh values: [`Params::predict`](crate::Params::predict).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Prediction {
@@ -139,7 +139,7 @@ impl Prediction {
 }
 
 impl Params {
-    /// What `lut` on fresh values takes with these parameters, by the algorithm of least predicted time, and promises.
+    /// The prediction of `lut` on fresh values with these parameters, by the algorithm of least predicted time.
     ///
     /// # Errors
     /// [`Error::Lut`]: the refusal of the table; [`Error::Noise`] with engine fhew, with the noise that there is and
@@ -149,7 +149,7 @@ impl Params {
         each!(&self.0, params => params.predict(lut, load))
     }
 
-    /// What a function of fresh integers of `width` bits takes with these parameters, and promises.
+    /// The prediction of a function of fresh integers of `width` bits with these parameters.
     ///
     /// # Errors
     /// [`Error::Width`], [`Error::Lut`], [`Error::NotWith`] for integers that the set does not hold;
@@ -214,7 +214,7 @@ pub struct Candidate {
     pub params: Params,
     /// Name of the algorithm.
     pub algorithm: String,
-    /// What it would do, or why it cannot.
+    /// The prediction, or the reason why there is none.
     pub outcome: Result<Prediction, Error>,
 }
 

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-/// What engine bfv refuses.
+/// Refusals of engine bfv.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BfvError {
@@ -19,7 +19,7 @@ pub enum BfvError {
          if it is an odd prime, or another engine"
     )]
     Modulus {
-        /// What was asked for.
+        /// The modulus asked for.
         found: u64,
         /// p^r.
         expected: u64,

@@ -1,11 +1,11 @@
-//! What went wrong, for programs.
+//! Kinds of errors, for programs.
 use super::{BfvError, Error};
 use bootes_lattice::wire::StreamError;
 use bootes_lut::LutError;
 use std::fmt;
 
-/// What went wrong, for programs that act on it: [`Error::kind`]. Messages change from version to version, kinds and
-/// their codes do not.
+/// The kind of an error, for programs that act on it: [`Error::kind`]. Messages change from version to version, kinds
+/// and their codes do not.
 ///
 /// Damaged bytes are [`Self::Data`] where nothing else is found in them first: a damaged head may name another set
 /// ([`Self::Mismatch`]), or sizes and bounds that are out of range ([`Self::Argument`], [`Self::Memory`],
@@ -21,7 +21,7 @@ use std::fmt;
 pub enum ErrorKind {
     /// Values, tables, widths or names that are out of range, or do not fit each other: other ones work.
     Argument,
-    /// What this engine or this set has not, and another one may have.
+    /// A capability that this engine or this set has not, and another one may have.
     Unsupported,
     /// Results would be wrong more often than promised: less noisy inputs, another function or another set work.
     Noise,
@@ -63,7 +63,7 @@ impl fmt::Display for ErrorKind {
 }
 
 impl Error {
-    /// What went wrong, for programs that act on it.
+    /// The kind of the error, for programs that act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::InFile { source, .. } => source.kind(),

@@ -1,4 +1,4 @@
-/// What to do about an operation that is refused for its noise: only what would do.
+/// The remedies for an operation that is refused for its noise: those alone that would do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NoiseCure {
     /// Another algorithm than the one that was named bears it.
@@ -57,7 +57,7 @@ impl NoiseCure {
         )
     }
 
-    /// What there is to do before `last`, and that.
+    /// The remedies before `last`, and that.
     fn joined(&self, words: &NoiseWords<'_>, last: String) -> String {
         let mut all = Vec::new();
         if self.any_algorithm {

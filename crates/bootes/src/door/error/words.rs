@@ -60,7 +60,7 @@ pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most
     )
 }
 
-/// What makes operands of a linear operation alike.
+/// The advice that makes operands of a linear operation alike.
 pub(super) fn alike(left: Space, right: Space, engine: Engine) -> &'static str {
     match (left, right) {
         (Space::Integers(_), Space::Integers(_)) if engine == Engine::Ckks => {

@@ -36,7 +36,7 @@ impl Ciphertexts {
         Self { params: params.clone(), len, parts: parts.collect() }
     }
 
-    /// What they belong to.
+    /// Set and key.
     pub(super) fn owner(&self) -> (&Params, [u8; 16]) {
         (&self.params, self.key_id())
     }
@@ -45,7 +45,7 @@ impl Ciphertexts {
         &self.parts
     }
 
-    /// What is known of each.
+    /// The state of each: level, form, factor, and size of the phase.
     pub(super) fn state(&self) -> State {
         self.parts[0].state()
     }
@@ -55,7 +55,7 @@ impl Ciphertexts {
         self.state() == self.params.fresh_state()
     }
 
-    /// What needs no keys.
+    /// Evaluates what needs no keys.
     fn evaluator(&self) -> Evaluator {
         Evaluator::new(Arc::new(BfvEvaluationKey::empty(&self.params, self.key_id())))
     }
@@ -231,7 +231,7 @@ mod tests {
 
     use super::*;
     use crate::bfv::{Client, Server};
-    use crate::door::server_key::KeyRequest;
+    use crate::engines::KeyRequest;
     use crate::engines::*;
 
     /// The same ciphertexts, of which something else is said.

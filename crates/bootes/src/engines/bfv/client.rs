@@ -9,7 +9,7 @@ use bootes_schemes::bfv::{BfvCiphertext, BfvSecretKey, Scheme};
 use zeroize::Zeroizing;
 
 use super::{CiphertextReader, Ciphertexts, Params, ServerKey, check_key};
-use crate::door::server_key::KeyRequest;
+use crate::engines::KeyRequest;
 use crate::engines::blocks::VectorReader;
 use crate::engines::{Bfv, EngineCiphertexts, EngineClient, EngineParams};
 use crate::memory::{Room, check_ciphertexts, reserved_as};

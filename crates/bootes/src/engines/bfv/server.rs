@@ -25,7 +25,7 @@ use crate::{BfvError, Engine, Error, Function, Load, Memory, Prediction, Space};
 pub(crate) struct Server {
     params: Params,
     bootstrap: SlimBootstrap,
-    /// Of all levels that vectors have.
+    /// The highest level of vectors.
     highest: usize,
     evaluator: Evaluator,
     key_bytes: usize,
@@ -61,8 +61,8 @@ pub(crate) fn key_memory(params: &Params) -> Result<u64, Error> {
 /// stated for slots_17, slots_127, slots_257 and slots_12289.
 const MAPS: usize = 4;
 
-/// What making a key takes besides keys and maps: plans of transforms, three words a coefficient; two secret keys;
-/// noise, mask, body and the image of a secret key.
+/// Bytes that making a key takes besides keys and maps: plans of transforms, three words a coefficient; two secret
+/// keys; noise, mask, body and the image of a secret key.
 fn key_workspace(params: &Params) -> u64 {
     let limbs = params.max_level() + 1 + params.literal().special_primes;
     (8 * params.degree() * limbs * (3 + 6)) as u64
@@ -145,7 +145,7 @@ fn planned(
     Ok(plan)
 }
 
-/// What a program is predicted to take.
+/// The prediction of a program.
 fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorage) -> Result<Prediction, Error> {
     let bootstrap = params.bootstrap()?;
     let request = params.request(bootstrap);
@@ -199,7 +199,7 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
     Ok(prediction.with_job(load))
 }
 
-/// What a table on fresh values takes with a set.
+/// The prediction of a program on fresh values with a set.
 ///
 /// # Errors
 /// As [`Server::plan`]; [`Error::Memory`].
@@ -434,7 +434,7 @@ impl Plan {
         program
     }
 
-    /// What is done, in words.
+    /// The operations of the plan, in words.
     fn method(&self) -> String {
         let of = |count: usize, what: &str| match count {
             0 => None,

@@ -1,4 +1,4 @@
-//! What files say.
+//! Refusals of files.
 mod corpus;
 
 use super::*;

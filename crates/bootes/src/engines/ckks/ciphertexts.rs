@@ -4,7 +4,7 @@ use bootes_lut::ckks::{TableParams as Params, Tables};
 use bootes_schemes::ckks::noise::ErrorBound;
 
 use super::{check_key, maps};
-use crate::door::space::Room;
+use crate::door::space::BitLimit;
 use crate::engines::{Ckks, EngineCiphertexts};
 use crate::origin::{Origin, identify};
 use crate::{Engine, Error, Interval, Lut, NoiseCure, Space};
@@ -29,8 +29,8 @@ pub(crate) struct Ciphertexts {
     space: Space,
     /// Values.
     len: usize,
-    /// At least one for each limb, those of the first N values first; all of one ciphertext modulus. What heads a
-    /// stream has no more than these.
+    /// At least one for each limb, those of the first N values first; all of one ciphertext modulus. The head of
+    /// a stream has no more than these.
     parts: Vec<RlweCiphertext>,
     /// In turns.
     error: ErrorBound,
@@ -155,8 +155,8 @@ impl Ciphertexts {
     }
 
     /// Bits that integers in one ciphertext have room for.
-    fn room(&self) -> Room {
-        Room { most: self.params.literal().integer_bits + 1, engine: Engine::Ckks }
+    fn room(&self) -> BitLimit {
+        BitLimit { most: self.params.literal().integer_bits + 1, engine: Engine::Ckks }
     }
 
     fn log2_modulus(&self) -> u32 {
@@ -267,7 +267,12 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
     }
 }
 
-/// What ciphertexts are, and what they share with others: their masks.
+/// Whether operands come from one encryption or evaluation.
+pub(super) fn are_related(operands: &[&Ciphertexts]) -> bool {
+    matches!(operands, [x, y] if x.origin().meets(y.origin()))
+}
+
+/// The origin of ciphertexts, which is also what they share with others: their masks.
 fn content(parts: &[RlweCiphertext]) -> Origin {
     Origin::of(parts.iter().map(identity).collect())
 }

@@ -12,9 +12,11 @@ use bootes_schemes::ckks::params::NOISE_STD;
 use zeroize::Zeroizing;
 
 use super::integers::not_for_integers;
-use super::{CiphertextReader, Ciphertexts, EncryptedTable, Memory, ServerKey, check_key, fresh_bytes, maps_encoder};
-use crate::door::server_key::KeyRequest;
+use super::{
+    CiphertextReader, Ciphertexts, EncryptedTable, ServerKey, check_key, fresh_bytes, key_memory, maps_encoder,
+};
 use crate::door::space::Integers;
+use crate::engines::KeyRequest;
 use crate::engines::blocks::VectorReader;
 use crate::engines::{Ckks, EngineCiphertexts, EngineClient};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
@@ -206,8 +208,7 @@ impl EngineClient<Ckks> for Client {
     }
 
     fn server_key(&self, request: &KeyRequest, progress: &mut (dyn FnMut(f64) + Send)) -> Result<ServerKey, Error> {
-        let memory = Memory::of_keys(&self.params)?.peak();
-        Room::now(request.memory).check(0, memory)?;
+        Room::now(request.memory).check(0, key_memory(&self.params)?)?;
         let tell = |done: usize, all: usize| progress(done as f64 / all as f64);
         on_threads(useful(request.threads), || {
             let encoder = maps_encoder(&self.params)?;

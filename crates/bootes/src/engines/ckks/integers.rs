@@ -12,17 +12,15 @@ use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Calibration;
 
-use super::ciphertexts::CiphertextWriter;
-use super::params::plan_bytes;
+use super::ciphertexts::{CiphertextWriter, are_related};
 use super::predict::{ciphertext_bytes, integer_workspace};
 use super::server::{Progress, Server, Steps, at_once};
-use super::{CiphertextReader, Ciphertexts, Load, check_key, maps};
+use super::{CiphertextLoad, CiphertextReader, Ciphertexts, check_key, maps};
 use crate::engines::blocks::{VectorReader, VectorWriter};
-use crate::engines::{EngineCiphertexts, EngineParams, EngineServer};
+use crate::engines::{EngineCiphertexts, EngineServer};
 use crate::memory::Room;
 use crate::threads::{on_threads, useful};
 use crate::{Engine, Error, Space};
-use bootes_lut::ckks::params::literals;
 
 /// A function of integers on inputs, ready to be evaluated: on these inputs, and on others that are as good.
 #[derive(Debug)]
@@ -31,7 +29,7 @@ pub(crate) struct IntegerPlan {
     circuit: IntegerCircuit,
     in_spaces: Vec<Space>,
     out_space: Space,
-    /// Of each operand.
+    /// The bound on the error of each operand.
     inputs: Vec<ErrorBound>,
     /// Whether operands come from one encryption or evaluation.
     related: bool,
@@ -46,14 +44,14 @@ impl IntegerPlan {
         &self.params
     }
 
-    /// What evaluates it.
+    /// The circuit, in words.
     pub(crate) fn method(&self) -> String {
         let count = self.circuit.bootstraps();
         let plural = if count == 1 { "" } else { "s" };
         format!("functional digit decomposition, {count} bootstrap{plural}")
     }
 
-    /// What results hold.
+    /// The message space of results.
     pub(crate) fn out_space(&self) -> Space {
         self.out_space
     }
@@ -63,12 +61,23 @@ impl IntegerPlan {
         self.noise.log2_failure()
     }
 
-    /// What it takes for so many values on these threads.
+    /// The prediction for so many values on these threads.
     ///
     /// # Errors
-    /// As [`super::Prediction::of_integers`].
-    pub(crate) fn prediction(&self, load: Load, storage: MaskStorage) -> Result<super::Prediction, Error> {
-        super::Prediction::of_integers(&self.params, &self.circuit, self.log2_failure(), load, storage, Room::default())
+    /// As [`super::CiphertextPrediction::of_integers`].
+    pub(crate) fn prediction(
+        &self,
+        load: CiphertextLoad,
+        storage: MaskStorage,
+    ) -> Result<super::CiphertextPrediction, Error> {
+        super::CiphertextPrediction::of_integers(
+            &self.params,
+            &self.circuit,
+            self.log2_failure(),
+            load,
+            storage,
+            Room::default(),
+        )
     }
 }
 
@@ -77,8 +86,8 @@ pub(super) fn not_for_integers(params: &Params) -> Error {
     Error::NotForIntegers { params: params.name().into() }
 }
 
-impl super::Prediction {
-    /// Of a function of fresh integers of `width` bits.
+impl super::CiphertextPrediction {
+    /// The prediction of a function of fresh integers of `width` bits.
     ///
     /// # Errors
     /// [`Error::Lut`] for integers that the set does not hold; [`Error::Memory`].
@@ -86,7 +95,7 @@ impl super::Prediction {
         params: &Params,
         op: IntegerOp,
         width: u32,
-        load: Load,
+        load: CiphertextLoad,
         storage: MaskStorage,
         room: Room,
     ) -> Result<Self, Error> {
@@ -201,7 +210,7 @@ impl Server {
         self.check_operands(plan, operands)?;
         let (params, blocks) = (self.params(), operands[0].blocks());
         let each = operands.iter().map(|x| x.space().limbs()).sum::<usize>() + plan.out_space.limbs();
-        let load = Load { ciphertexts: blocks, threads: useful(threads) };
+        let load = CiphertextLoad { ciphertexts: blocks, threads: useful(threads) };
         let workspace = integer_workspace(params, &plan.circuit, useful(threads));
         let bytes = |together| workspace(together) + ciphertext_bytes(params, each * held(together).min(blocks));
         load.together(Room::now(self.memory()), self.held(0), bytes)
@@ -258,11 +267,6 @@ impl Server {
     }
 }
 
-/// Whether operands come from one encryption or evaluation.
-pub(super) fn are_related(operands: &[&Ciphertexts]) -> bool {
-    matches!(operands, [x, y] if x.origin().meets(y.origin()))
-}
-
 /// Refuses ciphertexts in another modulus than the set's, which no function and no encryption of integers makes.
 fn check_modulus(params: &Params, x: &Ciphertexts) -> Result<(), Error> {
     let (found, expected) = (x.parts()[0].encoding().log2_modulus(), params.literal().log2_modulus);
@@ -272,34 +276,4 @@ fn check_modulus(params: &Params, x: &Ciphertexts) -> Result<(), Error> {
     let what =
         format!("a function of integers in ciphertexts modulo 2^{found}, where {} has 2^{expected},", params.name());
     Err(Error::not_with(&what, Engine::Ckks, &[Engine::Fhew]))
-}
-
-/// Bytes that making a key for functions of integers takes at least, known before a set is made.
-pub(crate) fn least_integer_key_bytes() -> u64 {
-    let sets = literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
-    sets.map(|set| set.least_key_bytes()).min().unwrap_or(0)
-}
-
-/// Bytes that planning a function of integers takes, known before a set is made.
-pub(crate) fn integer_plan_bytes() -> u64 {
-    let sets = literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
-    sets.map(plan_bytes).min().unwrap_or(0)
-}
-
-/// The default set for integers of so many bits.
-///
-/// # Errors
-/// [`Error::Width`] for none, or more than there is a set for.
-pub(crate) fn for_integers(width: u32) -> Result<Params, Error> {
-    let sets = literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
-    let mut last = Err(Error::not_with("a function of integers", Engine::Ckks, &[Engine::Fhew]));
-    for set in sets {
-        let params = Params::by_name(&set.name)?;
-        let max = params.max_integer_bits();
-        if (1..=max).contains(&width) {
-            return Ok(params);
-        }
-        last = Err(Error::Width { found: width, max, params: params.name().into() });
-    }
-    last
 }

@@ -1,14 +1,14 @@
 //! Parameter sets of engine ckks.
 use super::ciphertexts::budget;
-use super::predict::{Load, Memory, Prediction, fresh_bytes, largest_stages};
-use super::{EncryptedTable, Params, VERSION, integers};
+use super::predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory, largest_stages};
+use super::{EncryptedTable, Params, VERSION};
 use crate::engines::rlwe_key::RlweParams;
 use crate::engines::{Elapsed, EngineParams};
 use crate::kept::Kept;
 use crate::memory::{Room, check_set, masks_that_fit};
 use crate::names::hex;
 use crate::threads::on_all_threads;
-use crate::{Engine, Error, FailureTarget, IntegerOp, Security, Space};
+use crate::{Engine, Error, FailureTarget, IntegerOp, Load, Prediction, Security, Space};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::ObjectKind;
 use bootes_lut::ckks::params::literals;
@@ -61,7 +61,7 @@ impl EngineParams for Params {
     }
 
     fn for_integers(width: u32, _target: FailureTarget) -> Result<Self, Error> {
-        integers::for_integers(width)
+        for_integers(width)
     }
 
     fn candidates_for(lut: &Lut, target: FailureTarget) -> Vec<Self> {
@@ -78,7 +78,7 @@ impl EngineParams for Params {
     }
 
     fn least_integer_bytes() -> (u64, u64) {
-        (integers::least_integer_key_bytes(), integers::integer_plan_bytes())
+        (least_integer_key_bytes(), integer_plan_bytes())
     }
 
     fn plan_bytes(p: u64) -> u64 {
@@ -130,35 +130,37 @@ impl EngineParams for Params {
         result_budget(self).ok()
     }
 
-    fn predict(&self, lut: &Lut, load: &crate::Load) -> Result<crate::Prediction, Error> {
-        let (of, luts) = (Load::of(self, load), std::slice::from_ref(lut));
+    fn predict(&self, lut: &Lut, load: &Load) -> Result<Prediction, Error> {
+        let (of, luts) = (CiphertextLoad::of(self, load), std::slice::from_ref(lut));
         // Bounds of tables are found by all threads, of which the system may start few.
-        let fit = |masks| Prediction::in_room(self, luts, of, masks, load.room());
+        let fit = |masks| CiphertextPrediction::in_room(self, luts, of, masks, load.room());
         Ok(on_all_threads(|| masks_that_fit(load.masks, fit))?.of_load(load))
     }
 
-    fn predict_integers(&self, op: IntegerOp, width: u32, load: &crate::Load) -> Result<crate::Prediction, Error> {
-        let fit = |masks| Prediction::of_function(self, op, width, Load::of(self, load), masks, load.room());
+    fn predict_integers(&self, op: IntegerOp, width: u32, load: &Load) -> Result<Prediction, Error> {
+        let fit = |masks| {
+            CiphertextPrediction::of_function(self, op, width, CiphertextLoad::of(self, load), masks, load.room())
+        };
         Ok(on_all_threads(|| masks_that_fit(load.masks, fit))?.of_load(load))
     }
 
-    fn elapsed(&self, lut: &Lut, load: &crate::Load) -> Result<Elapsed, Error> {
-        let (of, luts) = (Load::of(self, load), std::slice::from_ref(lut));
-        let fit = |masks| Prediction::in_room(self, luts, of, masks, Room::default());
+    fn elapsed(&self, lut: &Lut, load: &Load) -> Result<Elapsed, Error> {
+        let (of, luts) = (CiphertextLoad::of(self, load), std::slice::from_ref(lut));
+        let fit = |masks| CiphertextPrediction::in_room(self, luts, of, masks, Room::default());
         let prediction = on_all_threads(|| masks_that_fit(load.masks, fit))?;
         Ok(Box::new(move |count| prediction.elapsed_for(count)))
     }
 
-    fn candidates(&self, lut: &Lut, load: &crate::Load) -> Vec<(String, Result<crate::Prediction, Error>)> {
+    fn candidates(&self, lut: &Lut, load: &Load) -> Vec<(String, Result<Prediction, Error>)> {
         let masks = load.masks.unwrap_or(MaskStorage::Expanded);
-        match on_all_threads(|| Prediction::methods(self, lut, Load::of(self, load), masks)) {
+        match on_all_threads(|| CiphertextPrediction::methods(self, lut, CiphertextLoad::of(self, load), masks)) {
             Ok(all) => all.into_iter().map(|(name, found)| (name, found.map(|found| found.of_load(load)))).collect(),
             Err(refusal) => vec![("functional bootstrapping".into(), Err(refusal))],
         }
     }
 
     fn key_memory(&self) -> Result<u64, Error> {
-        Ok(Memory::of_keys(self)?.peak())
+        key_memory(self)
     }
 
     fn fresh_bytes(&self, values: usize) -> u64 {
@@ -182,7 +184,7 @@ impl RlweParams for Params {
 
 /// Bytes that planning with a set takes at most, known before the set is made: the maps to slots and back, of which the
 /// largest stage each way has most diagonals, one word a coefficient each, tables, and bounds of noise.
-pub(super) fn plan_bytes(literal: &TableLiteral) -> u64 {
+fn plan_bytes(literal: &TableLiteral) -> u64 {
     let words = PLAN_WORDS + largest_stages(literal).iter().sum::<usize>() as u64;
     ((8 * words) << literal.log2_degree) + (ENTRY_BYTES << literal.bits)
 }
@@ -210,7 +212,37 @@ pub(super) fn check_plan(params: &Params, room: Room) -> Result<(), Error> {
     if params.literal().log2_degree <= 10 { Ok(()) } else { room.check(0, needed) }
 }
 
-/// What they are made with, if there is room for them.
+/// Bytes that making a key for functions of integers takes at least, known before a set is made.
+fn least_integer_key_bytes() -> u64 {
+    let sets = literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    sets.map(|set| set.least_key_bytes()).min().unwrap_or(0)
+}
+
+/// Bytes that planning a function of integers takes, known before a set is made.
+fn integer_plan_bytes() -> u64 {
+    let sets = literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    sets.map(plan_bytes).min().unwrap_or(0)
+}
+
+/// The default set for integers of so many bits.
+///
+/// # Errors
+/// [`Error::Width`] for none, or more than there is a set for.
+fn for_integers(width: u32) -> Result<Params, Error> {
+    let sets = literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    let mut last = Err(Error::not_with("a function of integers", Engine::Ckks, &[Engine::Fhew]));
+    for set in sets {
+        let params = Params::by_name(&set.name)?;
+        let max = params.max_integer_bits();
+        if (1..=max).contains(&width) {
+            return Ok(params);
+        }
+        last = Err(Error::Width { found: width, max, params: params.name().into() });
+    }
+    last
+}
+
+/// The encoder that the maps are made with, if there is room for them.
 ///
 /// # Errors
 /// As [`maps`].
@@ -233,7 +265,7 @@ fn sets_for(p: u64) -> Result<Vec<Params>, Error> {
     sets.iter().map(|set| Params::by_name(&set.name)).collect()
 }
 
-/// What these are made of.
+/// The literals that these are made of.
 fn literals_for(p: u64) -> Vec<&'static TableLiteral> {
     let is_for_tables = |set: &TableLiteral| set.class.is_secure() && set.integer_bits == 0;
     let mut sets: Vec<_> = literals().iter().filter(|set| is_for_tables(set) && 1 << set.bits >= p).collect();
@@ -256,9 +288,9 @@ fn for_modulus(p: u64) -> Result<Params, Error> {
     if sets.len() == 1 {
         return Ok(sets.remove(0));
     }
-    let (lut, load) = ([Lut::unstructured_modulo(p)], Load { ciphertexts: 1, threads: 1 });
+    let (lut, load) = ([Lut::unstructured_modulo(p)], CiphertextLoad { ciphertexts: 1, threads: 1 });
     let seconds = |params: &Params| {
-        let prediction = Prediction::with_storage(params, &lut, load, MaskStorage::Expanded);
+        let prediction = CiphertextPrediction::with_storage(params, &lut, load, MaskStorage::Expanded);
         prediction.map_or(f64::INFINITY, |prediction| prediction.seconds)
     };
     let timed = sets.into_iter().map(|set| (seconds(&set), set));
@@ -337,7 +369,7 @@ fn budget_in_words(bits: f64) -> String {
     format!("of the largest tables have a noise budget of {bits:.1} bits, for sums and products with constants")
 }
 
-/// Of sets that are made for functions of integers.
+/// The widths of integers, in words, of sets that are made for functions of integers.
 fn integers_in_words(params: &Params) -> String {
     match (params.max_integer_bits(), params.literal().integer_bits) {
         (0, _) => String::new(),
@@ -345,7 +377,7 @@ fn integers_in_words(params: &Params) -> String {
     }
 }
 
-/// Of the largest tables; nothing for sets that evaluate all tables whole.
+/// The digits of the largest tables, in words; nothing for sets that evaluate all tables whole.
 fn digits_in_words(literal: &TableLiteral) -> String {
     let moduli: Vec<String> = literal.digits.iter().map(u64::to_string).collect();
     match moduli.is_empty() {

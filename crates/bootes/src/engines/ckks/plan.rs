@@ -1,9 +1,11 @@
-//! What engine ckks evaluates, prepared.
-use super::{Ciphertexts, Digits, IntegerPlan, Load, Params, Prediction, Progress, Server, TablePlan};
+//! Plans of engine ckks.
+use super::{
+    CiphertextLoad, CiphertextPrediction, Ciphertexts, Digits, IntegerPlan, Params, Progress, Server, TablePlan,
+};
 use crate::engines::watch::Watch;
 use crate::engines::{Ckks, EngineInputs, EnginePlan, EngineServer};
 use crate::threads::on_all_threads;
-use crate::{Engine, Error, Function, MaskStorage, Space};
+use crate::{Engine, Error, Function, Load, MaskStorage, Prediction, Space};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use std::io::{Read, Write};
 use std::slice;
@@ -44,11 +46,13 @@ impl EnginePlan<Ckks> for Plan {
         }
     }
 
-    fn prediction(&self, load: &crate::Load, masks: MaskStorage) -> Result<crate::Prediction, Error> {
+    fn prediction(&self, load: &Load, masks: MaskStorage) -> Result<Prediction, Error> {
         let prediction = on_all_threads(|| match self {
-            Self::Tables(plan) => plan.prediction(Load::of(plan.params(), load), masks),
-            Self::Integers(plan) => plan.prediction(Load::of(plan.params(), load), masks),
-            Self::Digits { digits, params } => Prediction::of_digits(params, *digits, Load::of(params, load), masks),
+            Self::Tables(plan) => plan.prediction(CiphertextLoad::of(plan.params(), load), masks),
+            Self::Integers(plan) => plan.prediction(CiphertextLoad::of(plan.params(), load), masks),
+            Self::Digits { digits, params } => {
+                CiphertextPrediction::of_digits(params, *digits, CiphertextLoad::of(params, load), masks)
+            }
         });
         Ok(prediction?.of_load(load))
     }
@@ -87,7 +91,7 @@ impl Server {
         Ok(Plan::Tables(plan.into()))
     }
 
-    /// What was planned, on vectors in memory.
+    /// The results of a plan on vectors in memory.
     pub(super) fn evaluated(
         &self,
         plan: &Plan,
@@ -144,7 +148,7 @@ fn one<T>(what: &str, inputs: impl IntoIterator<Item = T>) -> Result<T, Error> {
     single(inputs).map_err(|found| Error::OperandCount { what: what.into(), found, expected: 1 })
 }
 
-/// What is known of inputs: residues modulo p, and the bound on their error.
+/// Inputs of a plan: residues modulo p, and the bound on their error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inputs {
     pub(crate) p: u64,

@@ -1,4 +1,4 @@
-//! What an evaluation of engine ckks takes: time, memory, keys.
+//! Predictions of engine ckks: time, memory, keys.
 //!
 //! **Time** is work times calibration ([`Calibration`]): the work of a ciphertext's five steps
 //! ([`bootes_lut::ckks::cost`]), of the keys and of their masks, in the units of the residue world, on one thread;
@@ -22,8 +22,8 @@ use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use super::ciphertexts::most_bits;
 use super::{Digits, check_plan, maps};
-use crate::Error;
 use crate::memory::Room;
+use crate::{Error, Load, Memory, Prediction};
 
 /// Bytes of free memory in pieces that nothing fits.
 const SPARE: u64 = 96 << 20;
@@ -83,18 +83,18 @@ pub(super) fn largest_stages(literal: &TableLiteral) -> [usize; 2] {
     [literal.to_slots, literal.to_coeffs].map(|count| stage(stages(literal, count)[0])[0])
 }
 
-/// What is evaluated at once.
+/// The ciphertexts of a [`Load`], and its threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Load {
+pub(crate) struct CiphertextLoad {
     /// Ciphertexts in all.
     pub(crate) ciphertexts: usize,
     /// Threads.
     pub(crate) threads: usize,
 }
 
-impl Load {
+impl CiphertextLoad {
     /// So many values, in ciphertexts of a set.
-    pub(super) fn of(params: &Params, load: &crate::Load) -> Self {
+    pub(super) fn of(params: &Params, load: &Load) -> Self {
         Self { ciphertexts: load.values.div_ceil(params.capacity()), threads: load.threads }
     }
 
@@ -116,42 +116,21 @@ pub(crate) fn fresh_bytes(params: &Params, values: usize, limbs: usize) -> u64 {
     ciphertext_bytes(params, values.div_ceil(params.capacity()).saturating_mul(limbs)) / 2
 }
 
-/// Bytes that an evaluation, or making keys, holds at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Memory {
-    /// The server key, with its masks where they are kept.
-    pub(crate) keys: u64,
-    /// Tables of transforms and linear maps.
-    pub(crate) tables: u64,
-    /// The ciphertexts that are evaluated, two words a coefficient.
-    pub(crate) ciphertexts: u64,
-    /// Intermediate results, at most.
-    pub(crate) workspace: u64,
+/// The peak of making the server key.
+///
+/// # Errors
+/// As [`Params::transforms`].
+pub(crate) fn key_memory(params: &Params) -> Result<u64, Error> {
+    let (shape, request) = (Shape::of(params), params.request(&maps(params)?));
+    let keys = request.bytes(params.ckks(), MaskStorage::Seeded) as u64;
+    // Two secret keys; noise, mask, body and the image of a secret key for the key that is being made.
+    let workspace = 8 * (6 * shape.degree * (shape.top + shape.special)) as u64;
+    Ok(keys + tables_bytes(params) + workspace)
 }
 
-impl Memory {
-    /// Of making the server key.
-    ///
-    /// # Errors
-    /// As [`Params::transforms`].
-    pub(crate) fn of_keys(params: &Params) -> Result<Self, Error> {
-        let shape = Shape::of(params);
-        let request = params.request(&maps(params)?);
-        let keys = request.bytes(params.ckks(), MaskStorage::Seeded) as u64;
-        // Two secret keys; noise, mask, body and the image of a secret key for the key that is being made.
-        let workspace = 8 * (6 * shape.degree * (shape.top + shape.special)) as u64;
-        Ok(Self { keys, tables: tables_bytes(params), ciphertexts: 0, workspace })
-    }
-
-    /// The peak.
-    pub(crate) fn peak(&self) -> u64 {
-        self.keys + self.tables + self.ciphertexts + self.workspace
-    }
-}
-
-/// What tables with a set take, by the models of this module.
+/// Time and memory of an evaluation by the models of this module, time a ciphertext.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Prediction {
+pub(crate) struct CiphertextPrediction {
     /// Values of a ciphertext, N.
     pub(crate) capacity: u64,
     /// CPU seconds of one ciphertext, full or not, on one thread.
@@ -168,7 +147,7 @@ pub(crate) struct Prediction {
     pub(crate) input_bytes: u64,
     /// Threads.
     pub(crate) threads: usize,
-    /// What threads cannot share.
+    /// The part of the work that threads cannot share.
     pub(crate) serial: Serial,
     /// Bytes of the server key's file, within a few per cent.
     pub(crate) stored_bytes: u64,
@@ -183,7 +162,7 @@ pub(crate) struct Prediction {
     pub(crate) log2_failure: f64,
 }
 
-/// What is evaluated on N values.
+/// The subject of a prediction on N values.
 struct Subject {
     work: Residues,
     log2_failure: f64,
@@ -191,12 +170,12 @@ struct Subject {
     vectors: usize,
 }
 
-impl Prediction {
-    /// What so many values take.
-    pub(super) fn of_load(&self, load: &crate::Load) -> crate::Prediction {
-        let (values, memory) = (load.values as u64, self.memory);
+impl CiphertextPrediction {
+    /// The prediction for so many values.
+    pub(super) fn of_load(&self, load: &Load) -> Prediction {
+        let values = load.values as u64;
         let vectors = values.div_ceil(self.capacity.max(1));
-        let result = crate::Prediction {
+        let result = Prediction {
             rotations: None,
             output_std: None,
             capacity: self.capacity as usize,
@@ -213,11 +192,7 @@ impl Prediction {
             input_bytes: self.input_bytes * vectors,
             // Their masks are no seeds.
             result_bytes: 2 * self.input_bytes * vectors,
-            memory: crate::Memory {
-                keys: memory.keys,
-                tables: memory.tables,
-                workspace: memory.peak() - memory.keys - memory.tables,
-            },
+            memory: self.memory,
             together: self.together,
             masks: self.storage,
             log2_p_fail: self.log2_failure,
@@ -225,15 +200,20 @@ impl Prediction {
         result.with_job(load)
     }
 
-    /// Of several tables on the same inputs, on a machine of any memory.
+    /// The prediction of several tables on the same inputs, on a machine of any memory.
     ///
     /// # Errors
     /// [`Error::Lut`].
-    pub(crate) fn with_storage(params: &Params, luts: &[Lut], load: Load, storage: MaskStorage) -> Result<Self, Error> {
+    pub(crate) fn with_storage(
+        params: &Params,
+        luts: &[Lut],
+        load: CiphertextLoad,
+        storage: MaskStorage,
+    ) -> Result<Self, Error> {
         Self::in_room(params, luts, load, storage, Room::default())
     }
 
-    /// Of several tables on the same inputs, as many ciphertexts side by side as there is room for.
+    /// The prediction of several tables on the same inputs, as many ciphertexts side by side as there is room for.
     ///
     /// # Errors
     /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::Memory`] if the evaluation
@@ -241,7 +221,7 @@ impl Prediction {
     pub(crate) fn in_room(
         params: &Params,
         luts: &[Lut],
-        load: Load,
+        load: CiphertextLoad,
         storage: MaskStorage,
         room: Room,
     ) -> Result<Self, Error> {
@@ -252,21 +232,26 @@ impl Prediction {
         Self::of_tables(params, &transforms, &tables, load, storage, room)
     }
 
-    /// Of tables that are prepared, on a machine of any memory.
+    /// The prediction of tables that are prepared, on a machine of any memory.
     ///
     /// # Errors
     /// As [`Self::in_room`].
-    pub(crate) fn of_plan(params: &Params, tables: &Tables, load: Load, storage: MaskStorage) -> Result<Self, Error> {
+    pub(crate) fn of_plan(
+        params: &Params,
+        tables: &Tables,
+        load: CiphertextLoad,
+        storage: MaskStorage,
+    ) -> Result<Self, Error> {
         let transforms = maps(params)?;
         Self::of_tables(params, &transforms, tables, load, storage, Room::default())
     }
 
-    /// Of tables that are prepared.
+    /// The prediction of tables that are prepared.
     fn of_tables(
         params: &Params,
         transforms: &Transforms,
         tables: &Tables,
-        load: Load,
+        load: CiphertextLoad,
         storage: MaskStorage,
         room: Room,
     ) -> Result<Self, Error> {
@@ -286,11 +271,16 @@ impl Prediction {
         Self::of(params, transforms, Subject { work, log2_failure, vectors: 1 }, workspace, load, storage, room)
     }
 
-    /// Of digits, one after the other: a ciphertext at a time, by two tables of each.
+    /// The prediction of digits, one after the other: a ciphertext at a time, by two tables of each.
     ///
     /// # Errors
     /// [`Error::Lut`].
-    pub(crate) fn of_digits(params: &Params, digits: Digits, load: Load, storage: MaskStorage) -> Result<Self, Error> {
+    pub(crate) fn of_digits(
+        params: &Params,
+        digits: Digits,
+        load: CiphertextLoad,
+        storage: MaskStorage,
+    ) -> Result<Self, Error> {
         let (transforms, tables, count) = (maps(params)?, digits.tables(params)?, digits.count());
         let work: Residues = tables.work(params, &transforms, storage)?.into_iter().map(|(_, work)| work).sum();
         let workspace = workspace(params, &tables, load.threads)?(1);
@@ -301,15 +291,15 @@ impl Prediction {
         Ok(Self { together: 1, ..all })
     }
 
-    /// Of a function of integers.
+    /// The prediction of a function of integers.
     ///
     /// # Errors
-    /// What circuits refuse; [`Error::Memory`].
+    /// As the circuits of integers; [`Error::Memory`].
     pub(crate) fn of_integers(
         params: &Params,
         circuit: &IntegerCircuit,
         log2_failure: f64,
-        load: Load,
+        load: CiphertextLoad,
         storage: MaskStorage,
         room: Room,
     ) -> Result<Self, Error> {
@@ -322,13 +312,13 @@ impl Prediction {
         Self::of(params, &transforms, subject, workspace, load, storage, room)
     }
 
-    /// Of an evaluation with this workspace.
+    /// The prediction of an evaluation with this workspace.
     fn of(
         params: &Params,
         transforms: &Transforms,
         Subject { work, log2_failure, vectors }: Subject,
         workspace: impl Fn(usize) -> u64,
-        load: Load,
+        load: CiphertextLoad,
         storage: MaskStorage,
         room: Room,
     ) -> Result<Self, Error> {
@@ -339,8 +329,7 @@ impl Prediction {
         let memory = |together| Memory {
             keys: request.bytes(ckks, storage) as u64,
             tables: tables_bytes(params),
-            ciphertexts: ciphertext_bytes(params, load.ciphertexts.saturating_mul(vectors)),
-            workspace: workspace(together),
+            workspace: ciphertext_bytes(params, load.ciphertexts.saturating_mul(vectors)) + workspace(together),
         };
         let together = load.together(room, 0, |together| memory(together).peak())?;
         Ok(Self {
@@ -366,7 +355,12 @@ impl Prediction {
     ///
     /// # Errors
     /// As [`Self::in_room`].
-    pub(crate) fn methods(params: &Params, lut: &Lut, load: Load, storage: MaskStorage) -> Result<Vec<Method>, Error> {
+    pub(crate) fn methods(
+        params: &Params,
+        lut: &Lut,
+        load: CiphertextLoad,
+        storage: MaskStorage,
+    ) -> Result<Vec<Method>, Error> {
         let luts = std::slice::from_ref(lut);
         check_tables(params, luts)?;
         let transforms = maps(params)?;
@@ -418,7 +412,7 @@ impl Prediction {
 }
 
 /// A way to evaluate a table, and what it takes.
-pub(crate) type Method = (String, Result<Prediction, Error>);
+pub(crate) type Method = (String, Result<CiphertextPrediction, Error>);
 
 /// Shapes of digits that are compared.
 const METHODS: usize = 4;
@@ -454,7 +448,7 @@ pub(super) fn transform_workspace(params: &Params, threads: usize, together: usi
 /// Bytes of intermediate results, at most, with `together` ciphertexts side by side.
 ///
 /// # Errors
-/// What the circuits of digits refuse.
+/// As the circuits of digits.
 pub(super) fn workspace<'a>(
     params: &'a Params,
     tables: &'a Tables,
@@ -519,16 +513,17 @@ mod tests {
     use super::*;
     use crate::engines::EngineParams;
 
-    const ONE: Load = Load { ciphertexts: 1, threads: 1 };
+    const ONE: CiphertextLoad = CiphertextLoad { ciphertexts: 1, threads: 1 };
 
     #[test]
     fn threads_gain_more_among_ciphertexts_than_within_one() -> Result<(), Error> {
         let params = Params::by_name("toy_batch_4bit")?;
         let of = |ciphertexts, threads| {
-            let load = Load { ciphertexts, threads };
+            let load = CiphertextLoad { ciphertexts, threads };
             let serial = Serial { values: 0.0, ciphertext: 0.2, ciphertexts: 0.05 };
-            let found = Prediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)?;
-            Ok::<_, Error>(Prediction { serial, ..found })
+            let found =
+                CiphertextPrediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)?;
+            Ok::<_, Error>(CiphertextPrediction { serial, ..found })
         };
         let values = |ciphertexts: u64| ciphertexts * params.capacity() as u64;
         let one = of(1, 1)?;
@@ -548,7 +543,7 @@ mod tests {
     fn ciphertexts_stand_side_by_side_where_threads_and_memory_allow_it() -> Result<(), Error> {
         let bytes = |together| 100 + 50 * together as u64;
         let together = |ciphertexts, threads, available| {
-            Load { ciphertexts, threads }.together(Room { available, limit: None }, 0, bytes)
+            CiphertextLoad { ciphertexts, threads }.together(Room { available, limit: None }, 0, bytes)
         };
         for (ciphertexts, threads, available, expected) in [
             (1, 8, None, 1),
@@ -563,30 +558,29 @@ mod tests {
         assert!(matches!(together(8, 8, Some(149)), Err(Error::Memory { needed: 150, available: 149 })));
         let params = Params::by_name("toy_batch_4bit")?;
         assert_eq!(
-            Load::of(&params, &crate::Load { threads: 2, ..crate::Load::of(2 * params.capacity() + 1) }),
-            Load { ciphertexts: 3, threads: 2 }
+            CiphertextLoad::of(&params, &Load { threads: 2, ..Load::of(2 * params.capacity() + 1) }),
+            CiphertextLoad { ciphertexts: 3, threads: 2 }
         );
         let of = |ciphertexts, threads| {
-            let load = Load { ciphertexts, threads };
-            Prediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)
+            let load = CiphertextLoad { ciphertexts, threads };
+            CiphertextPrediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)
         };
         let [one, halves, two, three] = [of(1, 1)?, of(1, 2)?, of(2, 2)?, of(3, 2)?];
         assert!(one.memory.workspace < halves.memory.workspace && halves.memory.workspace <= two.memory.workspace);
         assert_eq!([one.together, halves.together, two.together, three.together], [1, 1, 2, 2]);
-        assert_eq!(two.memory.workspace, three.memory.workspace);
-        assert_eq!(2 * three.memory.ciphertexts, 3 * two.memory.ciphertexts);
+        assert_eq!(two.memory.workspace + ciphertext_bytes(&params, 1), three.memory.workspace);
         Ok(())
     }
 
     #[test]
     fn masks_are_half_of_the_keys_and_take_time() -> Result<(), Error> {
         let params = Params::by_name("toy_batch_4bit")?;
-        let of = |storage| Prediction::with_storage(&params, &[Lut::unstructured(4)], ONE, storage);
+        let of = |storage| CiphertextPrediction::with_storage(&params, &[Lut::unstructured(4)], ONE, storage);
         let (kept, made) = (of(MaskStorage::Expanded)?, of(MaskStorage::Seeded)?);
         assert_eq!(kept.memory.keys, 2 * made.memory.keys);
         assert!(kept.seconds < made.seconds && made.stored_bytes <= made.memory.keys);
         let twice = vec![Lut::unstructured(4); 2];
-        let twice = Prediction::with_storage(&params, &twice, ONE, MaskStorage::Expanded)?;
+        let twice = CiphertextPrediction::with_storage(&params, &twice, ONE, MaskStorage::Expanded)?;
         assert!(twice.seconds > kept.seconds && twice.seconds < 1.9 * kept.seconds);
         Ok(())
     }

@@ -15,10 +15,9 @@ use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Calibration;
 
-use super::ciphertexts::{CiphertextReader, most_bits};
-use super::integers::are_related;
+use super::ciphertexts::{CiphertextReader, are_related, most_bits};
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
-use super::{Ciphertexts, EncryptedTable, Load, Plan, ServerKey, check_key, maps_encoder};
+use super::{CiphertextLoad, Ciphertexts, EncryptedTable, Plan, ServerKey, check_key, maps_encoder};
 use crate::engines::blocks::{Files, VectorReader};
 use crate::engines::watch::Watch;
 use crate::engines::{Ckks, EngineCiphertexts, EngineServer, EngineServerKey};
@@ -35,7 +34,7 @@ pub(crate) use digits::Digits;
 pub(crate) struct Progress {
     /// The ciphertext, from 0, of which a step begins.
     pub(crate) ciphertext: usize,
-    /// What begins.
+    /// The step that begins.
     pub(crate) step: BootstrapStep,
     /// The part of all work that is done, by what is predicted.
     pub(crate) done: f64,
@@ -79,7 +78,7 @@ impl Server {
         self.memory
     }
 
-    /// What several tables on inputs like these take and promise; the tables are prepared.
+    /// Plans several tables on inputs like these, and prepares them.
     ///
     /// # Errors
     /// [`Error::Lut`] for no table, or one that the set is too small for or too noisy for its results;
@@ -301,7 +300,7 @@ impl Server {
             check_lengths(table.values(), ciphertexts)?;
         }
         let threads = useful(threads);
-        let load = Load { ciphertexts: ciphertexts.blocks(), threads };
+        let load = CiphertextLoad { ciphertexts: ciphertexts.blocks(), threads };
         let workspace = workspace(params, &plan.tables, threads)?;
         let bytes = |together| workspace(together) + ciphertext_bytes(params, held(together).min(load.ciphertexts));
         load.together(Room::now(self.memory), self.held(0), bytes)
@@ -382,15 +381,15 @@ pub(super) fn at_once(together: usize) -> usize {
 pub(crate) struct TablePlan {
     params: Params,
     tables: Tables,
-    /// What the inputs hold.
+    /// The message space of the inputs.
     in_space: Space,
     /// log2 of that of their ciphertexts.
     log2_modulus: u32,
-    /// Of the inputs.
+    /// The bound on the error of the inputs.
     input: ErrorBound,
     /// Predicted, of each step.
     seconds: Vec<f64>,
-    /// Of the results of each table.
+    /// The bound on the error of the results of each table.
     errors: Vec<ErrorBound>,
     log2_failure: f64,
 }
@@ -401,7 +400,7 @@ impl TablePlan {
         &self.params
     }
 
-    /// What it was made for: residues modulo p, with errors within the bound; none for integers of a range.
+    /// Its inputs: residues modulo p, with errors within the bound; none for integers of a range.
     pub(crate) fn inputs(&self) -> Option<(u64, ErrorBound)> {
         match self.in_space {
             Space::Modular(p) => Some((p, self.input)),
@@ -409,7 +408,7 @@ impl TablePlan {
         }
     }
 
-    /// What evaluates them.
+    /// The method of evaluation, in words.
     pub(crate) fn method(&self) -> String {
         self.tables.method()
     }
@@ -424,12 +423,16 @@ impl TablePlan {
         self.log2_failure
     }
 
-    /// What it takes for so many values on these threads.
+    /// The prediction for so many values on these threads.
     ///
     /// # Errors
-    /// As [`Prediction::with_storage`](super::Prediction::with_storage).
-    pub(crate) fn prediction(&self, load: Load, storage: MaskStorage) -> Result<super::Prediction, Error> {
-        super::Prediction::of_plan(&self.params, &self.tables, load, storage)
+    /// As [`CiphertextPrediction::with_storage`](super::CiphertextPrediction::with_storage).
+    pub(crate) fn prediction(
+        &self,
+        load: CiphertextLoad,
+        storage: MaskStorage,
+    ) -> Result<super::CiphertextPrediction, Error> {
+        super::CiphertextPrediction::of_plan(&self.params, &self.tables, load, storage)
     }
 }
 
@@ -447,7 +450,7 @@ fn check_lengths(tables: Option<usize>, ciphertexts: &Ciphertexts) -> Result<(),
 pub(super) struct Steps<'a, F> {
     /// Predicted, of each step of a ciphertext.
     seconds: &'a [f64],
-    /// Of all ciphertexts.
+    /// Seconds of all ciphertexts.
     total: f64,
     told: Mutex<Told<F>>,
 }
@@ -461,7 +464,7 @@ struct Told<F> {
 }
 
 impl<'a, F: FnMut(Progress)> Steps<'a, F> {
-    /// Of `count` ciphertexts, of steps that take so many seconds.
+    /// Watches `count` ciphertexts, of steps that take so many seconds.
     pub(super) fn new(seconds: &'a [f64], count: usize, progress: F) -> Self {
         let total = seconds.iter().sum::<f64>() * count as f64;
         Self { seconds, total, told: Mutex::new(Told { begun: vec![0; count], done: 0.0, progress }) }

@@ -3,7 +3,7 @@ mod corpus;
 mod vectors;
 
 use crate::ckks::{Ciphertexts, Client, Digits, Progress, Server, ServerKey, TablePlan};
-use crate::door::server_key::KeyRequest;
+use crate::engines::KeyRequest;
 use crate::engines::*;
 use crate::{Cancel, Error, Lut, MaskStorage};
 

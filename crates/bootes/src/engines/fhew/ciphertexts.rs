@@ -1,5 +1,5 @@
 //! A vector of encrypted integers.
-use crate::door::space::Room;
+use crate::door::space::BitLimit;
 use crate::engines::{EngineCiphertexts, Fhew};
 use crate::fhew::Params;
 use crate::fhew::room::{Growth, refusal};
@@ -41,7 +41,7 @@ pub(crate) struct Ciphertexts {
     origin: Origin,
 }
 
-/// Of ciphertexts of these masks: the seeds of their encryptions.
+/// The origin of ciphertexts of these masks: the seeds of their encryptions.
 fn origin_of(runs: &[Run]) -> Origin {
     let words =
         |run: &Run| run.seed.to_bytes().as_chunks().0.iter().copied().map(u64::from_le_bytes).collect::<Vec<_>>();
@@ -144,7 +144,7 @@ impl Ciphertexts {
     }
 
     fn plus(&self, constants: &[i64], range: Option<Interval>) -> Result<Self, Error> {
-        let space = self.space.linear("sum with constants", range, Room::of(&self.params))?;
+        let space = self.space.linear("sum with constants", range, BitLimit::of(&self.params))?;
         let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
         let growth = Growth::none(self.space, self.noise_variance());
         self.with_noise(space, growth, self.samples.plus(&constants)?, self.origin.clone())
@@ -228,7 +228,7 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
         let of_row = |row: &[i64]| row.iter().try_fold(zero, |sum, &weight| sum.plus(range.times(weight)?));
         let mut ranges = weights.iter().map(|row| of_row(row.as_ref()));
         let all = ranges.next().map_or(Some(zero), |first| ranges.try_fold(first?, |all, row| Some(all.union(row?))));
-        let space = self.space.linear(name, all, Room::of(&self.params))?;
+        let space = self.space.linear(name, all, BitLimit::of(&self.params))?;
         let rows: Vec<Vec<i64>> =
             weights.iter().map(|row| row.as_ref().iter().map(|&weight| self.space.reduced(weight)).collect()).collect();
         let samples = self.samples.linear_map(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())?;

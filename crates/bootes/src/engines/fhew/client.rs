@@ -1,6 +1,6 @@
 //! The secret side.
-use crate::door::server_key::KeyRequest;
 use crate::door::space::Integers;
+use crate::engines::KeyRequest;
 use crate::engines::{EngineCiphertexts, EngineClient, EngineReader, Fhew};
 use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::fhew::samples::Source;

@@ -234,7 +234,7 @@ struct Evaluation<'a, W: Word> {
     watch: &'a Watch<'a>,
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Shared<S, W> {
     sources: Vec<S>,
     /// Batches that were taken.

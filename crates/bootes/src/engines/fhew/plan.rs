@@ -31,11 +31,11 @@ pub(crate) struct Plan {
     input_variance: InputVariance,
     noise: Noise,
     prediction: Prediction,
-    /// Of continuous functions.
+    /// The largest error of interpolation, of continuous functions.
     interpolation_error: Option<f64>,
 }
 
-/// What a plan is of, its circuit aside.
+/// The subject of a plan, its circuit aside.
 struct Subject {
     name: String,
     reference: String,
@@ -67,7 +67,7 @@ pub(super) fn needs_digits(params: &FhewParams, lut: &Lut, space: Space) -> bool
     })
 }
 
-/// What a table gives of a space that it is on.
+/// The space of the results of a table on a space that it is on.
 fn image(lut: &Lut, space: Space) -> Space {
     match lut.gives_integers() {
         true => Space::of_entries(lut.out_bits(), lut.image(space.integers().map(Integers::range))),
@@ -350,7 +350,7 @@ impl Plan {
         self.in_spaces.len()
     }
 
-    /// What its results hold, one a result.
+    /// The message space of each result.
     pub(crate) fn out_spaces(&self) -> &[Space] {
         &self.out_spaces
     }
@@ -447,7 +447,7 @@ impl fmt::Display for Plan {
             f,
             "  predicted: failure 2^{:.1} a value, output noise 2^{:.1} of the torus, {:.1} ms a value on one thread \
              in full batches",
-            crate::door::plan::towards_worse(self.noise.log2_p_fail),
+            crate::door::failure::towards_worse(self.noise.log2_p_fail),
             self.noise.output_variance.log2() / 2.0,
             self.prediction.seconds * 1e3
         )?;

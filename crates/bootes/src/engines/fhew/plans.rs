@@ -47,7 +47,7 @@ impl EnginePlan<Fhew> for Plans {
     }
 }
 
-/// What is known of inputs: a space an operand, and the bound on the noise of each limb of all.
+/// Inputs of a plan: a space an operand, and the bound on the noise of each limb of all.
 #[derive(Clone, Debug)]
 pub(crate) struct Inputs {
     pub(crate) spaces: Vec<Space>,
@@ -59,7 +59,7 @@ impl EngineInputs<Fhew> for Inputs {
         self.spaces.len()
     }
 
-    /// Of no values, and of different origins.
+    /// Heads of no values, and of different origins.
     fn heads(&self, params: &Params, key_id: [u8; 16]) -> Result<Vec<Ciphertexts>, Error> {
         let fresh = params.fresh_variance();
         // Some formats round the last digit.

@@ -1,4 +1,4 @@
-//! What there is to choose from, and what each choice takes and promises.
+//! The algorithms to choose from, and the prediction of each.
 use crate::engines::EngineParams;
 use crate::fhew::Params;
 use crate::fhew::server_key::KeySizes;
@@ -14,7 +14,7 @@ use bootes_lut::table::MAX_BITS;
 use bootes_schemes::cost::{Calibration, Serial};
 use bootes_schemes::fhew::{FhewParams, cost};
 
-/// What a circuit promises and costs.
+/// Cost and failure of a circuit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prediction {
     /// Blind rotations a value.
@@ -46,7 +46,7 @@ pub(crate) struct Prediction {
 }
 
 impl Prediction {
-    /// What so many values take.
+    /// The prediction for so many values.
     pub(super) fn of_load(&self, load: &Load) -> crate::Prediction {
         let (values, keys) = (load.values as u64, self.keys);
         let result = crate::Prediction {
@@ -135,7 +135,7 @@ impl Prediction {
     }
 }
 
-/// What an algorithm does for a table on fresh ciphertexts, or why it cannot.
+/// An algorithm for a table on fresh ciphertexts, or the reason why it does not serve.
 fn outcome(params: &Params, algorithm: &dyn Algorithm, lut: &Lut) -> Result<Prediction, LutError> {
     let circuit = fit(algorithm, params, lut, params.fresh_variance())?;
     Ok(Prediction::new(params, &circuit, params.fresh_variance()))
@@ -281,7 +281,7 @@ impl Params {
         Ok(best.unwrap_or_else(|| unreachable!("the registry is not empty"))?)
     }
 
-    /// What a function of fresh integers of `width` bits takes.
+    /// The prediction of a function of fresh integers of `width` bits.
     ///
     /// # Errors
     /// [`Error::Width`], [`Error::Lut`] for integers that the set does not hold, or is too noisy for.

@@ -265,12 +265,12 @@ pub(super) struct Growth {
     pub(super) has_weights: bool,
     /// The largest variance of an operand.
     pub(super) operand: f64,
-    /// What operands hold.
+    /// The message space of the operands.
     pub(super) space: Space,
 }
 
 impl Growth {
-    /// What changes no noise.
+    /// An operation that changes no noise.
     pub(super) fn none(space: Space, operand: f64) -> Self {
         Self { factor: 1.0, has_weights: false, operand, space }
     }

@@ -77,7 +77,7 @@ impl<W: Word> Keys<W> {
         self.extra.as_ref().map_or(Ok(()), |extra| put_extra(extra, sink))
     }
 
-    /// What [`Self::put`] wrote, the name aside.
+    /// Reads all that [`Self::put`] wrote, the name aside.
     fn read<R: Read>(params: &FhewParams, r: &mut StreamReader<R>) -> Result<Self, Error> {
         let (key_id, [rotation, key_switch]) = (r.header().key_id, EvaluationKey::body_words(params));
         let masks = [MaskSeed::from_bytes(r.array()?), MaskSeed::from_bytes(r.array()?)];
@@ -89,7 +89,7 @@ impl<W: Word> Keys<W> {
     }
 }
 
-/// What is read of a key that is refused, for its checksum.
+/// The most bytes of a refused key that are read, for its checksum.
 const MAX_UNREAD_BYTES: u64 = 64 << 20;
 
 impl ServerKey {
@@ -187,7 +187,7 @@ fn held<W>(extra: &extra::ExtraKeys<W>, params: &FhewParams) -> KeyNeeds {
     KeyNeeds { rings, packing, relinearisation: extra.relinearisation.is_some() }
 }
 
-/// What a payload is written to, or counted by.
+/// A writer of payloads, or a counter of their bytes.
 trait Sink {
     fn raw(&mut self, bytes: &[u8]) -> Result<(), Error>;
 

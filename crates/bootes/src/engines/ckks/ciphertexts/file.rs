@@ -46,8 +46,8 @@ impl Ciphertexts {
         self.blocks() * self.space.limbs()
     }
 
-    /// Of integers the version of their space's form (a byte), and the space; nothing of residues, where there is room
-    /// for it.
+    /// The bytes of the space of integers: the version of its form (a byte), and the space. None of residues, where files
+    /// have a place for them.
     fn stored_space(&self) -> Option<Vec<u8>> {
         match self.space.integers() {
             None => (self.version() >= LENGTH_VERSION).then(Vec::new),
@@ -116,11 +116,11 @@ pub(crate) struct CiphertextReader<R: Read> {
     head: Ciphertexts,
     /// RLWE ciphertexts of the whole.
     count: usize,
-    /// What was read to know the head.
+    /// Ciphertexts that were read to know the head.
     ready: VecDeque<RlweCiphertext>,
     /// RLWE ciphertexts that were read.
     at: usize,
-    /// What those are, of fresh ones.
+    /// The identities of the masks of fresh ones among them.
     masks: Vec<u64>,
     input: StreamReader<R>,
     memory: Option<u64>,

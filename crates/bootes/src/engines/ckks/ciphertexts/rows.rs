@@ -1,6 +1,6 @@
 //! Vectors cut and put together, and matrices across columns.
 use super::{CiphertextWriter, Ciphertexts, check_key, content};
-use crate::door::rows::name_of;
+use crate::engines::blocks::name_of;
 use crate::engines::blocks::{Vector, whole_ends};
 use crate::engines::{EngineCiphertexts, EngineRows};
 use crate::origin::Origin;

@@ -1,9 +1,9 @@
 //! Engine ckks through the facade, on toy sets.
-use crate::door::server_key::KeyRequest;
+use crate::engines::KeyRequest;
 use crate::engines::*;
 use crate::memory::{Room, masks_that_fit};
 use crate::wire::{Header, ObjectKind, StreamError, WireError, open, seal_as};
-use crate::{Cancel, Error, Lut, LutError, MaskStorage, ckks};
+use crate::{Cancel, Error, Lut, LutError, MaskStorage, Memory, ckks};
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 
 const SET: &str = "toy_batch_4bit";
@@ -121,7 +121,7 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     Ok(())
 }
 
-/// What a file says of errors is checked as far as it can be.
+/// Errors in files are checked as far as they can be.
 #[test]
 fn forged_errors_are_refused() -> Result<(), Error> {
     let client = client(12)?;
@@ -307,14 +307,14 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
         )
     };
     // Keys.
-    let (needed, mut made) = (ckks::Memory::of_keys(params)?.peak(), 0);
+    let (needed, mut made) = (ckks::key_memory(params)?, 0);
     let request = |memory| KeyRequest { threads: 2, memory: Some(memory), ..KeyRequest::default() };
     let refused = client.server_key(&request(needed / 2), &mut |_| made += 1);
     assert_eq!((line(refused), made), (refusal(needed, needed / 2), 0));
     let key = || client.server_key(&request(needed), &mut |_| ());
     // The server, with masks or without; the prediction likewise.
-    let load = ckks::Load { ciphertexts: 2, threads: 2 };
-    let of = |storage| ckks::Prediction::with_storage(params, luts, load, storage);
+    let load = ckks::CiphertextLoad { ciphertexts: 2, threads: 2 };
+    let of = |storage| ckks::CiphertextPrediction::with_storage(params, luts, load, storage);
     let [kept, seeded] = [of(MaskStorage::Expanded)?.memory, of(MaskStorage::Seeded)?.memory];
     assert!(
         line(ckks::Server::within(key()?, None, Some(1_000_000)))
@@ -328,12 +328,16 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
     assert_eq!(ckks::Server::within(key()?, None, Some(least))?.storage(), MaskStorage::Seeded);
     let predict = |memory| {
         let room = Room::now(Some(memory));
-        masks_that_fit(None, |storage| ckks::Prediction::in_room(params, luts, load, storage, room))
+        masks_that_fit(None, |storage| ckks::CiphertextPrediction::in_room(params, luts, load, storage, room))
     };
     assert_eq!(predict(kept.peak())?.memory, kept);
-    let alone =
-        ckks::Prediction::with_storage(params, luts, ckks::Load { ciphertexts: 1, ..load }, MaskStorage::Seeded)?;
-    let alone = ckks::Memory { ciphertexts: seeded.ciphertexts, ..alone.memory };
+    let alone = ckks::CiphertextPrediction::with_storage(
+        params,
+        luts,
+        ckks::CiphertextLoad { ciphertexts: 1, ..load },
+        MaskStorage::Seeded,
+    )?;
+    let alone = Memory { workspace: alone.memory.workspace + 16 * params.capacity() as u64, ..alone.memory };
     let little = alone.peak();
     assert!(little < seeded.peak());
     let fitting = predict(little)?;
@@ -350,7 +354,7 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
     Ok(())
 }
 
-/// What reading a key or ciphertexts says.
+/// The refusal of a key or of ciphertexts that are read.
 fn read(kind: ObjectKind, bytes: &[u8]) -> Result<(), Error> {
     match kind {
         ObjectKind::CkksClientKey => ckks::Client::from_bytes(bytes).map(drop),

@@ -1,7 +1,7 @@
 //! Vectors cut and put together, and matrices across columns.
 use super::{Ciphertexts, origin_of};
-use crate::door::rows::ends;
-use crate::door::space::Room;
+use crate::door::space::BitLimit;
+use crate::engines::blocks::ends;
 use crate::engines::{EngineCiphertexts, EngineRows};
 use crate::fhew::room::Growth;
 use crate::fhew::samples::{Form, Samples};
@@ -34,7 +34,7 @@ impl Ciphertexts {
         let limbs = first.space.limbs();
         let forms: Vec<_> = vectors.iter().map(|(vector, count)| (&vector.samples.form, count * limbs)).collect();
         let samples = Samples::new(Form::of_all(&forms), first.samples.layout, Vec::new());
-        let space = first.space.with_range(name, Some(range), Room::of(&first.params))?;
+        let space = first.space.with_range(name, Some(range), BitLimit::of(&first.params))?;
         let space = others.iter().fold(space, |space, (other, _)| space.beside(other.space));
         let all = Self { params: first.params.clone(), key_id: first.key_id, space, variance, samples, origin };
         let runs = all.runs(vectors.iter().map(|(_, count)| count).sum());
@@ -93,7 +93,7 @@ impl Ciphertexts {
             return Ok((alone, row.to_vec()));
         }
         let spaces: Vec<Space> = columns.iter().map(|column| column.space).collect();
-        let (space, factors) = Space::combined(&spaces, row, Room::of(&first.params), name)?;
+        let (space, factors) = Space::combined(&spaces, row, BitLimit::of(&first.params), name)?;
         let space = columns.iter().fold(space, |space, column| space.beside(column.space));
         let (variance, origin) = noise_of(columns, &factors, Self::noise_variance);
         let of_weights = columns.iter().zip(&factors).filter(|(_, factor)| **factor != 0);

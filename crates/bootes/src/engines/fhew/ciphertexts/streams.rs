@@ -1,7 +1,7 @@
 //! Vectors cut, put together and added from files to files, a few ciphertexts at a time.
 use super::rows::one_of;
 use super::{CiphertextReader, CiphertextWriter, Ciphertexts};
-use crate::door::rows::{ends, name_of};
+use crate::engines::blocks::{ends, name_of};
 use crate::engines::{EngineCiphertexts, EngineReader};
 use crate::fhew::samples::{Samples, Source, TOGETHER};
 use crate::{Error, Space};

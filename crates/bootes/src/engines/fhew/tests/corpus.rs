@@ -10,9 +10,9 @@ use crate::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
 use crate::{Error, IntegerLimbs, Integers, KeyNeeds, Lut, Space};
 use std::path::{Path, PathBuf};
 
-/// Of clients.
+/// The seed of clients.
 pub(crate) const SEED: &[u8; 32] = b"a corpus of old bytes: the seeds";
-/// Of server keys.
+/// The randomness of server keys.
 pub(crate) const RANDOMNESS: &[u8; 32] = b"a corpus of old bytes: its noise";
 
 const PRESENT: [u64; 16] = [12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2];

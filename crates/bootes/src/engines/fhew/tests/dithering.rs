@@ -108,7 +108,7 @@ fn functions_of_two_operands_that_are_one() -> Outcome {
     Ok(())
 }
 
-/// What is written from file to file is what is written in memory, whatever the batches.
+/// The same bytes are written from file to file as in memory, whatever the batches.
 #[test]
 fn numbers_are_those_of_values() -> Outcome {
     let (client, server) = pair("toy_4")?;

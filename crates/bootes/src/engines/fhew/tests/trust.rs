@@ -1,4 +1,4 @@
-//! What a file says is not believed: every number in it is checked, and it takes no more memory than is allowed.
+//! Files are not believed: every number in them is checked, and they take no more memory than is allowed.
 use crate::engines::watch::Watch;
 use crate::engines::*;
 use crate::fhew::{CiphertextReader, Ciphertexts, Client, KeySizes, Params, Server, ServerKey};
