@@ -22,6 +22,15 @@ pub(crate) fn peek<R: Read>(mut input: R) -> Result<(Header, u64, Peeked<R>), Er
     Ok((header, total, io::Cursor::new(head).chain(rest)))
 }
 
+/// Reads bytes that hold one object and nothing else.
+pub(crate) fn from_bytes<T>(mut bytes: &[u8], read: impl FnOnce(&mut &[u8]) -> Result<T, Error>) -> Result<T, Error> {
+    let object = read(&mut bytes)?;
+    match bytes.len() as u64 {
+        0 => Ok(object),
+        count => Err(WireError::TrailingBytes { count }.into()),
+    }
+}
+
 /// Reads a file that holds one object and nothing else.
 pub(crate) fn load<T>(path: &Path, read: impl FnOnce(&mut BufReader<File>) -> Result<T, Error>) -> Result<T, Error> {
     let mut file = File::open(path).map(BufReader::new).map_err(|error| at(path, error))?;

@@ -78,19 +78,48 @@ pub fn algorithms() -> Vec<(String, &'static str, &'static str)> {
     bootes_lut::fhew::registry::algorithms().iter().map(|a| (a.name(), a.reference(), a.summary())).collect()
 }
 
-/// Threads share all of these.
+/// What errors of the crates below are made of, which [`Error`] has inside.
+pub mod errors {
+    pub use crate::wire::{StreamError, WireError};
+    pub use bootes_lattice::LatticeError;
+    pub use bootes_lattice::port::{RlweEncoding, RlweError};
+    pub use bootes_lattice::security::SecurityError;
+    pub use bootes_ring::error::RingError;
+    pub use bootes_ring::poly::Limbs;
+    pub use bootes_ring::sample::SampleError;
+    pub use bootes_schemes::bfv::{BfvSchemeError, Scheme};
+    pub use bootes_schemes::ckks::CkksError;
+    pub use bootes_schemes::fhew::ParamsError;
+    pub use bootes_schemes::rlwe::KeyError;
+}
+
+/// Threads share all of these, which borrow nothing.
 const _: () = {
-    const fn shared<T: Send + Sync>() {}
+    const fn shared<T: Send + Sync + 'static>() {}
     shared::<Params>();
     shared::<Client>();
     shared::<ServerKey>();
+    shared::<ServerKeyBuilder>();
     shared::<Server>();
+    shared::<ServerBuilder>();
+    shared::<Cancel>();
     shared::<Ciphertexts>();
+    shared::<EncryptedTable>();
+    shared::<Space>();
+    shared::<Function>();
+    shared::<Lut>();
+    shared::<SlotTables>();
+    shared::<ComplexTable>();
+    shared::<Continuous>();
+    shared::<Program>();
     shared::<Plan>();
     shared::<PlanRequest>();
-    shared::<EncryptedTable>();
-    shared::<Function>();
+    shared::<Prediction>();
+    shared::<planner::Choice>();
     shared::<Error>();
+    // One thread at a time reads.
+    const fn moved<T: Send + 'static>() {}
+    moved::<CiphertextReader<'static>>();
 };
 
 /// The programs of the manual.

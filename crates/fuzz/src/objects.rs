@@ -240,7 +240,7 @@ fn ciphertexts(data: &[u8], kind: ObjectKind, at: usize) {
         x.add_constant(1),
         x.slice(..1),
         x.slice(x.len() - 1..),
-        Ciphertexts::concat(&[&x, &x]),
+        Ciphertexts::concat([&x, &x]),
         x.as_residues(),
     ];
     for y in operations.iter().flatten() {

@@ -47,7 +47,7 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     let fresh = single.encrypt(&[3, 1])?;
     written("fhew-ciphertexts", "fresh", &fresh.write(Vec::new())?);
     written("fhew-ciphertexts", "slice", &fresh.slice(1..)?.write(Vec::new())?);
-    let seeds = Ciphertexts::concat(&[&fresh.slice(1..)?, &single.encrypt(&[2])?])?;
+    let seeds = Ciphertexts::concat([&fresh.slice(1..)?, &single.encrypt(&[2])?])?;
     written("fhew-ciphertexts", "seeds", &seeds.write(Vec::new())?);
     written("fhew-ciphertexts", "evaluated", &fresh.slice(..1)?.mul_small(3)?.write(Vec::new())?);
     let long = client("toy_int16")?;

@@ -546,7 +546,7 @@ pub enum LutError {
         bits: u32,
     },
     /// No function of integers has this name.
-    #[error("no function is called {name:?}, expected sign, less, relu, abs, max, min or floor:K")]
+    #[error("no function is called {name:?}, expected sign, less, equal, relu, abs, max, min, add, sub or floor:K")]
     UnknownOp {
         /// What was asked for.
         name: String,

@@ -118,22 +118,21 @@ fn run() -> Result<bool, Box<dyn Error>> {
 
     // Client: keys, and a block of flowers at a time, feature by feature.
     let client = Client::generate(&params)?;
-    let key = client.server_key()?.write(Vec::new())?;
-    let server = Server::new(ServerKey::read(&key[..])?)?;
+    let key = client.server_key()?.to_bytes()?;
+    let server = Server::new(ServerKey::from_bytes(&key)?)?;
     let (program, mut right) = (tree.program(p)?, true);
     let mut counts = vec![0; tree.classes.len()];
     for block in flowers.chunks(params.capacity()) {
         let column = |j: usize| block.iter().map(|flower| flower[j]).collect::<Vec<_>>();
         let mut request: Vec<Vec<u64>> = (0..tree.features.len()).map(column).collect();
         request.push(vec![1; block.len()]);
-        let sent = request.iter().map(|values| client.encrypt(values)?.write(Vec::new()));
+        let sent = request.iter().map(|values| client.encrypt(values)?.to_bytes());
         let sent = sent.collect::<Result<Vec<_>, _>>()?;
 
         // Server: from bytes to bytes, without a secret.
-        let inputs = sent.iter().map(|bytes| Ciphertexts::read(&bytes[..])).collect::<Result<Vec<_>, _>>()?;
-        let inputs: Vec<&Ciphertexts> = inputs.iter().collect();
-        let (start, plan) = (Instant::now(), server.plan(&program, &inputs[..])?);
-        let results = server.run(&plan, &inputs[..])?;
+        let inputs = sent.iter().map(|bytes| Ciphertexts::from_bytes(bytes)).collect::<Result<Vec<_>, _>>()?;
+        let (start, plan) = (Instant::now(), server.plan(&program, &inputs)?);
+        let results = server.run(&plan, &inputs)?;
         let seconds = start.elapsed().as_secs_f64();
         let method = plan.algorithms().join(", ");
         println!("{} flowers in {seconds:.2} s: {method}", block.len());

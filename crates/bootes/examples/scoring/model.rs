@@ -28,7 +28,7 @@ pub(crate) fn serve(stream: &TcpStream) -> Result<(), Box<dyn std::error::Error>
     });
     let points = points.collect::<Result<Vec<_>, Error>>()?;
     let columns: Vec<(i64, &Ciphertexts)> = WEIGHTS.into_iter().zip(&points).collect();
-    let score = Ciphertexts::weighted_sum(&columns)?.add_constant(-OFFSET)?;
+    let score = Ciphertexts::weighted_sum(columns)?.add_constant(-OFFSET)?;
     let results = server.evaluate(&table(|score| u64::from(score >= THRESHOLD))?, &score)?;
     results.write(BufWriter::new(stream))?.flush()?;
     Ok(())

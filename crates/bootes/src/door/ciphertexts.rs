@@ -15,10 +15,10 @@ use std::path::Path;
 /// # use bootes::{Ciphertexts, Client, Params};
 /// let client = Client::generate(&Params::named("toy_4")?)?;
 /// let (x, y) = (client.encrypt(&[1, 2])?, client.encrypt(&[3, 4])?);
-/// let sum = Ciphertexts::weighted_sum(&[(2, &x), (-1, &y)])?.add_constant(5)?;
+/// let sum = Ciphertexts::weighted_sum([(2, &x), (-1, &y)])?.add_constant(5)?;
 /// assert_eq!(client.decrypt(&sum)?, [4, 5]);
-/// let sent = sum.write(Vec::new())?;
-/// assert_eq!(client.decrypt(&Ciphertexts::read(&sent[..])?)?, [4, 5]);
+/// let sent = sum.to_bytes()?;
+/// assert_eq!(client.decrypt(&Ciphertexts::from_bytes(&sent)?)?, [4, 5]);
 /// # Ok(())
 /// # }
 /// ```
@@ -136,9 +136,9 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::add`]; [`Error::NoValues`] for no column.
-    pub fn weighted_sum(columns: &[(i64, &Self)]) -> Result<Self, Error> {
-        let (weights, columns): (Vec<i64>, Vec<&Self>) = columns.iter().copied().unzip();
-        Self::linear_columns(&columns, &[weights])?.pop().ok_or(Error::NoValues)
+    pub fn weighted_sum<'a>(columns: impl IntoIterator<Item = (i64, &'a Self)>) -> Result<Self, Error> {
+        let (weights, columns): (Vec<i64>, Vec<&Self>) = columns.into_iter().unzip();
+        Self::linear_columns(columns, &[weights])?.pop().ok_or(Error::NoValues)
     }
 
     /// Σ_j `weights[i][j]` · self\[j\] for each i: a linear map of the values of one column.
@@ -187,6 +187,22 @@ impl Ciphertexts {
     pub fn read<R: Read>(input: R) -> Result<Self, Error> {
         let (header, _, input) = files::peek(input)?;
         Ok(Self(named!(engines::of_kind(header.kind), E => <E as Engine>::Ciphertexts::read_within(None, input)?)))
+    }
+
+    /// The bytes of their file.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        self.write(Vec::with_capacity(self.stored_bytes() as usize))
+    }
+
+    /// A vector from the bytes of a file and nothing else.
+    ///
+    /// # Errors
+    /// As [`Self::read`]; [`Error::Wire`] for bytes behind them.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        files::from_bytes(bytes, |bytes| Self::read(bytes))
     }
 
     /// Writes them to a file.

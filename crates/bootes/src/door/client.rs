@@ -4,8 +4,8 @@ use crate::engines::of::{Of, alike, each, named};
 use crate::engines::{self, Engine, EngineClient};
 use crate::names::read_kind;
 use crate::{CiphertextReader, Ciphertexts, Error, Interval, Params, ServerKey, bfv, ckks, fhew, files};
-use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 use zeroize::Zeroizing;
 
 /// Holds the secret keys: encrypts, decrypts, and makes the server's key.
@@ -22,7 +22,7 @@ use zeroize::Zeroizing;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Client(pub(crate) Of<fhew::Client, ckks::Client, bfv::Client>);
+pub struct Client(pub(crate) Arc<Of<fhew::Client, ckks::Client, bfv::Client>>);
 
 /// A client and vectors of one engine.
 type Pair<'a> = Of<
@@ -37,23 +37,23 @@ impl Client {
     /// # Errors
     /// [`Error::Randomness`].
     pub fn generate(params: &Params) -> Result<Self, Error> {
-        Ok(Self(alike!(&params.0, params => EngineClient::generate(params)?)))
+        Ok(Self(Arc::new(alike!(&params.0, params => EngineClient::generate(params)?))))
     }
 
     /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
     /// nobody guesses. Server keys and ciphertexts are made with fresh randomness all the same.
     pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
-        Self(alike!(&params.0, params => EngineClient::from_seed(params, seed)))
+        Self(Arc::new(alike!(&params.0, params => EngineClient::from_seed(params, seed))))
     }
 
     /// The parameters.
     pub fn params(&self) -> Params {
-        Params(alike!(&self.0, client => client.params().clone()))
+        Params(alike!(&*self.0, client => client.params().clone()))
     }
 
     /// A public identifier of the key pair.
     pub fn key_id(&self) -> [u8; 16] {
-        each!(&self.0, client => client.key_id())
+        each!(&*self.0, client => client.key_id())
     }
 
     /// Encrypts residues modulo 2^bits, bits as the parameters have, or with engine bfv modulo what the set is for:
@@ -63,7 +63,7 @@ impl Client {
     /// [`Error::Value`], [`Error::Residue`] for one that is out of range; [`Error::NoValues`] for none, where values
     /// share ciphertexts; [`Error::Randomness`].
     pub fn encrypt(&self, values: &[u64]) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt(values)?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt(values)?)))
     }
 
     /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have.
@@ -71,7 +71,7 @@ impl Client {
     /// # Errors
     /// As [`Self::encrypt`]; [`Error::Bits`], [`Error::Modulus`], [`Error::Gap`] for more bits.
     pub fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt_bits(values, bits)?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_bits(values, bits)?)))
     }
 
     /// Encrypts residues modulo `p`.
@@ -79,7 +79,7 @@ impl Client {
     /// # Errors
     /// As [`Self::encrypt_bits`].
     pub fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt_modulo(values, p)?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_modulo(values, p)?)))
     }
 
     /// Encrypts integers of `width` bits with a sign, whose sums do not wrap.
@@ -88,7 +88,7 @@ impl Client {
     /// [`Error::Integer`], [`Error::Width`]; [`Error::NotForIntegers`] for sets of engine ckks that are made for
     /// tables, [`Error::NotWith`] for engine bfv.
     pub fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt_integers(values, width)?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_integers(values, width)?)))
     }
 
     /// Encrypts integers of `width` bits without a sign. With sets of engine ckks that are made for tables they are
@@ -97,7 +97,7 @@ impl Client {
     /// # Errors
     /// [`Error::Integer`], [`Error::Residue`], [`Error::Width`], [`Error::Bits`]; [`Error::NotWith`] for engine bfv.
     pub fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt_unsigned(values, width)?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_unsigned(values, width)?)))
     }
 
     /// Encrypts integers of a range, in `width` bits: what is known of them is public, and travels along.
@@ -107,7 +107,7 @@ impl Client {
     /// [`Self::encrypt_integers`].
     pub fn encrypt_within(&self, values: &[i64], range: impl Into<Interval>, width: u32) -> Result<Ciphertexts, Error> {
         let range = range.into();
-        Ok(Ciphertexts(alike!(&self.0, client => client.encrypt_within(values, range, width)?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_within(values, range, width)?)))
     }
 
     /// Decrypts residues, or integers none of which may be negative.
@@ -131,8 +131,8 @@ impl Client {
     ///
     /// # Errors
     /// As [`Self::decrypt`]; [`Error::Stream`].
-    pub fn decrypt_from<R: Read>(&self, ciphertexts: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
-        let both = self.0.as_ref().with(ciphertexts.input, "ciphertext")?;
+    pub fn decrypt_from(&self, ciphertexts: CiphertextReader<'_>) -> Result<Vec<i64>, Error> {
+        let both = (*self.0).as_ref().with(ciphertexts.input, "ciphertext")?;
         each!(both, (client, input) => client.decrypt_from(input))
     }
 
@@ -168,7 +168,7 @@ impl Client {
 
     /// This client and vectors of its engine.
     fn with<'a>(&'a self, ciphertexts: &'a Ciphertexts) -> Result<Pair<'a>, Error> {
-        self.0.as_ref().with(ciphertexts.0.as_ref(), "ciphertext")
+        (*self.0).as_ref().with(ciphertexts.0.as_ref(), "ciphertext")
     }
 
     /// The key that the server needs: public, and another one at every call. Engine fhew makes it with one thread, the
@@ -181,13 +181,13 @@ impl Client {
     }
 
     /// A server key with limits, additional keys, or someone who watches it.
-    pub fn server_key_builder(&self) -> ServerKeyBuilder<'_> {
+    pub fn server_key_builder(&self) -> ServerKeyBuilder {
         ServerKeyBuilder::new(self)
     }
 
     /// The secret key in bytes, the name of the set and a seed: keep them secret.
     pub fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
-        each!(&self.0, client => client.export_secret_bytes())
+        each!(&*self.0, client => client.export_secret_bytes())
     }
 
     /// A client from [`Self::export_secret_bytes`].
@@ -196,7 +196,7 @@ impl Client {
     /// [`Error::Wire`] for what is no client key; [`Error::ChangedParams`], [`Error::OtherKey`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let engine = engines::of_kind(read_kind(bytes)?);
-        Ok(Self(named!(engine, E => <E as Engine>::Client::from_bytes(bytes)?)))
+        Ok(Self(Arc::new(named!(engine, E => <E as Engine>::Client::from_bytes(bytes)?))))
     }
 
     /// Writes [`Self::export_secret_bytes`] to a file that only its owner reads.

@@ -17,7 +17,7 @@ use std::path::Path;
 /// # let client = Client::generate(&Params::named("toy_batch_4bit")?)?;
 /// # let server = Server::new(client.server_key()?)?;
 /// let square = client.encrypt_table(&Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?)?;
-/// let square = EncryptedTable::read(&square.write(Vec::new())?[..])?;
+/// let square = EncryptedTable::from_bytes(&square.to_bytes()?)?;
 /// let results = server.evaluate(square, &client.encrypt(&[3, 5])?)?;
 /// assert_eq!(client.decrypt(&results)?, [9, 9]);
 /// # Ok(())
@@ -68,6 +68,22 @@ impl EncryptedTable {
         Ok(Self(ckks::EncryptedTable::read_within(None, input)?))
     }
 
+    /// The bytes of its file.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        self.write(Vec::with_capacity(self.stored_bytes() as usize))
+    }
+
+    /// A table from the bytes of its file and nothing else.
+    ///
+    /// # Errors
+    /// As [`Self::read`]; [`Error::Wire`] for bytes behind it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        files::from_bytes(bytes, |bytes| Self::read(bytes))
+    }
+
     /// Writes it to a file.
     ///
     /// # Errors
@@ -92,7 +108,7 @@ impl Client {
     /// # Errors
     /// As [`EncryptedTable::predicted_bytes`]; [`Error::Memory`] before anything is made.
     pub fn encrypt_table(&self, lut: &Lut) -> Result<EncryptedTable, Error> {
-        each!(&self.0, client => client.encrypt_table(lut)).map(EncryptedTable)
+        each!(&*self.0, client => client.encrypt_table(lut)).map(EncryptedTable)
     }
 
     /// Encrypts a table for each value of a vector: two fresh ciphertexts for each entry and as many values
@@ -101,6 +117,6 @@ impl Client {
     /// # Errors
     /// As [`Self::encrypt_table`].
     pub fn encrypt_tables(&self, tables: &SlotTables) -> Result<EncryptedTable, Error> {
-        each!(&self.0, client => client.encrypt_tables(tables)).map(EncryptedTable)
+        each!(&*self.0, client => client.encrypt_tables(tables)).map(EncryptedTable)
     }
 }

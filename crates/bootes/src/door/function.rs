@@ -1,5 +1,7 @@
 //! Functions that can be evaluated.
-use crate::{ComplexTable, Continuous, EncryptedTable, Engine, IntegerOp, Lut, Program, SlotTables};
+use crate::{ComplexTable, Continuous, EncryptedTable, Engine, Error, IntegerOp, Lut, Program, SlotTables};
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// A function of encrypted integers, for [`Server::plan`](crate::Server::plan): most are made by `into()`.
@@ -63,19 +65,7 @@ impl Function {
     }
 
     pub(crate) fn name(&self) -> String {
-        match self {
-            Self::Table(_) => "a table".into(),
-            Self::TableBy(_, algorithm) => algorithm.clone(),
-            Self::Tables(luts) => format!("{} tables", luts.len()),
-            Self::PerSlot(tables) => format!("tables of one value each, {} in all", tables.len()),
-            Self::Encrypted(_) => "an encrypted table".into(),
-            Self::Complex(_) => "a table of complex numbers".into(),
-            Self::Integers(op) => op.to_string(),
-            Self::Continuous(_) => "a continuous function".into(),
-            Self::Widen(bits) => format!("widening to {bits} bits"),
-            Self::Digits(bits) => format!("digits of {bits} bits"),
-            Self::Program(program) => program.to_string(),
-        }
+        self.to_string()
     }
 
     /// Entries of all its tables; `None` for what is planned in no time, or is larger than its plan.
@@ -97,6 +87,59 @@ impl Function {
             Self::Digits(_) => None,
             _ => Some(1),
         }
+    }
+}
+
+/// In words: those that [`Function::from_str`] reads of a function of integers or a program.
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Table(_) => f.write_str("a table"),
+            Self::TableBy(_, algorithm) => f.write_str(algorithm),
+            Self::Tables(luts) => write!(f, "{} tables", luts.len()),
+            Self::PerSlot(tables) => write!(f, "tables of one value each, {} in all", tables.len()),
+            Self::Encrypted(_) => f.write_str("an encrypted table"),
+            Self::Complex(_) => f.write_str("a table of complex numbers"),
+            Self::Integers(op) => write!(f, "{op}"),
+            Self::Continuous(_) => f.write_str("a continuous function"),
+            Self::Widen(bits) => write!(f, "widening to {bits} bits"),
+            Self::Digits(bits) => write!(f, "digits of {bits} bits"),
+            Self::Program(program) => write!(f, "{program}"),
+        }
+    }
+}
+
+/// From text: a function of integers by its name ([`IntegerOp`]), `widen:B` and `digits:B` of B bits, or else
+/// expressions on vectors ([`Program::parse`]), of more than a name.
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// use bootes::{Function, IntegerOp};
+/// assert!(matches!("floor:3".parse()?, Function::Integers(IntegerOp::Floor(3))));
+/// assert!(matches!("digits:2".parse()?, Function::Digits(2)));
+/// assert_eq!("x*y + 3*rot(x, 1)".parse::<Function>()?.operands(), 2);
+/// assert!("maximum".parse::<Function>().unwrap_err().to_string().contains("expected sign, less"));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`Error::Lut`].
+impl FromStr for Function {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        // A vector as it is would be one, and is more likely a wrong name.
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':');
+        if !text.chars().all(is_name) {
+            return Ok(Program::parse(text, &[])?.into());
+        }
+        let bits = |name: &str| text.strip_prefix(name)?.strip_prefix(':')?.parse().ok();
+        Ok(match (bits("widen"), bits("digits")) {
+            (Some(bits), _) => Self::Widen(bits),
+            (_, Some(bits)) => Self::Digits(bits),
+            _ => Self::Integers(text.parse()?),
+        })
     }
 }
 

@@ -2,9 +2,9 @@
 use crate::engines::of::{Of, alike, all, each, named};
 use crate::engines::{self, Engine, EngineReader};
 use crate::files::{self, Peeked};
-
 use crate::{Ciphertexts, Error, Params, Space, bfv, ckks, fhew};
-use std::io::{Read, Write};
+use std::fmt;
+use std::io::{self, Read, Write};
 use std::ops::RangeBounds;
 
 /// A file or stream of [`Ciphertexts`], of which a few at a time are in memory, for
@@ -27,20 +27,38 @@ use std::ops::RangeBounds;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct CiphertextReader<R: Read> {
+pub struct CiphertextReader<'a> {
     pub(crate) head: Ciphertexts,
-    pub(crate) input: Input<Peeked<R>>,
+    pub(crate) input: Input<Source<'a>>,
 }
 
 type Input<R> = Of<fhew::CiphertextReader<R>, ckks::CiphertextReader<R>, bfv::CiphertextReader<R>>;
 
-impl<R: Read> CiphertextReader<R> {
+/// A file or stream of whichever kind.
+pub(crate) struct Stream<'a>(Box<dyn Read + Send + 'a>);
+
+impl Read for Stream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl fmt::Debug for Stream<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stream")
+    }
+}
+
+/// One whose header was read.
+type Source<'a> = Peeked<Stream<'a>>;
+
+impl<'a> CiphertextReader<'a> {
     /// Reads the head; everything in it is checked, and the length of the whole.
     ///
     /// # Errors
     /// [`Error::Stream`], [`Error::Wire`] for what are no ciphertexts; [`Error::Params`], [`Error::Lut`] for a set that
     /// does not exist, [`Error::ChangedParams`]; [`Error::NoiseBound`]; [`Error::CiphertextMemory`].
-    pub fn new(input: R) -> Result<Self, Error> {
+    pub fn new(input: impl Read + Send + 'a) -> Result<Self, Error> {
         Self::within(None, input)
     }
 
@@ -48,8 +66,8 @@ impl<R: Read> CiphertextReader<R> {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
-        let (header, _, input) = files::peek(input)?;
+    pub fn within(memory: Option<u64>, input: impl Read + Send + 'a) -> Result<Self, Error> {
+        let (header, _, input) = files::peek(Stream(Box::new(input)))?;
         let input = named!(engines::of_kind(header.kind), E => <E as Engine>::Reader::within(memory, input)?);
         Ok(Self { head: Ciphertexts(alike!(&input, input => input.head().clone())), input })
     }
@@ -134,7 +152,7 @@ impl<R: Read> CiphertextReader<R> {
     }
 
     /// All of them, which must be of one engine.
-    pub(crate) fn inputs(vectors: Vec<Self>) -> Result<Inputs<Peeked<R>>, Error> {
+    pub(crate) fn inputs(vectors: Vec<Self>) -> Result<Inputs<Source<'a>>, Error> {
         all(vectors.into_iter().map(|vector| vector.input))
     }
 
@@ -148,5 +166,4 @@ impl<R: Read> CiphertextReader<R> {
 }
 
 /// Inputs of one engine.
-pub(crate) type Inputs<R> =
-    Of<Vec<fhew::CiphertextReader<R>>, Vec<ckks::CiphertextReader<R>>, Vec<bfv::CiphertextReader<R>>>;
+type Inputs<R> = Of<Vec<fhew::CiphertextReader<R>>, Vec<ckks::CiphertextReader<R>>, Vec<bfv::CiphertextReader<R>>>;

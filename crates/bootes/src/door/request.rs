@@ -70,6 +70,6 @@ impl Server {
         let inputs = request.params.0.as_ref().with(request.inputs.as_ref(), "plan")?;
         let heads = alike!(inputs, (params, inputs) => inputs.heads(params, self.key_id())?);
         let heads: Vec<Ciphertexts> = heads.each(Ciphertexts);
-        self.plan(&request.function, &heads.iter().collect::<Vec<_>>()[..])
+        self.plan(&request.function, &heads)
     }
 }

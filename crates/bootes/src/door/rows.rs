@@ -17,7 +17,7 @@ impl Ciphertexts {
     /// let client = Client::generate(&Params::named("toy_4")?)?;
     /// let all = client.encrypt(&[1, 2, 3, 4, 5])?;
     /// assert_eq!(client.decrypt(&all.slice(1..3)?)?, [2, 3]);
-    /// let again = Ciphertexts::concat(&[&all.slice(..2)?, &all.slice(2..)?])?;
+    /// let again = Ciphertexts::concat([&all.slice(..2)?, &all.slice(2..)?])?;
     /// assert_eq!(client.decrypt(&again)?, [1, 2, 3, 4, 5]);
     /// assert!(all.slice(3..7).unwrap_err().to_string().starts_with("values 3..7 of 5: expected a range within them"));
     /// # Ok(())
@@ -46,7 +46,7 @@ impl Ciphertexts {
     /// [`BfvError::States`](crate::BfvError::States) for vectors of different histories;
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::NoiseBudget`],
     /// [`Error::CiphertextMemory`].
-    pub fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+    pub fn concat<'a>(vectors: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error> {
         Ok(Self(alike!(of_one_engine(vectors)?, vectors => EngineRows::concat(&vectors)?)))
     }
 
@@ -64,7 +64,7 @@ impl Ciphertexts {
     /// # use bootes::{Ciphertexts, Client, Params};
     /// let client = Client::generate(&Params::named("toy_4")?)?;
     /// let columns = [client.encrypt(&[1, 2])?, client.encrypt(&[3, 4])?];
-    /// let rows = Ciphertexts::linear_columns(&[&columns[0], &columns[1]], &[[1, 1], [-1, 2]])?;
+    /// let rows = Ciphertexts::linear_columns(&columns, &[[1, 1], [-1, 2]])?;
     /// assert_eq!(client.decrypt(&rows[0])?, [4, 6]);
     /// assert_eq!(client.decrypt(&rows[1])?, [5, 6]);
     /// # Ok(())
@@ -73,8 +73,12 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::add`]; [`Error::NoValues`] for no column, [`Error::Lengths`] for a row of another length.
-    pub fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
-        let of_one_engine = of_one_engine(columns)?;
+    pub fn linear_columns<'a>(
+        columns: impl IntoIterator<Item = &'a Self>,
+        weights: &[impl AsRef<[i64]>],
+    ) -> Result<Vec<Self>, Error> {
+        let columns: Vec<&Self> = columns.into_iter().collect();
+        let of_one_engine = of_one_engine(columns.iter().copied())?;
         if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != columns.len()) {
             return Err(Error::Lengths { what: "linear map".into(), left: columns.len(), right: row.len() });
         }
@@ -86,6 +90,6 @@ impl Ciphertexts {
 /// Vectors of the engine of the first.
 pub(super) type OfOne<'a> = Of<Vec<&'a fhew::Ciphertexts>, Vec<&'a ckks::Ciphertexts>, Vec<&'a bfv::Ciphertexts>>;
 
-pub(super) fn of_one_engine<'a>(vectors: &[&'a Ciphertexts]) -> Result<OfOne<'a>, Error> {
-    all(vectors.iter().map(|x| x.0.as_ref()))
+pub(super) fn of_one_engine<'a>(vectors: impl IntoIterator<Item = &'a Ciphertexts>) -> Result<OfOne<'a>, Error> {
+    all(vectors.into_iter().map(|x| x.0.as_ref()))
 }

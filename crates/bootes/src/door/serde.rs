@@ -8,7 +8,6 @@ use crate::{
     Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, Params, Plan, PlanRequest, ServerKey,
     Space, ckks, fhew,
 };
-use bootes_lattice::wire::WireError;
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::ser::{self, Serialize, SerializeStruct, Serializer};
 use std::fmt;
@@ -47,13 +46,13 @@ impl<'de> Deserialize<'de> for Params {
 /// Files and streams ([`ServerKey::write`]) take no second copy.
 impl Serialize for ServerKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.write(Vec::new()).map_err(ser::Error::custom)?)
+        serializer.serialize_bytes(&self.to_bytes().map_err(ser::Error::custom)?)
     }
 }
 
 impl<'de> Deserialize<'de> for ServerKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_byte_buf(OfFile("the bytes of a server key", |bytes| Self::read(bytes)))
+        deserializer.deserialize_byte_buf(OfFile("the bytes of a server key", Self::from_bytes))
     }
 }
 
@@ -61,18 +60,18 @@ impl<'de> Deserialize<'de> for ServerKey {
 /// Files and streams ([`Ciphertexts::write`]) take no second copy.
 impl Serialize for Ciphertexts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.write(Vec::new()).map_err(ser::Error::custom)?)
+        serializer.serialize_bytes(&self.to_bytes().map_err(ser::Error::custom)?)
     }
 }
 
 impl<'de> Deserialize<'de> for Ciphertexts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_byte_buf(OfFile("the bytes of ciphertexts", |bytes| Self::read(bytes)))
+        deserializer.deserialize_byte_buf(OfFile("the bytes of ciphertexts", Self::from_bytes))
     }
 }
 
 /// The name of what is expected, and its reader, which takes the whole input and nothing else.
-struct OfFile<T>(&'static str, fn(&mut &[u8]) -> Result<T, Error>);
+struct OfFile<T>(&'static str, fn(&[u8]) -> Result<T, Error>);
 
 impl<'de, T> Visitor<'de> for OfFile<T> {
     type Value = T;
@@ -82,12 +81,7 @@ impl<'de, T> Visitor<'de> for OfFile<T> {
     }
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<T, E> {
-        let mut rest = bytes;
-        let object = (self.1)(&mut rest).map_err(E::custom)?;
-        match rest.len() as u64 {
-            0 => Ok(object),
-            count => Err(E::custom(WireError::TrailingBytes { count })),
-        }
+        (self.1)(bytes).map_err(E::custom)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<T, A::Error> {

@@ -10,7 +10,7 @@ use crate::{
     ckks, fhew,
 };
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 /// Hears which part of an evaluation is done, from 0 to 1.
@@ -108,7 +108,7 @@ impl ServerBuilder {
     }
 }
 
-/// Vectors of inputs, of one length: one (`&x`), or several (`[&x, &y]`).
+/// Vectors of inputs, of one length: one (`&x`), or several (`[&x, &y]`, `&vectors`, whatever iterates).
 pub trait Inputs<'a> {
     /// Them all.
     fn columns(self) -> Vec<&'a Ciphertexts>;
@@ -120,15 +120,9 @@ impl<'a> Inputs<'a> for &'a Ciphertexts {
     }
 }
 
-impl<'a> Inputs<'a> for &[&'a Ciphertexts] {
+impl<'a, I: IntoIterator<Item = &'a Ciphertexts>> Inputs<'a> for I {
     fn columns(self) -> Vec<&'a Ciphertexts> {
-        self.to_vec()
-    }
-}
-
-impl<'a, const N: usize> Inputs<'a> for [&'a Ciphertexts; N] {
-    fn columns(self) -> Vec<&'a Ciphertexts> {
-        self.to_vec()
+        self.into_iter().collect()
     }
 }
 
@@ -216,7 +210,7 @@ impl Server {
         if function.results() == Some(0) {
             return Err(Error::ResultCount { found: 0, expected: 1 });
         }
-        let both = (*self.engine).as_ref().with(of_one_engine(&inputs)?, "ciphertext")?;
+        let both = (*self.engine).as_ref().with(of_one_engine(inputs.iter().copied())?, "ciphertext")?;
         let engine = alike!(both, (server, inputs) => server.plan(&function, &inputs)?);
         Ok(Plan { function, engine, threads: self.threads, masks: self.masks() })
     }
@@ -251,7 +245,7 @@ impl Server {
             let (what, expected) = (plan.function.name(), plan.function.operands().max(1));
             return Err(Error::OperandCount { what, found: 0, expected });
         }
-        let all = planned.with(of_one_engine(inputs)?, "ciphertext")?;
+        let all = planned.with(of_one_engine(inputs.iter().copied())?, "ciphertext")?;
         let watch = Watch { progress: &|done| self.tell(done), cancel: &self.cancel };
         let results = alike!(all, ((server, plan), inputs) => server.run(plan, &inputs, self.threads, &watch)?);
         Ok(results.each(Ciphertexts))
@@ -263,19 +257,19 @@ impl Server {
     /// # Errors
     /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::Stream`], where
     /// what was written is worth nothing.
-    pub fn run_to<R: Read + Send, W: Write>(
+    pub fn run_to<W: Write>(
         &self,
         plan: &Plan,
-        inputs: Vec<CiphertextReader<R>>,
+        inputs: Vec<CiphertextReader<'_>>,
         outputs: Vec<W>,
     ) -> Result<Vec<W>, Error> {
         self.watch(|| self.run_streams(plan, inputs, outputs))
     }
 
-    fn run_streams<R: Read + Send, W: Write>(
+    fn run_streams<W: Write>(
         &self,
         plan: &Plan,
-        inputs: Vec<CiphertextReader<R>>,
+        inputs: Vec<CiphertextReader<'_>>,
         outputs: Vec<W>,
     ) -> Result<Vec<W>, Error> {
         let planned = (*self.engine).as_ref().with(plan.engine.as_ref(), "plan")?;
@@ -307,17 +301,17 @@ impl Server {
     ) -> Result<Vec<Ciphertexts>, Error> {
         let columns = inputs.columns();
         let plan = self.plan_kept(function.into(), &columns)?;
-        self.run(&plan, &columns[..])
+        self.run(&plan, columns)
     }
 
     /// The plan for inputs like these, kept of an evaluation before, or made.
     fn plan_kept(&self, function: Function, inputs: &[&Ciphertexts]) -> Result<Arc<Plan>, Error> {
         if inputs.is_empty() || function.entries().is_none_or(|entries| entries > KEPT_ENTRIES) {
-            return Ok(Arc::new(self.plan(function, inputs)?));
+            return Ok(Arc::new(self.plan(function, inputs.iter().copied())?));
         }
-        let both = (*self.engine).as_ref().with(of_one_engine(inputs)?, "ciphertext")?;
+        let both = (*self.engine).as_ref().with(of_one_engine(inputs.iter().copied())?, "ciphertext")?;
         let name = format!("{function:?} {}", each!(both, (server, inputs) => server.likeness(&inputs)));
-        let plan = self.kept.or_built(&name, || self.plan(function, inputs).map(Arc::new))?;
+        let plan = self.kept.or_built(&name, || self.plan(function, inputs.iter().copied()).map(Arc::new))?;
         self.kept.keep(&name, &plan);
         Ok(plan)
     }

@@ -4,6 +4,7 @@ use crate::engines::{self, Engine, EngineClient, EngineServerKey, KeyRequest, St
 use crate::{Client, Error, KeyNeeds, Lut, MaskStorage, Params, bfv, ckks, fhew, files};
 use std::io::{Read, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 /// The public evaluation key: what a client sends to a server. It goes to streams and files and back.
 ///
@@ -11,8 +12,8 @@ use std::path::Path;
 /// # fn main() -> Result<(), bootes::Error> {
 /// # use bootes::{Client, Params, Server, ServerKey};
 /// let client = Client::generate(&Params::named("toy_4")?)?;
-/// let sent = client.server_key()?.write(Vec::new())?;
-/// let server = Server::new(ServerKey::read(&sent[..])?)?;
+/// let sent = client.server_key()?.to_bytes()?;
+/// let server = Server::new(ServerKey::from_bytes(&sent)?)?;
 /// assert_eq!(server.key_id(), client.key_id());
 /// # Ok(())
 /// # }
@@ -72,6 +73,22 @@ impl ServerKey {
         Ok(Self(named!(engines::of_kind(header.kind), E => <E as Engine>::ServerKey::read_within(memory, input)?)))
     }
 
+    /// The bytes of its file.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        self.write(Vec::with_capacity(self.stored_bytes() as usize))
+    }
+
+    /// A key from the bytes of its file and nothing else.
+    ///
+    /// # Errors
+    /// As [`Self::read`]; [`Error::Wire`] for bytes behind it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        files::from_bytes(bytes, |bytes| Self::read(bytes))
+    }
+
     /// Writes the key to a file.
     ///
     /// # Errors
@@ -89,7 +106,7 @@ impl ServerKey {
     }
 }
 
-/// The options of a server key: see [`Client::server_key_builder`].
+/// The options of a server key: see [`Client::server_key_builder`]. It holds the secret keys as long as it is there.
 ///
 /// ```
 /// # fn main() -> Result<(), bootes::Error> {
@@ -101,15 +118,16 @@ impl ServerKey {
 /// # }
 /// ```
 #[must_use]
-pub struct ServerKeyBuilder<'a> {
-    client: &'a Client,
+pub struct ServerKeyBuilder {
+    /// The client's keys, as long as this is there.
+    client: Arc<Of<fhew::Client, ckks::Client, bfv::Client>>,
     request: KeyRequest,
-    progress: Box<dyn FnMut(f64) + Send + 'a>,
+    progress: Box<dyn FnMut(f64) + Send + Sync>,
 }
 
-impl<'a> ServerKeyBuilder<'a> {
-    pub(crate) fn new(client: &'a Client) -> Self {
-        Self { client, request: KeyRequest::default(), progress: Box::new(|_| ()) }
+impl ServerKeyBuilder {
+    pub(crate) fn new(client: &Client) -> Self {
+        Self { client: Arc::clone(&client.0), request: KeyRequest::default(), progress: Box::new(|_| ()) }
     }
 
     /// With the additional keys that this algorithm needs, for tables of every size: most need none.
@@ -160,7 +178,7 @@ impl<'a> ServerKeyBuilder<'a> {
     }
 
     /// Hears which part is done, from 0 to 1; of engine fhew no more than these two, which are a moment apart.
-    pub fn progress(self, progress: impl FnMut(f64) + Send + 'a) -> Self {
+    pub fn progress(self, progress: impl FnMut(f64) + Send + Sync + 'static) -> Self {
         Self { progress: Box::new(progress), ..self }
     }
 
@@ -172,7 +190,7 @@ impl<'a> ServerKeyBuilder<'a> {
         if self.request.threads == 0 {
             return Err(Error::Threads);
         }
-        each!(&self.client.0, client => client.check_server_key(&self.request))
+        each!(&*self.client, client => client.check_server_key(&self.request))
     }
 
     /// Makes the key.
@@ -185,13 +203,13 @@ impl<'a> ServerKeyBuilder<'a> {
     pub fn build(mut self) -> Result<ServerKey, Error> {
         self.check()?;
         (self.progress)(0.0);
-        let key = alike!(&self.client.0, client => client.server_key(&self.request, &mut *self.progress)?);
+        let key = alike!(&*self.client, client => client.server_key(&self.request, &mut *self.progress)?);
         (self.progress)(1.0);
         Ok(ServerKey(key))
     }
 }
 
-impl std::fmt::Debug for ServerKeyBuilder<'_> {
+impl std::fmt::Debug for ServerKeyBuilder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ServerKeyBuilder").field("algorithms", &self.request.algorithms).finish_non_exhaustive()
     }

@@ -46,7 +46,7 @@ fn noise_is_made_less_by_what_does_it() -> Outcome {
     let error = results.mul_small(127).unwrap_err();
     assert!(matches!(&error, Error::NoiseBudget { cure, .. } if !cure.refresh && cure.smaller_weights), "{error}");
     assert!(error.to_string().ends_with(": take smaller weights, or messages of fewer bits"), "{error}");
-    let error = Ciphertexts::weighted_sum(&vec![(1, &results); 200]).unwrap_err().to_string();
+    let error = Ciphertexts::weighted_sum([(1, &results); 200]).unwrap_err().to_string();
     assert!(error.ends_with(": take fewer terms, or messages of fewer bits"), "{error}");
     Ok(())
 }
@@ -72,7 +72,7 @@ fn tables_apart_have_less_noise_than_at_once() -> Outcome {
     assert!(cure.apart, "{cure:?}");
     assert_eq!(client.decrypt(&same)?, [expected]);
     // Of which there is nothing to part.
-    let error = Ciphertexts::weighted_sum(&vec![(7, &alone); 1000]).unwrap_err();
+    let error = Ciphertexts::weighted_sum([(7, &alone); 1000]).unwrap_err();
     assert!(matches!(&error, Error::NoiseBudget { cure: NoiseCure { apart: false, .. }, .. }), "{error}");
     Ok(())
 }
@@ -84,7 +84,7 @@ fn another_set_has_room_for_the_noise() -> Outcome {
         let (client, server) = pair(params)?;
         let results = server.evaluate(&Lut::modular((0..16).collect(), 16)?, &client.encrypt_bits(&[3], 4)?)?;
         // 2^7, of one origin.
-        Ok((client, Ciphertexts::weighted_sum(&vec![(1, &results); 129])))
+        Ok((client, Ciphertexts::weighted_sum([(1, &results); 129])))
     };
     let (_, refused) = weighted(&own)?;
     let Err(Error::NoiseBudget {
@@ -180,7 +180,7 @@ fn function_of_results(set: &str, bits: u32, cures: [bool; 3]) -> Outcome {
             if refresh { server.evaluate(&identity, &result) } else { Ok(result) }
         };
         let [x, y] = [result(x as u64)?, result(y as u64)?];
-        let sum = Ciphertexts::weighted_sum(&[(1, &x), (1, &y)]);
+        let sum = Ciphertexts::weighted_sum([(1, &x), (1, &y)]);
         assert!(matches!(sum, Ok(_) | Err(Error::NoiseBudget { .. })), "{sum:?}");
         Ok((client, server.evaluate(IntegerOp::Max, [&x, &y])))
     };

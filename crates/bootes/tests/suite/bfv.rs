@@ -60,7 +60,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         server
             .run(&server.plan(Program::parse("x^2", &[]).unwrap(), &x).unwrap(), &x.mul_small(2).unwrap())
             .unwrap_err(),
-        server.evaluate(Program::parse("x^3", &[]).unwrap(), &[&x, &x][..]).unwrap_err(),
+        server.evaluate(Program::parse("x^3", &[]).unwrap(), [&x, &x]).unwrap_err(),
     ];
     refused.into_iter().for_each(|error| drop(line(error)));
     let few = Load { memory: Some(1 << 20), ..Load::of(10) };

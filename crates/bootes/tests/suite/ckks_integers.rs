@@ -142,7 +142,7 @@ fn vectors_of_two_limbs_are_vectors() -> Result<(), Error> {
     assert_eq!((client.decrypt_integers(&read)?, read.space()), (x.clone(), a.space()));
     let [first, second] = [read.slice(..1024)?, read.slice(1024..)?];
     assert_eq!(client.decrypt_integers(&second)?, x[1024..]);
-    assert_eq!(client.decrypt_integers(&Ciphertexts::concat(&[&first, &second])?)?, x);
+    assert_eq!(client.decrypt_integers(&Ciphertexts::concat([&first, &second])?)?, x);
     Ok(())
 }
 

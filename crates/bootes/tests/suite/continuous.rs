@@ -97,9 +97,9 @@ fn results_are_approximate() -> Outcome {
     let third = Continuous::new(0..=127, 8, |x| x / 3.0)?;
     let results = server.evaluate(&third, &x)?;
     let mixed = client.encrypt_within(&[1, 2, 3], 0..=3, 7)?;
-    let row = Ciphertexts::linear_columns(&[&mixed, &results], &[[1, 1]])?.remove(0);
+    let row = Ciphertexts::linear_columns([&mixed, &results], &[[1, 1]])?.remove(0);
     let reread = Ciphertexts::read(&results.write(Vec::new())?[..])?;
-    let all = Ciphertexts::concat(&[&mixed, &results])?;
+    let all = Ciphertexts::concat([&mixed, &results])?;
     for sum in [&results, &results.add(&mixed)?, &mixed.sub(&results)?, &row, &reread, &all, &results.slice(1..)?] {
         let Space::Integers(integers) = sum.space() else { return Err("residues".into()) };
         assert!(integers.is_approximate() && sum.space().to_string().starts_with("approximate integers"));

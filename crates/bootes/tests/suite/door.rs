@@ -1,5 +1,8 @@
 //! One program for both engines, over a socket: two tables on two columns, a weighted sum, a threshold table.
-use bootes::{Client, Engine, Error, KeyNeeds, Params};
+use bootes::{
+    BfvError, CalibrationError, CiphertextReader, Client, Engine, Error, Function, IntegerOp, KeyNeeds, LutError,
+    Params, Server, errors,
+};
 use std::net::{TcpListener, TcpStream};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -44,3 +47,56 @@ fn additional_keys_are_those_asked_for() -> Outcome {
     }
     Ok(())
 }
+
+/// What is made here is used elsewhere, when this is gone: a builder, a key, a reader, a function.
+#[test]
+fn nothing_is_borrowed() -> Outcome {
+    let client = Client::generate(&Params::named("toy_int16")?)?;
+    let (builder, file) = (client.server_key_builder().threads(1), client.encrypt_integers(&[-3, 2], 3)?.to_bytes()?);
+    let reader = CiphertextReader::new(std::io::Cursor::new(file))?;
+    let relu: Function = "relu".parse()?;
+    let elsewhere = std::thread::spawn(move || {
+        let server = Server::new(builder.build()?)?;
+        let x = reader.read()?;
+        let plan = server.plan(relu, &x)?;
+        Ok::<_, Error>(std::thread::spawn(move || server.run(&plan, &x)))
+    });
+    let results = elsewhere.join().expect("no panic")?.join().expect("no panic")?;
+    assert_eq!(client.decrypt_integers(&results[0])?, [0, 2]);
+    Ok(())
+}
+
+#[test]
+fn functions_have_text() -> Outcome {
+    use IntegerOp::{Abs, Add, Equal, Floor, Less, Max, Min, Relu, Sign, Sub};
+    for op in [Sign, Less, Equal, Relu, Abs, Max, Min, Floor(7), Add, Sub] {
+        let read = Function::from(op).to_string().parse()?;
+        assert!(matches!(read, Function::Integers(found) if found == op), "{read}");
+    }
+    for text in ["x*y + 3*rot(x, 1)", "sum(x^2); -x"] {
+        assert_eq!(text.parse::<Function>()?.to_string(), text);
+    }
+    assert!(matches!("widen:5".parse()?, Function::Widen(5)));
+    for wrong in ["", "maximum", "Relu", "x", "floor:", "floor:-1", "digits", "digits:x", "widen:4294967296", "x +"] {
+        let refused = wrong.parse::<Function>().unwrap_err();
+        assert!(matches!(refused, Error::Lut(_)), "{wrong}: {refused}");
+    }
+    Ok(())
+}
+
+/// Whatever an error is made of has a name here.
+const _: () = {
+    const fn cause<E: Into<Error>>() {}
+    cause::<LutError>();
+    cause::<BfvError>();
+    cause::<CalibrationError>();
+    cause::<errors::ParamsError>();
+    cause::<errors::RingError>();
+    cause::<errors::LatticeError>();
+    cause::<errors::SampleError>();
+    cause::<errors::WireError>();
+    cause::<errors::StreamError>();
+    cause::<errors::BfvSchemeError>();
+    cause::<errors::CkksError>();
+    cause::<errors::RlweError>();
+};

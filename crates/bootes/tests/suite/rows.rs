@@ -21,7 +21,7 @@ fn fresh_vectors_stay_small() -> Outcome {
     let client = client("toy_4", 11)?;
     let (x, y) = (client.encrypt(&values(300))?, client.encrypt(&values(200))?);
     let parts = [x.slice(200..)?, y.slice(..150)?, x.slice(..200)?, y.slice(150..)?];
-    let all = reread(&Ciphertexts::concat(&parts.iter().collect::<Vec<_>>())?)?;
+    let all = reread(&Ciphertexts::concat(&parts)?)?;
     assert!(all.stored_bytes() < x.stored_bytes() + y.stored_bytes() + 200);
     assert_eq!(all.noise_variance(), x.noise_variance());
     let expected = [&values(300)[200..], &values(150), &values(200), &values(200)[150..]].concat();
@@ -29,16 +29,16 @@ fn fresh_vectors_stay_small() -> Outcome {
     let middle = reread(&all.slice(90..260)?)?;
     assert_eq!(client.decrypt(&middle)?, expected[90..260]);
     // In their order again they are the vectors that they were.
-    let again = Ciphertexts::concat(&[&all.slice(250..450)?, &all.slice(..100)?])?;
+    let again = Ciphertexts::concat([&all.slice(250..450)?, &all.slice(..100)?])?;
     assert_eq!(again.write(Vec::new())?, x.write(Vec::new())?);
     // Twice the same value is dependent, values of one encryption are not.
     let growth = |x: &Ciphertexts| Ok::<_, Error>(x.linear_map(&[[1, 1]])?.noise_variance() / x.noise_variance());
-    let pair = |i: usize, j: usize| reread(&Ciphertexts::concat(&[&all.slice(i..i + 1)?, &all.slice(j..j + 1)?])?);
+    let pair = |i: usize, j: usize| reread(&Ciphertexts::concat([&all.slice(i..i + 1)?, &all.slice(j..j + 1)?])?);
     assert!((growth(&pair(7, 7)?)? - 4.0).abs() < 1e-9 && (growth(&pair(7, 3)?)? - 2.0).abs() < 1e-9);
     let moved = reread(&all.add_constant(3)?)?;
     assert_eq!((moved.stored_bytes(), moved.noise_variance()), (all.stored_bytes(), all.noise_variance()));
     assert_eq!(client.decrypt(&moved)?, expected.iter().map(|x| (x + 3) % 16).collect::<Vec<_>>());
-    let sum = Ciphertexts::weighted_sum(&[(0, &middle), (1, &all.slice(..170)?)])?;
+    let sum = Ciphertexts::weighted_sum([(0, &middle), (1, &all.slice(..170)?)])?;
     assert!(sum.stored_bytes() < 8 * 170 + 400);
     Ok(())
 }
@@ -47,13 +47,13 @@ fn fresh_vectors_stay_small() -> Outcome {
 fn integers_have_the_range_of_all() -> Outcome {
     let client = client("toy_4", 4)?;
     let (x, y) = (client.encrypt_within(&[-3, 1], -3..=1, 3)?, client.encrypt_within(&[0, 4], 0..=4, 3)?);
-    let both = reread(&Ciphertexts::concat(&[&x, &y])?)?;
+    let both = reread(&Ciphertexts::concat([&x, &y])?)?;
     assert_eq!(client.decrypt_integers(&both)?, [-3, 1, 0, 4]);
     assert_eq!(both.space().range(), (-3..=4).into());
     assert_eq!(both.slice(..1)?.space(), both.space());
     let (low, high) = (x.as_integers(-15..=0)?, y.as_integers(0..=15)?);
-    assert!(matches!(Ciphertexts::concat(&[&low, &high]), Err(Error::Overflow { .. })));
-    assert!(matches!(Ciphertexts::concat(&[&x, &y.as_residues()?]), Err(Error::Operands { .. })));
+    assert!(matches!(Ciphertexts::concat([&low, &high]), Err(Error::Overflow { .. })));
+    assert!(matches!(Ciphertexts::concat([&x, &y.as_residues()?]), Err(Error::Operands { .. })));
     Ok(())
 }
 
@@ -72,7 +72,7 @@ fn bounds_of_rows_follow_what_they_share() -> Outcome {
     let (x, y, z) = (x?, y?, z?);
     let fresh = x.noise_variance();
     let near = |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
-    let rows = Ciphertexts::linear_columns(&[&x, &y, &z], &[[3, 4, 0], [0, 1, 2], [0, 0, 1]])?;
+    let rows = Ciphertexts::linear_columns([&x, &y, &z], &[[3, 4, 0], [0, 1, 2], [0, 0, 1]])?;
     for (row, (growth, factor)) in rows.iter().zip([(25.0, 7), (5.0, 3), (1.0, 1)]) {
         near(row.noise_variance(), growth * fresh);
         // The deviation of a variance from 512 samples is 6 %.
@@ -88,7 +88,7 @@ fn bounds_of_rows_follow_what_they_share() -> Outcome {
     near(reread.add(&rows[2])?.noise_variance(), stated + fresh);
     assert!(noise(&reread.add(&rows[1])?, &of(&|x| 10 * x))? < 1.3 * reread.add(&rows[1])?.noise_variance());
     // Columns of one origin: standard deviations, as in x + x.
-    let twice = Ciphertexts::linear_columns(&[&x, &x], &[[1, 1]])?;
+    let twice = Ciphertexts::linear_columns([&x, &x], &[[1, 1]])?;
     near(twice[0].noise_variance(), 4.0 * fresh);
     // Slices keep bound and origin; their neighbours' sums too, whose sum is bounded by its parts.
     let (left, right) = (x.slice(..COUNT / 2)?, x.slice(COUNT / 2..)?);
@@ -102,12 +102,12 @@ fn bounds_of_rows_follow_what_they_share() -> Outcome {
     // The same value twice in a vector, and values of two vectors.
     let pair = [[1, 1]];
     let (one, other) = (x.slice(..1)?, y.slice(..1)?);
-    near(Ciphertexts::concat(&[&one, &one])?.linear_map(&pair)?.noise_variance(), 4.0 * fresh);
-    near(Ciphertexts::concat(&[&one, &other])?.linear_map(&pair)?.noise_variance(), 2.0 * fresh);
-    let again = Ciphertexts::concat(&[&one, &x.slice(1..2)?])?;
+    near(Ciphertexts::concat([&one, &one])?.linear_map(&pair)?.noise_variance(), 4.0 * fresh);
+    near(Ciphertexts::concat([&one, &other])?.linear_map(&pair)?.noise_variance(), 2.0 * fresh);
+    let again = Ciphertexts::concat([&one, &x.slice(1..2)?])?;
     near(again.linear_map(&pair)?.noise_variance(), 2.0 * fresh);
     // The noisiest counts.
-    let mixed = Ciphertexts::concat(&[&one, &rows[0], &other])?;
+    let mixed = Ciphertexts::concat([&one, &rows[0], &other])?;
     near(mixed.noise_variance(), 25.0 * fresh);
     Ok(())
 }
@@ -124,7 +124,7 @@ fn results_of_slices_meet_those_of_the_whole() -> Outcome {
     let sum = half.add(&whole.slice(2..)?)?;
     assert!((sum.noise_variance() / half.noise_variance() - 4.0).abs() < 1e-9);
     // Twice the same ciphertext gives two results of independent noise.
-    let twice = Ciphertexts::concat(&[&x.slice(..1)?, &x.slice(..1)?])?;
+    let twice = Ciphertexts::concat([&x.slice(..1)?, &x.slice(..1)?])?;
     let results = server.evaluate(&identity, &twice)?;
     let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / results.noise_variance();
     assert!((ratio - 2.0).abs() < 1e-9, "{ratio}");
@@ -137,7 +137,7 @@ fn sums_in_another_order_are_not_independent() -> Outcome {
     let client = Client::from_seed(&Params::named("toy_4")?, &[7; 32]);
     let server = Server::new(client.server_key()?)?;
     let [a, b] = [client.encrypt(&[1])?, client.encrypt(&[2])?];
-    let [ab, ba] = [Ciphertexts::concat(&[&a, &b])?, Ciphertexts::concat(&[&b, &a])?];
+    let [ab, ba] = [Ciphertexts::concat([&a, &b])?, Ciphertexts::concat([&b, &a])?];
     let sum = ab.add(&ba)?;
     let ratio = sum.linear_map(&[[1, 1]])?.noise_variance() / sum.noise_variance();
     assert!((ratio - 4.0).abs() < 1e-9, "{ratio}");

@@ -109,7 +109,7 @@ fn integers_of_two_limbs() -> Outcome {
             for c in &encrypted {
                 assert_eq!((c.len(), c.space().bits(), version(c)?), (values.len(), width + 1, 2));
             }
-            let results = travelled(&server.evaluate(op, &encrypted.iter().collect::<Vec<_>>()[..])?)?;
+            let results = travelled(&server.evaluate(op, &encrypted)?)?;
             let expected: Vec<i64> = (0..values.len())
                 .map(|i| op.apply(&operands[..op.operands()].iter().map(|values| values[i]).collect::<Vec<_>>()))
                 .collect();
@@ -161,7 +161,7 @@ fn answers_become_any_numbers() -> Outcome {
     let (a, b) = (a?, b?);
     let larger = server.evaluate(IntegerOp::Less, [&b.sub(&a)?, &a])?;
     let step = server.evaluate(&Lut::new(vec![0, 1690], 17)?, &larger)?;
-    let result = Ciphertexts::weighted_sum(&[(-1, &step), (1, &a)])?.add_constant(-7267)?;
+    let result = Ciphertexts::weighted_sum([(-1, &step), (1, &a)])?.add_constant(-7267)?;
     let expected: Vec<i64> = x.iter().zip(y).map(|(&x, y)| -1690 * i64::from(x > y - x) + x - 7267).collect();
     assert_eq!(client.decrypt_integers(&result)?, expected);
     let error = server.evaluate(Function::Widen(18), &less).unwrap_err();
@@ -180,7 +180,7 @@ fn multiples_of_powers_of_two_have_more_room() -> Outcome {
     let floor = travelled(&server.evaluate(IntegerOp::Floor(4), &x)?)?;
     let rest = values.map(|x| x.rem_euclid(16));
     for sum in [[(1, &x), (-16, &floor)], [(-16, &floor), (1, &x)]] {
-        let sum = travelled(&Ciphertexts::weighted_sum(&sum)?)?;
+        let sum = travelled(&Ciphertexts::weighted_sum(sum)?)?;
         assert_eq!((sum.space().bits(), client.decrypt_integers(&sum)?), (9, rest.to_vec()));
     }
     // The same ciphertext, with noise of its own.
@@ -193,7 +193,7 @@ fn multiples_of_powers_of_two_have_more_room() -> Outcome {
     assert_eq!(client.decrypt_integers(&twice)?, values.map(|x| 2 * (x & -16)));
     // What is not known is refused.
     for weight in [8i64, 24, -17] {
-        let refused = Ciphertexts::weighted_sum(&[(1, &x), (weight, &floor)]);
+        let refused = Ciphertexts::weighted_sum([(1, &x), (weight, &floor)]);
         assert!(matches!(refused, Err(Error::Operands { .. })), "{weight}: {refused:?}");
     }
     for factor in [9i64, 36, i64::MIN] {
@@ -204,7 +204,7 @@ fn multiples_of_powers_of_two_have_more_room() -> Outcome {
     // And by a bootstrap.
     let wide = server.evaluate(Function::Widen(9), &server.evaluate(IntegerOp::Floor(5), &x)?)?;
     let rest = values.map(|x| x.rem_euclid(32));
-    assert_eq!(client.decrypt_integers(&Ciphertexts::weighted_sum(&[(1, &x), (-32, &wide)])?)?, rest);
+    assert_eq!(client.decrypt_integers(&Ciphertexts::weighted_sum([(1, &x), (-32, &wide)])?)?, rest);
     Ok(())
 }
 

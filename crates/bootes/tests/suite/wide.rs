@@ -39,11 +39,11 @@ fn wide_words_go_the_whole_way_and_bear_products() -> Result<(), Error> {
         let again = server.evaluate(&lut, &results)?;
         let fourth: Vec<u64> = expected.iter().map(|x| x * x % 16).collect();
         assert_eq!(client.decrypt(&again)?, fourth, "{name}");
-        let sum = Ciphertexts::weighted_sum(&[(3, &results), (-1, &again)])?.add_constant(5)?;
+        let sum = Ciphertexts::weighted_sum([(3, &results), (-1, &again)])?.add_constant(5)?;
         let sums: Vec<u64> = expected.iter().zip(&fourth).map(|(x, y)| (3 * x + 16 - y + 5) % 16).collect();
         assert_eq!(client.decrypt(&sum)?, sums, "{name}");
         let parts = [results.slice(..7)?, results.slice(7..)?];
-        assert_eq!(client.decrypt(&Ciphertexts::concat(&[&parts[1], &parts[0]])?)?[33..], expected[..7], "{name}");
+        assert_eq!(client.decrypt(&Ciphertexts::concat([&parts[1], &parts[0]])?)?[33..], expected[..7], "{name}");
         let map = results.linear_map(&[vec![1; 40]])?;
         assert_eq!(client.decrypt(&map)?, [expected.iter().sum::<u64>() % 16], "{name}");
     }
@@ -104,7 +104,7 @@ fn results_of_a_ciphertext_and_its_file_are_independent() -> Result<(), Error> {
         let again = Ciphertexts::read(&one.write(Vec::new())?[..])?;
         let other = server.evaluate(&lut, &client.encrypt(&[3])?)?;
         for pair in [[&one, &again], [&one, &other]] {
-            let results = server.evaluate(&lut, &Ciphertexts::concat(&pair)?)?;
+            let results = server.evaluate(&lut, &Ciphertexts::concat(pair)?)?;
             let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / results.noise_variance();
             assert!((ratio - 2.0).abs() < 1e-9, "{name}: {ratio}");
             let noise = client.measure_noise(&results, &[3, 3])?;

@@ -75,7 +75,7 @@ impl<'a> Work<'a> {
         match self {
             Self::Tables { tables, paths, .. } => {
                 let mut all = tables.iter().zip(*paths);
-                let refused = all.find(|(table, _)| server.plan(&table.lut, heads).is_err());
+                let refused = all.find(|(table, _)| server.plan(&table.lut, heads.iter().copied()).is_err());
                 refused.map_or(&paths[0], |(_, path)| path)
             }
             Self::Integers { .. } | Self::Program(_) => &args.inputs[0],
@@ -272,7 +272,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let params = server.params();
     let heads: Vec<_> = inputs.iter().map(|input| input.head()).collect();
     let ciphertexts: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
-    let plan = server.plan(work.function(), &heads[..]);
+    let plan = server.plan(work.function(), heads.iter().copied());
     let plan = plan.map_err(|error| CliError::of(work.blamed(args, &server, &heads), error))?;
     super::note_padding(&plan, count, params.capacity());
     let mut prediction = plan.prediction(count)?;
@@ -356,8 +356,7 @@ fn evaluate(
     }
     let inputs = inputs.into_iter().map(Encrypted::read).collect::<Result<Vec<_>, _>>();
     let inputs = inputs.map_err(|error| read_error(input, error))?;
-    let inputs: Vec<_> = inputs.iter().collect();
-    let results = server.run(plan, &inputs[..]).map_err(|error| CliError::of(input, error))?;
+    let results = server.run(plan, &inputs).map_err(|error| CliError::of(input, error))?;
     super::write_all(outputs, &results)?;
     Ok(results.iter().map(|result| result.stored_bytes()).sum())
 }

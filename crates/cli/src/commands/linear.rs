@@ -42,7 +42,7 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
     let rows: Vec<&[i64]> = args.rows.iter().map(|row| &row.0[..]).collect();
     let spaces: Vec<Space> = columns.iter().map(Ciphertexts::space).collect();
     let at = |error| of_all(&args.inputs, of_operands(&spaces, error));
-    let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows).map_err(at)?;
+    let results = Ciphertexts::linear_columns(&columns, &rows).map_err(at)?;
     let results = results.iter().map(|result| result.add_constant(args.constant));
     let results = results.collect::<Result<Vec<_>, _>>().map_err(at)?;
     note_reduced(spaces[0], rows.iter().copied().flatten());
@@ -88,7 +88,7 @@ pub(crate) fn concat(args: &ConcatArgs) -> Result<Outcome, CliError> {
         }
         Opened::Whole(vectors) => {
             let vectors = vectors.collect::<Result<Vec<_>, _>>()?;
-            let all = Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>());
+            let all = Ciphertexts::concat(&vectors);
             write(&outputs, &[all.map_err(|error| of_all(&args.inputs, error))?], args.json, Made::Rows)
         }
     }
@@ -178,8 +178,7 @@ fn check_sum(weights: &[i64], paths: &[PathBuf]) -> Result<(), CliError> {
         }
         heads.push(head);
     }
-    let terms: Vec<_> = weights.iter().copied().zip(&heads).collect();
-    Ciphertexts::weighted_sum(&terms).map(drop).map_err(|error| of_all(paths, error))
+    Ciphertexts::weighted_sum(weights.iter().copied().zip(&heads)).map(drop).map_err(|error| of_all(paths, error))
 }
 
 /// Says that weights of residues modulo p are residues, too, where one is not less than p.

@@ -205,7 +205,7 @@ pub(crate) fn check_json(output: &Output, json: bool) -> Result<(), CliError> {
 }
 
 /// Ciphertexts in a file, which are read as they are needed.
-pub(crate) type Encrypted = CiphertextReader<Box<dyn Read + Send>>;
+pub(crate) type Encrypted = CiphertextReader<'static>;
 
 /// A file of so many bytes is read and verified before anything else is done; damage to a larger one shows when all of
 /// it was read.

@@ -261,7 +261,7 @@ impl Job {
     }
 
     /// The server key, yet to be made.
-    fn key<'a>(&self, args: &RunArgs, client: &'a Client) -> ServerKeyBuilder<'a> {
+    fn key(&self, args: &RunArgs, client: &Client) -> ServerKeyBuilder {
         let mut key = client.server_key_builder().threads(args.threads.here()).to_be_expanded();
         if let Some(memory) = args.memory.bytes() {
             key = key.memory(memory);
@@ -365,21 +365,20 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
         server.build()
     });
     let server = server?;
-    let (ciphertexts, encrypt_time) = report::timed(|| job.encrypt(&client));
-    let ciphertexts = ciphertexts?;
-    let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
-    let plan = server.plan(job.function(), &operands[..]).map_err(|error| CliError::of(&job.path, error))?;
+    let (operands, encrypt_time) = report::timed(|| job.encrypt(&client));
+    let operands = operands?;
+    let plan = server.plan(job.function(), &operands).map_err(|error| CliError::of(&job.path, error))?;
     super::note_padding(&plan, count, params.capacity());
     let prediction = plan.prediction(count)?;
     let predicted_peak = (engine != Engine::Fhew).then_some(prediction.memory.peak());
-    let pieces = operands.iter().map(|operand| operand.ciphertexts()).sum();
+    let pieces = operands.iter().map(Ciphertexts::ciphertexts).sum();
     if !quiet {
         report::line(&plan_in_words(&plan, &prediction, pieces))?;
     }
-    let ciphertext_bytes: u64 = operands.iter().map(|operand| operand.stored_bytes()).sum();
+    let ciphertext_bytes: u64 = operands.iter().map(Ciphertexts::stored_bytes).sum();
     let (results, eval_time) = report::timed(|| {
         let bar = Progress::bar("evaluating", count);
-        server.watched(bar.teller(count)).run(&plan, &operands[..])
+        server.watched(bar.teller(count)).run(&plan, &operands)
     });
     let results = results?.remove(0);
     let result_bytes = results.stored_bytes();

@@ -72,16 +72,18 @@ fn damaged_objects_are_refused() -> Outcome {
     with_each(|s| {
         let x = s.client.encrypt(&[1, 2, 3])?;
         let y = s.server.evaluate(&s.table(|x| x + 1)?, &x)?;
-        let table = s.client.encrypt_table(&s.table(|x| x)?).ok().map(|table| table.write(Vec::new())).transpose()?;
+        let table = s.client.encrypt_table(&s.table(|x| x)?).ok().map(|table| table.to_bytes()).transpose()?;
         let objects: [(Vec<u8>, Read); 5] = [
             (s.client.export_secret_bytes().to_vec(), |bytes| Client::from_bytes(bytes).map(drop)),
-            (s.client.server_key()?.write(Vec::new())?, |bytes| ServerKey::read(bytes).map(drop)),
-            (bytes(&x)?, |bytes| Ciphertexts::read(bytes).map(drop)),
+            (s.client.server_key()?.to_bytes()?, |bytes| ServerKey::from_bytes(bytes).map(drop)),
+            (bytes(&x)?, |bytes| Ciphertexts::from_bytes(bytes).map(drop)),
             (bytes(&y)?, |bytes| CiphertextReader::new(bytes)?.finish()),
-            (table.unwrap_or_default(), |bytes| EncryptedTable::read(bytes).map(drop)),
+            (table.unwrap_or_default(), |bytes| EncryptedTable::from_bytes(bytes).map(drop)),
         ];
-        for (whole, read) in objects.into_iter().filter(|(bytes, _)| !bytes.is_empty()) {
+        for (i, (whole, read)) in objects.into_iter().enumerate().filter(|(_, (bytes, _))| !bytes.is_empty()) {
             read(&whole)?;
+            // A reader stops at the end.
+            assert_eq!(read(&[&whole[..], b"x"].concat()).is_ok(), i == 3);
             for at in (0..whole.len()).step_by(whole.len() / 60) {
                 assert!(matches!(read(&whole[..at]), Err(Error::Wire(_) | Error::Stream(_))), "{at} bytes");
                 let mut damaged = whole.clone();

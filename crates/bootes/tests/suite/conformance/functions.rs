@@ -10,13 +10,13 @@ fn functions_are_evaluated_or_refused() -> Outcome {
         assert!(!plan.to_string().is_empty() && plan.seconds(1000)? > 0.0, "{plan}");
         let decrypted =
             |found: &[Ciphertexts]| found.iter().map(|x| s.client.decrypt_integers(x)).collect::<Result<Vec<_>, _>>();
-        let found = s.server.run(&plan, &case.inputs()[..])?;
+        let found = s.server.run(&plan, case.inputs())?;
         assert_eq!(&decrypted(&found)?, expected, "{function:?}");
         let spaces: Vec<_> = found.iter().map(Ciphertexts::space).collect();
         assert_eq!(spaces, plan.out_spaces(), "{plan}");
         match expected.len() {
-            1 => assert_eq!(&decrypted(&[s.server.evaluate(function, &case.inputs()[..])?])?, expected),
-            _ => refused!(s.server.evaluate(function, &case.inputs()[..]), Error::SeveralResults { .. }),
+            1 => assert_eq!(&decrypted(&[s.server.evaluate(function, case.inputs())?])?, expected),
+            _ => refused!(s.server.evaluate(function, case.inputs()), Error::SeveralResults { .. }),
         }
         // Results are operands.
         assert!(found.iter().all(|x| x.add_constant(0).is_ok() && x.noise_budget() >= 0.0));
@@ -30,7 +30,7 @@ fn functions_go_from_file_to_file() -> Outcome {
     for case in cases()? {
         let Some(plan) = case.plan() else { continue };
         let (s, inputs) = (case.session, case.inputs());
-        let found = s.server.run(&plan, &inputs[..])?;
+        let found = s.server.run(&plan, inputs.iter().copied())?;
         for (written, found) in case.stream(&s.server, &plan)?.iter().zip(&found) {
             let read = Ciphertexts::read(&written[..])?;
             assert_eq!((read.space(), read.len()), (found.space(), found.len()));
@@ -42,7 +42,7 @@ fn functions_go_from_file_to_file() -> Outcome {
         let more = [&files[..], &files].concat();
         let more = s.server.run_to(&plan, readers(&more)?, vec![Vec::new(); case.expected.len()]);
         refused!(more, Error::OperandCount { .. });
-        refused!(s.server.run_to::<&[u8], _>(&plan, vec![], vec![Vec::new()]), Error::NoValues);
+        refused!(s.server.run_to(&plan, vec![], vec![Vec::new()]), Error::NoValues);
     }
     Ok(())
 }
@@ -107,7 +107,7 @@ fn products_and_rotations_are_programs() -> Outcome {
         let mut program = Program::new();
         let constant = program.constant(3);
         program.output(constant);
-        refused!(server.evaluate(program, &[][..]), Error::NotWith { .. } | Error::OperandCount { .. });
+        refused!(server.evaluate(program, []), Error::NotWith { .. } | Error::OperandCount { .. });
         Ok(())
     })
 }
@@ -131,7 +131,7 @@ fn tables_of_other_entries_are_refused() -> Outcome {
         refused!(server.evaluate(Vec::<Lut>::new(), &x), Error::ResultCount { found: 0, expected: 1 });
         let lut = s.table(|x| x)?;
         refused!(server.evaluate(&lut, [&x, &x]), Error::OperandCount { found: 2, expected: 1, .. });
-        refused!(server.evaluate(&lut, &[][..]), Error::OperandCount { found: 0, expected: 1, .. });
+        refused!(server.evaluate(&lut, []), Error::OperandCount { found: 0, expected: 1, .. });
         refused!(server.evaluate(IntegerOp::Max, &x), Error::OperandCount { found: 1, expected: 2, .. });
         Ok(())
     })

@@ -205,15 +205,15 @@ fn is_a_line(error: &Error) {
 }
 
 fn bytes(x: &Ciphertexts) -> Result<Vec<u8>, Error> {
-    x.write(Vec::new())
+    x.to_bytes()
 }
 
-fn readers(files: &[Vec<u8>]) -> Result<Vec<CiphertextReader<&[u8]>>, Error> {
+fn readers(files: &[Vec<u8>]) -> Result<Vec<CiphertextReader<'_>>, Error> {
     files.iter().map(|file| CiphertextReader::new(&file[..])).collect()
 }
 
 fn reread(x: &Ciphertexts) -> Result<Ciphertexts, Error> {
-    Ciphertexts::read(&bytes(x)?[..])
+    Ciphertexts::from_bytes(&bytes(x)?)
 }
 
 /// Every function of the door, of inputs that it takes, and its results.
@@ -236,7 +236,7 @@ impl Case {
 
     /// `None` for what the engine has not.
     fn plan(&self) -> Option<Plan> {
-        let plan = self.session.server.plan(&self.function, &self.inputs()[..]);
+        let plan = self.session.server.plan(&self.function, self.inputs());
         println!("{}: {:.60}", self.session.fixture.set, format!("{:?}", self.function));
         match self.has {
             Some(has) => self.session.with(has, plan),

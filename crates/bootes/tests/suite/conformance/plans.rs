@@ -28,7 +28,7 @@ fn plans_are_used_again() -> Outcome {
         refused!(server.run(&plan, &noisier), Error::PlanNoise { .. } | Error::PlanBound { .. });
         // Other numbers of operands.
         refused!(server.run(&plan, [&fresh, &fresh]), Error::OperandCount { found: 2, expected: 1, .. });
-        refused!(server.run(&plan, &[][..]), Error::OperandCount { found: 0, expected: 1, .. });
+        refused!(server.run(&plan, []), Error::OperandCount { found: 0, expected: 1, .. });
         if let Some(other) = s.with(Has::Moduli, client.encrypt_modulo(&[1], 8)) {
             refused!(server.run(&plan, &other), Error::PlanSpace { .. });
         }
@@ -111,12 +111,12 @@ fn plans_are_kept() -> Outcome {
             assert_eq!(again.to_string(), plan.to_string());
         }
         assert_eq!((again.algorithms(), again.log2_p_fail()), (plan.algorithms(), plan.log2_p_fail()));
-        let found = s.server.run(&again, &inputs[..])?;
+        let found = s.server.run(&again, inputs.iter().copied())?;
         let found = found.iter().map(|x| s.client.decrypt_integers(x)).collect::<Result<Vec<_>, _>>()?;
         assert_eq!(found, case.expected);
         let Ok(noisy) = inputs[0].mul_small(2) else { continue };
         let noisy = vec![&noisy; inputs.len()];
-        assert!(s.server.run(&again, &noisy[..]).is_err());
+        assert!(s.server.run(&again, noisy).is_err());
         let other = SESSIONS.iter().find(|other| other.fixture.set != s.fixture.set).ok_or("another")?;
         refused!(other.server.plan_again(&request), Error::OtherParams { .. });
     }

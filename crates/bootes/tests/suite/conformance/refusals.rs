@@ -10,8 +10,8 @@ fn meet(s: &Session, x: &Ciphertexts, y: &Ciphertexts, kind: impl Fn(&Error) -> 
     let refused = [
         x.add(y).map(drop),
         x.sub(y).map(drop),
-        Ciphertexts::weighted_sum(&[(1, x), (1, y)]).map(drop),
-        Ciphertexts::concat(&[x, y]).map(drop),
+        Ciphertexts::weighted_sum([(1, x), (1, y)]).map(drop),
+        Ciphertexts::concat([x, y]).map(drop),
         CiphertextReader::concat_to(both()?, Vec::new()).map(drop),
         CiphertextReader::weighted_sum_to((1..).zip(both()?).collect(), 0, Vec::new()).map(drop),
         s.client.decrypt(y).map(drop),

@@ -21,13 +21,13 @@ fn streams_are_combined_as_vectors_are() -> Outcome {
         {
             let readers = || files.iter().map(|bytes| reader(&bytes[..])).collect::<Result<Vec<_>, _>>();
             out.clear();
-            let (all, streamed) = (Ciphertexts::concat(&vectors), CiphertextReader::concat_to(readers()?, &mut out));
+            let (all, streamed) = (Ciphertexts::concat(vectors), CiphertextReader::concat_to(readers()?, &mut out));
             match all {
                 Ok(all) => assert_eq!((streamed?, &out), (all.space(), &bytes(&all)?)),
                 Err(_) => refused!(streamed, Error::Bfv(BfvError::States)),
             }
             for (weights, constant) in [([1, 1], 0), ([2, -1], 3), ([0, 1], 0), ([1, 0], 2), ([0, 0], 1)] {
-                let expected = Ciphertexts::weighted_sum(&[(weights[0], vectors[0]), (weights[1], vectors[1])])?;
+                let expected = Ciphertexts::weighted_sum([(weights[0], vectors[0]), (weights[1], vectors[1])])?;
                 let expected = if constant == 0 { expected } else { expected.add_constant(constant)? };
                 out.clear();
                 let columns = weights.into_iter().zip(readers()?).collect();
@@ -63,8 +63,8 @@ fn streams_are_combined_as_vectors_are() -> Outcome {
         let short = bytes(&client.encrypt(&[1])?)?;
         let columns = vec![(1, reader(&fx)?), (1, reader(&short)?)];
         refused!(CiphertextReader::weighted_sum_to(columns, 0, &mut out), Error::Lengths { right: 1, .. });
-        refused!(CiphertextReader::<&[u8]>::concat_to(vec![], &mut out), Error::NoValues);
-        refused!(CiphertextReader::<&[u8]>::weighted_sum_to(vec![], 0, &mut out), Error::NoValues);
+        refused!(CiphertextReader::concat_to(vec![], &mut out), Error::NoValues);
+        refused!(CiphertextReader::weighted_sum_to(vec![], 0, &mut out), Error::NoValues);
         Ok(())
     })
 }

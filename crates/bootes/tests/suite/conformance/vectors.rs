@@ -43,7 +43,7 @@ fn values_are_encrypted_and_decrypted() -> Outcome {
             refused!(client.encrypt_modulo(&[6, 7], 7), Error::Residue { index: 1, value: 7, modulus: 7 });
             let other = client.encrypt(&[1, 2])?;
             refused!(x.add(&other), Error::Operands { .. });
-            refused!(Ciphertexts::concat(&[&other.slice(..)?, &x]), Error::Operands { .. } | Error::Unfilled { .. });
+            refused!(Ciphertexts::concat([&other.slice(..)?, &x]), Error::Operands { .. } | Error::Unfilled { .. });
         }
         Ok(())
     })
@@ -144,15 +144,15 @@ fn linear_operations_are_modular() -> Outcome {
         for constant in [0, 9, -40, i64::MAX] {
             is(a.add_constant(constant), &|x, _| x + constant % p as i64)?;
         }
-        is(Ciphertexts::weighted_sum(&[(2, &a), (-1, &b), (1, &a)]), &|x, y| 3 * x - y)?;
-        let rows = Ciphertexts::linear_columns(&[&a, &b], &[[1, 1], [0, -2], [0, 0]])?;
+        is(Ciphertexts::weighted_sum([(2, &a), (-1, &b), (1, &a)]), &|x, y| 3 * x - y)?;
+        let rows = Ciphertexts::linear_columns([&a, &b], &[[1, 1], [0, -2], [0, 0]])?;
         let [sum, multiple, zero] = &rows[..] else { return Err("three rows".into()) };
         is(Ok(sum.clone()), &|x, y| x + y)?;
         is(Ok(multiple.clone()), &|_, y| -2 * y)?;
         is(Ok(zero.clone()), &|_, _| 0)?;
         is(sum.add(multiple), &|x, y| x - y)?;
         is(a.as_residues(), &|x, _| x)?;
-        assert!(Ciphertexts::linear_columns(&[&a], &[[0; 1]; 0])?.is_empty());
+        assert!(Ciphertexts::linear_columns([&a], &[[0; 1]; 0])?.is_empty());
         let constants: Vec<i64> = (0..x.len() as i64).map(|i| 3 - i).collect();
         let sums = x.iter().zip(&constants).map(|(&x, c)| (x as i64 + c).rem_euclid(m) as u64);
         assert!(client.decrypt(&reread(&a.add_constants(&constants)?)?)?.into_iter().eq(sums));
@@ -164,10 +164,10 @@ fn linear_operations_are_modular() -> Outcome {
         }
         refused!(few.add(&a), Error::Lengths { left: 3, .. });
         refused!(few.sub(&a), Error::Lengths { left: 3, .. });
-        refused!(Ciphertexts::linear_columns(&[&a, &few], &[[1, 1]]), Error::Lengths { right: 3, .. });
-        refused!(Ciphertexts::linear_columns(&[&a, &b], &[[1]]), Error::Lengths { left: 2, right: 1, .. });
-        refused!(Ciphertexts::linear_columns(&[], &[[0; 0]]), Error::NoValues);
-        refused!(Ciphertexts::weighted_sum(&[]), Error::NoValues);
+        refused!(Ciphertexts::linear_columns([&a, &few], &[[1, 1]]), Error::Lengths { right: 3, .. });
+        refused!(Ciphertexts::linear_columns([&a, &b], &[[1]]), Error::Lengths { left: 2, right: 1, .. });
+        refused!(Ciphertexts::linear_columns([], &[[0; 0]]), Error::NoValues);
+        refused!(Ciphertexts::weighted_sum([]), Error::NoValues);
         Ok(())
     })
 }
@@ -211,17 +211,17 @@ fn slices_are_put_together_again() -> Outcome {
         }
         let middle = reread(&right)?.slice(n..=2 * n - 1)?;
         assert_eq!(client.decrypt(&reread(&middle)?)?, all[3 * n..4 * n]);
-        let again = Ciphertexts::concat(&[&left, &reread(&right)?])?;
+        let again = Ciphertexts::concat([&left, &reread(&right)?])?;
         assert_eq!(bytes(&again)?, bytes(&fresh)?);
         // In another order.
-        let mixed = reread(&Ciphertexts::concat(&[&right.slice(..2 * n)?, &left])?)?;
+        let mixed = reread(&Ciphertexts::concat([&right.slice(..2 * n)?, &left])?)?;
         assert_eq!(client.decrypt(&mixed)?, [&all[2 * n..4 * n], &all[..2 * n]].concat());
         // Slices are evaluated alone, and beside others.
         let table = s.table(|x| x * x)?;
         let image = s.server.evaluate(&table, &right)?;
         assert_eq!(client.decrypt(&image)?, s.each(&all[2 * n..], |x| x * x));
         let sum = right.slice(..n)?.add_constant(1)?.add(&left.slice(..n)?)?;
-        let mixed = [Ciphertexts::concat(&[&sum, &left, &right]), Ciphertexts::concat(&[&image.slice(..n)?, &right])];
+        let mixed = [Ciphertexts::concat([&sum, &left, &right]), Ciphertexts::concat([&image.slice(..n)?, &right])];
         let [mixed, images] = mixed.map(|mixed| s.with(Has::Histories, mixed));
         if let (Some(mixed), Some(images)) = (mixed, images) {
             assert_eq!(client.decrypt(&reread(&mixed)?.slice(n..)?)?, all);
@@ -241,9 +241,9 @@ fn slices_are_put_together_again() -> Outcome {
             for cut in [1..n, 0..n - 1, n..n + 4, n..all.len() + 1] {
                 refused!(fresh.slice(cut), Error::Slice { .. });
             }
-            refused!(Ciphertexts::concat(&[&left, &right, &left]), Error::Unfilled { index: 1, .. });
+            refused!(Ciphertexts::concat([&left, &right, &left]), Error::Unfilled { index: 1, .. });
         }
-        refused!(Ciphertexts::concat(&[]), Error::NoValues);
+        refused!(Ciphertexts::concat([]), Error::NoValues);
         Ok(())
     })
 }

@@ -17,7 +17,7 @@ fn pair(params: &str) -> Result<(Client, Server), Error> {
 
 /// The same value, so many times.
 fn repeated(x: &Ciphertexts) -> Result<Ciphertexts, Error> {
-    Ciphertexts::concat(&[x; VALUES])
+    Ciphertexts::concat([x; VALUES])
 }
 
 /// Whether noises are those of independent values: hardly two alike, and their sum what a sum's may be.
