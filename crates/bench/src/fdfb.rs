@@ -17,7 +17,8 @@ use bootes_lut::fhew::eval::{PreparedTable, Workspace, eval_into};
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::encoding::{decode, encode};
-use bootes_schemes::fhew::keys::{EvaluationKey, PreparedEvaluationKey, SecretKeys};
+use bootes_schemes::fhew::keys::{EvaluationKey, SecretKeys};
+use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 
 /// A random table of `bits`-bit integers.

@@ -16,7 +16,8 @@ use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
-use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
+use bootes_schemes::fhew::keys::SecretKeys;
+use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 
 /// Values evaluated together.
 pub(crate) const BATCH: usize = 16;

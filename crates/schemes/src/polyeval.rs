@@ -44,7 +44,7 @@ use core::ops::AddAssign;
 
 use num_complex::Complex64;
 
-pub use self::readings::{Made, Numbers, Reading, Residue, ResidueError, ResidueReading};
+pub use self::readings::{ComplexReading, Made, Reading, Residue, ResidueError, ResidueReading};
 use crate::scalar::Scalar;
 
 /// One of a circuit's values: the number of the gate that makes it.

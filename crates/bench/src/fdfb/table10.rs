@@ -18,7 +18,8 @@ use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
-use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
+use bootes_schemes::fhew::keys::SecretKeys;
+use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use serde::Deserialize;
 
 pub(crate) const NAME: &str = "homdecomp-table10";

@@ -2,7 +2,7 @@
 use crate::fhew::circuit::{Circuit, Noise};
 use crate::fhew::eval::{self, PreparedTable, Workspace};
 use crate::{Lut, LutError};
-use bootes_schemes::fhew::keys::PreparedEvaluationKey;
+use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 
 /// A way to evaluate tables. All need one blind rotation key and one key-switching key; what more an algorithm needs is

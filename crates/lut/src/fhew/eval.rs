@@ -11,7 +11,7 @@ use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::evaluator::{self, Job, JobTable};
 use bootes_schemes::fhew::extra_keys::RingKey;
-use bootes_schemes::fhew::keys::PreparedEvaluationKey;
+use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use bootes_schemes::fhew::test_vector::{EncryptedTestVector, TestVector};
 
 /// Values that a thread evaluates together: keys are read once for them.

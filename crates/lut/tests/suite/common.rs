@@ -6,7 +6,8 @@ use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::encode;
-use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
+use bootes_schemes::fhew::keys::SecretKeys;
+use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use bootes_testkit::seed_bytes;
 
 /// Secret and evaluation keys.

@@ -1,7 +1,7 @@
 //! The steps of a functional bootstrap, on batches: key switch, modulus switch, blind rotation, extraction (the order
 //! of the recursive-decomposition paper's Algorithm 2: ciphertexts live under the long key).
 use super::blind_rotate::{BlindRotation, RotationKey};
-use super::keys::PreparedEvaluationKey;
+use super::prepared::PreparedEvaluationKey;
 use super::test_vector::{EncryptedTestVector, TestVector};
 use crate::cancel::Cancel;
 use bootes_lattice::extract::sample_extract_into;

@@ -1,15 +1,12 @@
-//! Secret keys, the public evaluation key (seed-compressed) and its expanded form.
-use super::blind_rotate::{RotationKey, rotation_messages};
-use super::extra_keys::{ExtraKeys, PreparedExtraKeys};
+//! Secret keys, and the public evaluation key, seed-compressed.
+use super::blind_rotate::rotation_messages;
 use super::params::FhewParams;
 use bootes_lattice::LatticeError;
 use bootes_lattice::ggsw::SeededGgswList;
-use bootes_lattice::glwe::GlweShape;
-use bootes_lattice::keyswitch::{LweKeySwitchKey, SeededLweKeySwitchKey};
+use bootes_lattice::keyswitch::SeededLweKeySwitchKey;
 use bootes_lattice::lwe;
 use bootes_lattice::secret::{GlweSecretKey, LweSecretKey};
 use bootes_ring::fft::Fft;
-use bootes_ring::isa::Isa;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 use bootes_ring::torus::Torus;
 
@@ -255,49 +252,6 @@ impl<W: Torus> EvaluationKey<W> {
             bodies: key_switch_bodies,
         };
         Ok(Self { params, key_id, rotation, key_switch })
-    }
-
-    /// Expands the masks and transforms the rotation key: what evaluators use.
-    pub fn prepare(&self) -> Result<PreparedEvaluationKey<W>, LatticeError> {
-        let params = self.params.clone();
-        let fft = Fft::new(params.shape().degree)?;
-        let limbs = params.limbs::<W>(params.shape());
-        let (distribution, dimension) = (params.lwe_distribution(), params.lwe_dimension());
-        let rotation = RotationKey::prepare(&self.rotation, limbs, fft, distribution, dimension)?;
-        let key_switch = self.key_switch.prepare(Isa::selected(), params.glwe_distribution().mean())?;
-        Ok(PreparedEvaluationKey { params, rotation, key_switch, extra: PreparedExtraKeys::default() })
-    }
-}
-
-/// The expanded evaluation key.
-#[derive(Debug)]
-pub struct PreparedEvaluationKey<W = u64> {
-    /// The parameters.
-    pub params: FhewParams,
-    /// Blind rotation key in the Fourier domain.
-    pub rotation: RotationKey<W>,
-    /// Key-switching key with its masks.
-    pub key_switch: LweKeySwitchKey,
-    /// Additional keys: none unless they are added.
-    pub extra: PreparedExtraKeys<W>,
-}
-
-impl<W: Torus> PreparedEvaluationKey<W> {
-    /// Expands and adds additional keys; those that are there already stay.
-    ///
-    /// The caller has checked that they are of the same parameters and secret keys.
-    pub fn add_extra(&mut self, keys: &ExtraKeys<W>) -> Result<(), LatticeError> {
-        self.extra.add(keys)
-    }
-
-    /// Rank and degree of the accumulator.
-    pub fn shape(&self) -> GlweShape {
-        self.params.shape()
-    }
-
-    /// Bytes in memory.
-    pub fn bytes(&self) -> usize {
-        self.rotation.bytes() + self.key_switch.bytes() + self.extra.bytes()
     }
 }
 

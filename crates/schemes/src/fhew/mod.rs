@@ -1,8 +1,9 @@
 //! FHEW/TFHE: one integer an LWE ciphertext, bootstrapped by blind rotation.
 //!
 //! [`params`] the sets, [`keys`] secret and evaluation keys, [`encoding`] integers on the torus, [`blind_rotate`] the
-//! rotation of an accumulator (with extended bootstrapping), [`test_vector`] what is rotated, [`evaluator`] the steps of
-//! a bootstrap on batches, [`extra_keys`] the keys that only some algorithms need, with packing and products.
+//! rotation of an accumulator (with extended bootstrapping), [`test_vector`] the accumulators, [`extra_keys`] the keys
+//! that only some algorithms need, [`prepared`] all public keys expanded, with packing and products, [`evaluator`] the
+//! steps of a bootstrap on batches.
 pub mod blind_rotate;
 pub mod cost;
 pub mod encoding;
@@ -10,6 +11,7 @@ pub mod evaluator;
 pub mod extra_keys;
 pub mod keys;
 pub mod params;
+pub mod prepared;
 pub mod test_vector;
 
 pub use extra_keys::KeyNeeds;

@@ -93,12 +93,12 @@ impl<T: Scalar> ArithmeticCircuit<T> {
 
 /// Complex numbers: the specification of circuits of CKKS.
 #[derive(Debug, Clone, Copy)]
-pub struct Numbers<'a>(
+pub struct ComplexReading<'a>(
     /// The inputs.
     pub &'a [Complex64],
 );
 
-impl Reading<Complex64> for Numbers<'_> {
+impl Reading<Complex64> for ComplexReading<'_> {
     type Value = Complex64;
     type Error = Infallible;
 
@@ -130,7 +130,7 @@ impl ArithmeticCircuit {
     /// If there are fewer inputs than the circuit has.
     #[must_use]
     pub fn values(&self, inputs: &[Complex64]) -> Vec<Complex64> {
-        let Ok(values) = self.read(&mut Numbers(inputs));
+        let Ok(values) = self.read(&mut ComplexReading(inputs));
         values
     }
 

@@ -12,7 +12,7 @@ use crate::{Error, Space};
 use bootes_lattice::keyswitch;
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::fhew::eval::{self, BATCH, Workspace};
-use bootes_schemes::fhew::keys::PreparedEvaluationKey;
+use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::iter;

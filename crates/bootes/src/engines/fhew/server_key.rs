@@ -14,8 +14,9 @@ use bootes_ring::fft::Fft;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::extra_keys::{self as extra, SeededRingKey};
-use bootes_schemes::fhew::keys::{EvaluationKey, PreparedEvaluationKey};
+use bootes_schemes::fhew::keys::EvaluationKey;
 use bootes_schemes::fhew::params::PackingMethod;
+use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use std::io::{Read, Write};
 
 /// The public evaluation key, seed-compressed: what a client sends to a server. It may hold additional keys that only

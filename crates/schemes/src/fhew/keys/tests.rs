@@ -1,5 +1,5 @@
 use super::*;
-use crate::fhew::extra_keys::KeyNeeds;
+use crate::fhew::extra_keys::{ExtraKeys, KeyNeeds};
 use crate::fhew::params::GadgetLiteral;
 use crate::fhew::params::{FhewParamsLiteral, PackingLiteral, PackingMethod};
 use bootes_lattice::glwe::MaskMultiplier;
