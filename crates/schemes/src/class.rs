@@ -1,4 +1,4 @@
-//! What a parameter set is for.
+//! Classes of parameter sets.
 use serde::{Deserialize, Serialize};
 
 /// How far a set is to be trusted. Names of shipped sets begin with it too (`toy_…`, `paper_…`), for readers.

@@ -149,11 +149,11 @@ units! {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Serial {
-    /// Of many values of engine fhew.
+    /// The serial part of many values of engine fhew.
     pub values: f64,
-    /// Of one ciphertext of engine ckks, or the making of its keys.
+    /// The serial part of one ciphertext of engine ckks, or of making its keys.
     pub ciphertext: f64,
-    /// Of as many ciphertexts of engine ckks side by side as there are threads.
+    /// The serial part of as many ciphertexts of engine ckks side by side as there are threads.
     pub ciphertexts: f64,
 }
 
@@ -189,10 +189,10 @@ pub enum CalibrationError {
     /// Not what `bootes bench calibrate --write` wrote.
     #[error("not a calibration: {reason}; write one with `bootes bench calibrate --write FILE`")]
     Malformed {
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// Of other instructions than those in use.
+    /// A calibration of other instructions than those in use.
     #[error(
         "a calibration for {found}, but {expected} is in use; write one with `bootes bench calibrate --write FILE`"
     )]

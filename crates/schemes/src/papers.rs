@@ -1,2 +1,2 @@
-//! What reproduces papers, and what no table or program needs.
+//! Reproductions of papers that no table or program needs.
 pub mod elements;

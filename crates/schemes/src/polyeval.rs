@@ -23,7 +23,7 @@
 //! T_aT_b = (T_{a+b} + T_{|a−b|})/2 carries the rest of a division down. This is Paterson–Stockmeyer with
 //! lazy relinearisation, the depth of Bossuat, Mouchet, Troncoso-Pastoriza and Hubaux (EUROCRYPT 2021).
 //!
-//! What a polynomial with all coefficients costs (m by [`Weights::default`]; live: values at once, see
+//! Costs of a polynomial with all coefficients (m by [`Weights::default`]; live: values at once, see
 //! [`ArithmeticCircuit::peak_live`]):
 //!
 //! | degree | levels | relinearisations | products | multiply-adds | rescalings | live |
@@ -67,7 +67,7 @@ pub enum PolynomialBasis {
     Chebyshev,
 }
 
-/// What a product is made less by.
+/// The subtrahend of a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Minus {
     /// 0.
@@ -91,7 +91,7 @@ pub enum Gate<T = Complex64> {
         b: Id,
         /// Whether the product is taken twice.
         doubled: bool,
-        /// What is taken away.
+        /// The subtrahend.
         minus: Minus,
     },
     /// Σ c_j·x_j + c: [`Scalar::CONSTANT_LEVELS`], or none without terms.
@@ -185,7 +185,7 @@ impl AddAssign for GateCounts {
     }
 }
 
-/// What operations cost a limb of the modulus, as parts of a relinearisation.
+/// The cost of operations a limb of the modulus, in relinearisations.
 ///
 /// The defaults are counts of transforms and passes over memory (a relinearisation: some 8 transforms a limb, a rescaling 2,
 /// a transform some ten passes); a scheme may measure better ones.

@@ -194,7 +194,7 @@ mod tests {
         (fast_sum(x.hi, (x.lo * 2f64.powi(106)).round() * 2f64.powi(-106)), exact)
     }
 
-    /// Of x·2^-106.
+    /// The number x·2^-106.
     fn of(x: i128) -> Precise {
         let hi = x as f64;
         Precise::from(hi * 2f64.powi(-106)) + Precise::from((x - hi as i128) as f64 * 2f64.powi(-106))

@@ -1,4 +1,4 @@
-//! What multiplies values in circuits and linear maps.
+//! Constants that multiply values in circuits and linear maps.
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Sub};
 

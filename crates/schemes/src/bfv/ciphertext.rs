@@ -41,7 +41,7 @@ pub struct BfvCiphertext {
     pub(crate) set: [u8; 16],
 }
 
-/// What is known of it.
+/// The state: level, form, factor, and size of the phase.
 impl Deref for BfvCiphertext {
     type Target = State;
 
@@ -70,7 +70,7 @@ impl BfvCiphertext {
         &self.inner
     }
 
-    /// What is known of it.
+    /// The state: level, form, factor, and size of the phase.
     #[must_use]
     pub fn state(&self) -> State {
         self.state
@@ -141,7 +141,7 @@ impl BfvParams {
         Ok(out)
     }
 
-    /// What is known of a fresh ciphertext of the secret key.
+    /// The state of a fresh ciphertext under the secret key.
     #[must_use]
     pub fn fresh(&self, scheme: Scheme, exponent: u32, level: usize) -> State {
         State { level, scheme, exponent, factor: 1, size: self.fresh_size(scheme, exponent, false) }
@@ -172,7 +172,7 @@ pub(crate) fn multiply<F: bootes_ring::poly::Form>(ring: &RnsRing, x: &mut Poly<
     }
 }
 
-/// What a ciphertext is of, for the seed of its mask: also its form and its set, and so that it is none of CKKS or of
+/// The message as words, for the seed of the mask, with form and set, so that it is none of CKKS or of
 /// another modulus under the same key.
 fn words(
     params: &BfvParams,

@@ -8,7 +8,7 @@ use super::state::ProductPlan;
 use super::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, State};
 use crate::polyeval::{ArithmeticCircuit, Gate, Id, Made, Minus, Reading};
 
-/// What gates are made of: operations on ciphertexts, or on what is known of them.
+/// The operations that gates are made of: on ciphertexts, or on their states.
 trait Operations {
     type Value: Clone;
     /// A value at the level where it is read.
@@ -18,12 +18,12 @@ trait Operations {
     fn state(&self, x: &Self::Value) -> State;
     /// Reads a value at a level not above its own.
     fn read(&self, x: &Self::Value, level: usize) -> Result<Self::Operand, BfvSchemeError>;
-    /// Of one level.
+    /// a ± b, at one level.
     fn add(&self, a: Self::Operand, b: Self::Operand, negative: bool) -> Result<Self::Value, BfvSchemeError>;
     fn plus_constant(&self, x: Self::Operand, constant: i64) -> Result<Self::Value, BfvSchemeError>;
-    /// Of one level: a value for each row.
+    /// Σ c_j·x_j, at one level, for each row.
     fn combine(&self, columns: &[Self::Operand], rows: &[CombinationRow]) -> Result<Vec<Self::Value>, BfvSchemeError>;
-    /// Of the level of the plan.
+    /// Σ a_i·b_i, at the level of the plan.
     fn sum_of_products(
         &self,
         plan: ProductPlan,
@@ -103,7 +103,7 @@ impl Operations for Trace<'_> {
 /// longer.
 struct Evaluation<'a> {
     evaluator: &'a Evaluator,
-    /// Of the values that are not made yet.
+    /// The gates that read each value that is not made yet.
     reads: RefCell<std::vec::IntoIter<VecDeque<usize>>>,
 }
 

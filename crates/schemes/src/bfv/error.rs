@@ -23,7 +23,7 @@ pub enum BfvSchemeError {
     Exponent {
         /// p.
         base: u64,
-        /// What was asked for.
+        /// The exponent asked for.
         found: u32,
         /// e of the set.
         max: u32,
@@ -31,7 +31,7 @@ pub enum BfvSchemeError {
     /// Too few primes of the wanted size.
     #[error("too few primes for {what} at ring degree {degree}; take more bits")]
     Primes {
-        /// What they are for.
+        /// The use of the primes.
         what: &'static str,
         /// N.
         degree: usize,
@@ -83,7 +83,7 @@ pub enum BfvSchemeError {
     /// Something under another key or of another set.
     #[error("this {what} belongs to another key or parameter set; expected one of {expected}")]
     Foreign {
-        /// What it is.
+        /// The found one.
         what: &'static str,
         /// The set.
         expected: String,
@@ -107,9 +107,9 @@ pub enum BfvSchemeError {
     /// A product of a scheme with operands of the other.
     #[error("a ciphertext of {found}: expected one of {expected}; convert it first")]
     OtherScheme {
-        /// What it is.
+        /// The found one.
         found: Scheme,
-        /// What was expected.
+        /// The expected one.
         expected: Scheme,
     },
     /// No modulus left.
@@ -129,7 +129,7 @@ pub enum BfvSchemeError {
     Divisor {
         /// p.
         base: u64,
-        /// Of the dividend.
+        /// The exponent of the dividend.
         exponent: u32,
         /// The divisor.
         divisor: u64,
@@ -150,7 +150,7 @@ pub enum BfvSchemeError {
         /// p^r.
         expected: u64,
     },
-    /// What the port between engines refuses.
+    /// A refusal of the port between engines.
     #[error(transparent)]
     Port(#[from] bootes_lattice::port::RlweError),
     /// Keys that do not serve.

@@ -12,7 +12,7 @@ use crate::rlwe::{GaloisAction, HoistedMap, KeyRequest, RlweCost};
 #[derive(Debug)]
 pub struct LinearMap {
     map: HoistedMap<Gaussian>,
-    /// Of Σ_r d_r·σ_r(w) for w of size 1: with the norms of the polynomials d_r.
+    /// The size of Σ_r d_r·σ_r(w) for w of size 1, by the norms of the polynomials d_r.
     norm: PhaseSize,
     /// r: the constants are right modulo p^r.
     exponent: u32,
@@ -84,7 +84,7 @@ impl LinearMap {
 /// rotations along the first axis do not.
 #[derive(Debug)]
 pub struct SlotMap {
-    /// Of the slots as they are.
+    /// The map of the slots as they are.
     pub here: LinearMap,
     /// The automorphism, and the map of the image at the same level.
     pub image: Option<(GaloisAction, LinearMap)>,

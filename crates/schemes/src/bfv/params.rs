@@ -26,7 +26,7 @@ use crate::rlwe::{GaloisGroup, NOISE_STD, RlweLiteral, RlweParams};
 pub struct BfvLiteral {
     /// Unique name.
     pub name: String,
-    /// What it is for.
+    /// The class of the set: how far it is to be trusted.
     #[serde(default)]
     pub class: SetClass,
     /// log2 of the ring degree N.
@@ -63,7 +63,7 @@ struct Inner {
     /// For p^0 = 1, as BFV has them, to p^e.
     powers: Vec<Power>,
     fingerprint: [u8; 16],
-    /// What keys are derived with: of this set, or of the set that it shares its keys with.
+    /// The bytes that keys are derived with: of this set, or of the set that it shares its keys with.
     key_fingerprint: [u8; 16],
     /// The highest level with primes for products of BFV.
     product_level: usize,
@@ -255,7 +255,7 @@ impl BfvParams {
         self.errors().factor == 1
     }
 
-    /// What keys are derived with.
+    /// The bytes that keys are derived with.
     pub(super) fn key_fingerprint(&self) -> [u8; 16] {
         self.0.key_fingerprint
     }
@@ -272,7 +272,7 @@ impl BfvParams {
         &self.0.literal.name
     }
 
-    /// What it was built from.
+    /// The literal that it was built from.
     #[must_use]
     pub fn literal(&self) -> &BfvLiteral {
         &self.0.literal
@@ -375,14 +375,14 @@ impl BfvParams {
         Err(BfvSchemeError::Insecure { set, bits: self.security_bits().unwrap_or(0.0), log2_modulus })
     }
 
-    /// What identifies the set in keys and ciphertexts: a hash of the literal and of the primes.
+    /// The identity of the set in keys and ciphertexts: a hash of the literal and of the primes, 16 bytes.
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 16] {
         self.0.fingerprint
     }
 }
 
-/// What all schemes have.
+/// The parameters of all schemes.
 impl Deref for BfvParams {
     type Target = RlweParams;
 

@@ -5,8 +5,8 @@ use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use super::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, PhaseSize, Scheme, State};
 
 impl BfvParams {
-    /// What [`Evaluator::from_port`] makes of a ciphertext modulo 2^`log2_modulus` of messages modulo p^`exponent`, whose
-    /// noise has the variance `variance` in units of 2^-k of the torus.
+    /// The state after [`Evaluator::from_port`] of a ciphertext modulo 2^`log2_modulus` of messages modulo p^`exponent`,
+    /// whose noise has the variance `variance` in units of 2^-k of the torus.
     fn ported(&self, log2_modulus: u32, variance: f64, exponent: u32) -> State {
         let residues = self.residues(exponent);
         // F = −f/q_0 = 1.

@@ -5,7 +5,7 @@ use bootes_ring::modulus::Modulus;
 
 use super::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, PhaseSize, Scheme, State};
 
-/// What [`Evaluator::raise`] makes of a message m modulo p^r.
+/// A message m modulo p^r after [`Evaluator::raise`].
 #[derive(Debug, Clone)]
 pub struct Raised {
     /// An encryption of M = p^(e−r)·F·m + v modulo p^e, in BGV at the top level.
@@ -37,7 +37,7 @@ impl BfvParams {
         residues.neg(residues.mul(x.factor, residues.inverse(q).expect("q_0 does not divide plaintext moduli")))
     }
 
-    /// What [`Evaluator::raise`] makes, modulo p^`e`: b + a·s of uniform coefficients under the sparse key, switched.
+    /// The state after [`Evaluator::raise`], modulo p^`e`: b + a·s of uniform coefficients, under the sparse key.
     #[must_use]
     pub fn raised(&self, e: u32) -> State {
         let (top, weight) = (self.max_level(), f64::from(self.literal().sparse_weight));

@@ -27,20 +27,20 @@ impl PhaseSize {
     /// 0.
     pub const ZERO: Self = Self { average: f64::NEG_INFINITY, worst: f64::NEG_INFINITY };
 
-    /// Of a sum: variances add in the mean, bounds at worst.
+    /// The size of a sum: variances add in the mean, bounds at worst.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let average = log2_sum(2.0 * self.average, 2.0 * other.average) / 2.0;
         Self { average, worst: log2_sum(self.worst, other.worst) }
     }
 
-    /// Of 2^`log2` times it.
+    /// The size of 2^`log2`·x.
     #[must_use]
     pub fn scaled(self, log2: f64) -> Self {
         Self { average: self.average + log2, worst: self.worst + log2 }
     }
 
-    /// Of the integer `c` times it.
+    /// The size of c·x for an integer c.
     #[must_use]
     pub fn times(self, c: i64) -> Self {
         self.scaled((c.unsigned_abs() as f64).log2())
@@ -52,7 +52,7 @@ impl PhaseSize {
         Self { average: self.average.max(least.average), worst: self.worst.max(least.worst) }
     }
 
-    /// Of a product in a ring of degree N: Σ of N products of coefficients.
+    /// The size of a product in a ring of degree N: Σ of N products of coefficients.
     #[must_use]
     pub fn product(self, other: Self, degree: usize) -> Self {
         let average = self.average + other.average + (degree as f64).log2() / 2.0;
@@ -83,21 +83,21 @@ impl BfvParams {
         (Self::TAIL_BITS * std::f64::consts::LN_2 + (self.degree() as f64).ln()).sqrt()
     }
 
-    /// Of random coefficients of this variance.
+    /// The size of random coefficients of this variance.
     #[must_use]
     pub fn random_size(&self, variance: f64) -> PhaseSize {
         let average = variance.log2() / 2.0;
         PhaseSize { average, worst: average + (self.degree() as f64).log2() / 2.0 + self.tail().log2() }
     }
 
-    /// Of any message modulo `modulus`: coefficients up to half of it.
+    /// The size of any message modulo `modulus`: coefficients up to half of it.
     #[must_use]
     pub fn message_size(&self, modulus: u64) -> PhaseSize {
         let (modulus, degree) = ((modulus as f64).log2(), (self.degree() as f64).log2());
         PhaseSize { average: modulus - 12f64.log2() / 2.0, worst: modulus - 1.0 + degree }
     }
 
-    /// Of what rounding to multiples of `unit` adds to a phase, r_0 + r_1·s with r uniform within ±`unit`/2.
+    /// The size of r_0 + r_1·s with r uniform within ±`unit`/2, which rounding to multiples of `unit` adds to a phase.
     #[must_use]
     pub fn rounding_size(&self, unit: f64) -> PhaseSize {
         let weight = f64::from(self.literal().weight);
@@ -114,8 +114,8 @@ impl BfvParams {
         self.rounding_size(self.power(exponent) as f64)
     }
 
-    /// Of what a key switch at `level` adds to w, for a plaintext modulus t = p^`exponent`; in BFV w is t times the
-    /// phase.
+    /// The size of the error that a key switch at `level` adds to w, for a plaintext modulus t = p^`exponent`; in BFV w
+    /// is t times the phase.
     #[must_use]
     pub fn switch_size(&self, level: usize, exponent: u32, bfv: bool) -> PhaseSize {
         let modulus = self.power(exponent) as f64;

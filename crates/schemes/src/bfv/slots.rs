@@ -27,7 +27,7 @@ pub type Gaussian = Complex<i64>;
 pub(crate) struct Numbers(Vec<Gaussian>);
 
 impl FromIterator<Gaussian> for Numbers {
-    /// Of an iterator that knows its length: nothing is moved.
+    /// The numbers of an iterator that knows its length: nothing is moved.
     fn from_iter<I: IntoIterator<Item = Gaussian>>(numbers: I) -> Self {
         Self(numbers.into_iter().collect())
     }
@@ -246,8 +246,8 @@ impl BfvSlots {
         out
     }
 
-    /// What selects the coefficients of X^(d·i) (Appendix A.1), times d: a polynomial is added to its image under each.
-    /// The t-th takes X^(2^t) to −X^(2^t).
+    /// The automorphisms that select the coefficients of X^(d·i) (Appendix A.1), times d: a polynomial is added to its
+    /// image under each. The t-th takes X^(2^t) to −X^(2^t).
     #[must_use]
     pub fn trace(&self) -> Vec<GaloisAction> {
         let d = self.extension();

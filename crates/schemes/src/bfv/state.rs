@@ -1,4 +1,4 @@
-//! What is known of a ciphertext without its polynomials, and what operations make of it: levels, factors and sizes.
+//! States: levels, factors and sizes of ciphertexts without their polynomials, and the effect of operations on them.
 //!
 //! An operation is planned here, on states, and done by the [`Evaluator`](super::Evaluator): so budgets and work are
 //! known before any work.
@@ -17,7 +17,7 @@ pub struct State {
     pub exponent: u32,
     /// f modulo t: w ≡ f·m.
     pub factor: u64,
-    /// Of w.
+    /// The size of w.
     pub size: PhaseSize,
 }
 
@@ -53,7 +53,7 @@ pub struct ProductPlan {
 /// How a combination with constants is made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CombinationPlan {
-    /// What multiplies each polynomial w_j.
+    /// The integer that multiplies each polynomial w_j.
     pub constants: Vec<i64>,
     /// The result, without the constant term.
     pub result: State,
@@ -140,7 +140,7 @@ impl BfvParams {
         State { factor: residues.mul(x.factor, residues.reduce(c)), size: x.size.times(c), ..x }
     }
 
-    /// Of a ± b at a level not above theirs, with the constants of [`Self::common_factor`].
+    /// The state of a ± b at a level not above theirs, with the constants of [`Self::common_factor`].
     ///
     /// # Errors
     /// [`BfvSchemeError::Moduli`], [`BfvSchemeError::Exhausted`].
@@ -154,7 +154,7 @@ impl BfvParams {
         Ok((constants, self.promised("sum", State { size, ..a })?))
     }
 
-    /// Of Σ c_j·x_j modulo p^r, at the lowest level of the x_j, with any `factor` or that of the first.
+    /// The state of Σ c_j·x_j modulo p^r, at the lowest level of the x_j, with any `factor` or that of the first.
     ///
     /// # Errors
     /// [`BfvSchemeError::Moduli`], [`BfvSchemeError::Exhausted`].
@@ -195,7 +195,7 @@ impl BfvParams {
         self.promised("product with a constant", State { size, ..x })
     }
 
-    /// Of x + c for an integer: w + f·c. Also f·c modulo t, balanced.
+    /// The state of x + c for an integer: w + f·c. Also f·c modulo t, balanced.
     ///
     /// # Errors
     /// [`BfvSchemeError::Exhausted`].
@@ -208,7 +208,7 @@ impl BfvParams {
         Ok((w, self.promised("sum", State { size: x.size.plus(size), ..x })?))
     }
 
-    /// Of Σ a_i·b_i with one relinearisation, of the scheme of a_0.
+    /// The state of Σ a_i·b_i with one relinearisation, in the scheme of a_0.
     ///
     /// # Errors
     /// [`BfvSchemeError::Moduli`], [`BfvSchemeError::Exhausted`].

@@ -106,7 +106,7 @@ impl BfvSlots {
         butterflies::split(self.max_stages(), stages).into_iter().rev().collect()
     }
 
-    /// Of both rows, side by side.
+    /// The butterflies of both rows, side by side.
     fn butterflies(&self) -> Butterflies<impl Fn(Gaussian, Gaussian, Gaussian) -> Gaussian> {
         Butterflies { slots: self.count(), first: 2, multiply_add: self.multiply_add() }
     }

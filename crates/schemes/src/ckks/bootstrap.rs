@@ -166,7 +166,7 @@ impl Transforms {
     }
 }
 
-/// What is being done, for whoever watches or measures.
+/// The steps of bootstrapping, for whoever watches or measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BootstrapStep {
     /// The modulus is raised.

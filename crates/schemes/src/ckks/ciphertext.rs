@@ -168,7 +168,7 @@ pub fn coefficients(params: &CkksParams, x: &Poly<Coeff>) -> Zeroizing<Vec<f64>>
     Zeroizing::new(with_cleared_stack(|| (0..params.degree()).map(coefficient).collect()))
 }
 
-/// What a ciphertext of `values` at `level` is of.
+/// The message of a ciphertext of `values` at `level` as words, for the seed of its mask.
 fn words(values: &[Complex64], level: usize) -> impl Iterator<Item = u64> {
     values.iter().flat_map(|value| [value.re.to_bits(), value.im.to_bits()]).chain([level as u64])
 }

@@ -114,13 +114,13 @@ impl Evaluator {
     }
 }
 
-/// What constants of a circuit stand for: coefficients that differ from slot to slot, or are encrypted.
+/// The coefficients that constants of a circuit stand for: they differ from slot to slot, or are encrypted.
 pub trait Combine: Sync {
     /// Σ c_j·x_j + c at `level` and its canonical scale, of x_j above it, for the coefficients that these
     /// constants name.
     ///
     /// # Errors
-    /// What the evaluator refuses.
+    /// The evaluator's refusals.
     fn combine(
         &self,
         terms: &[(&CkksCiphertext, Complex64)],

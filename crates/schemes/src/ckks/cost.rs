@@ -118,7 +118,7 @@ impl<'a> Cost<'a> {
     }
 }
 
-/// What all schemes have.
+/// The work of all schemes.
 impl<'a> Deref for Cost<'a> {
     type Target = RlweCost<'a>;
 

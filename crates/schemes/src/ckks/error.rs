@@ -12,7 +12,7 @@ pub enum CkksError {
     /// No transform for this ring degree.
     #[error("ring degree {found}: expected a power of two from {min} to {max}")]
     Degree {
-        /// What was asked for.
+        /// The number asked for.
         found: usize,
         /// The smallest degree.
         min: usize,
@@ -30,7 +30,7 @@ pub enum CkksError {
     /// A number of slots that is no power of two.
     #[error("{found} slots: expected a power of two; pad with zeros")]
     Slots {
-        /// What was asked for.
+        /// The number asked for.
         found: usize,
     },
     /// Not a coefficient for every power of X.
@@ -82,7 +82,7 @@ pub enum CkksError {
     /// There are not enough primes of that size.
     #[error("not enough primes 1 modulo {}: for {what}; use a smaller degree or more bits", 2 * .degree)]
     Primes {
-        /// What they are for.
+        /// The use of the primes.
         what: &'static str,
         /// The ring degree.
         degree: usize,
@@ -92,7 +92,7 @@ pub enum CkksError {
         "{operation} needs a ciphertext of level {needed} or above, this one is at level {found}; bootstrap it, or use parameters of more levels"
     )]
     Exhausted {
-        /// What was to be done.
+        /// The operation.
         operation: &'static str,
         /// The levels it takes.
         needed: usize,

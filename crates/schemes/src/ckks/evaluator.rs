@@ -45,9 +45,9 @@ pub(super) struct Tensor {
 pub(super) struct Sum<'a> {
     pub(super) terms: Vec<(&'a CkksCiphertext, Complex64)>,
     pub(super) constant: Complex64,
-    /// Of the result, below all x_j.
+    /// The level of the result, below all x_j.
     pub(super) level: usize,
-    /// Of the result.
+    /// The scale of the result.
     pub(super) scale: f64,
 }
 

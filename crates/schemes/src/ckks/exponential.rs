@@ -1,6 +1,6 @@
 //! x ↦ exp(2πix) on an interval, as a polynomial and squarings.
 //!
-//! What [`Exponential::choose`] takes (doublings, degree, levels, relinearisations), by the bound K and the error:
+//! The choices of [`Exponential::choose`] (doublings, degree, levels, relinearisations), by the bound K and the error:
 //!
 //! | K | 2^-20 | 2^-30 | 2^-40 |
 //! |---|---|---|---|

@@ -83,11 +83,11 @@ impl LinearMap {
     }
 }
 
-/// What the noise of a map depends on: sums over its diagonals.
+/// The sums over the diagonals of a map that its noise depends on.
 #[derive(Debug)]
 pub(super) struct MapSize {
     level: usize,
-    /// Of the mean |d|²: of all diagonals d, and of those that babies rotate.
+    /// Σ of the mean |d|²: of all diagonals d, and of those that babies rotate.
     rows: f64,
     rotated: f64,
     /// The variance of rounded coefficients.

@@ -30,9 +30,9 @@ use crate::polyeval::{ArithmeticCircuit, Gate, Id, Minus};
 /// E|e|² in a slot: `flat` + `keyed`·u, with u = |s(ζ_j)|²/h the slot's own; see the module.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SlotNoise {
-    /// What all slots have.
+    /// The variance that all slots have.
     pub flat: f64,
-    /// What is proportional to u, which has mean 1.
+    /// The variance that is proportional to u, which has mean 1.
     pub keyed: f64,
 }
 
@@ -100,25 +100,25 @@ impl ErrorBound {
     /// Standard deviations that a Gaussian leaves with a probability of 2^-140.
     pub const TAIL: f64 = 13.73;
 
-    /// Of errors without a bias.
+    /// The bound of errors without a bias.
     #[must_use]
     pub fn unbiased(noise: SlotNoise) -> Self {
         Self { bias: 0.0, noise }
     }
 
-    /// Of `factor`·e.
+    /// The bound of `factor`·e.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
         Self { bias: self.bias * factor.abs(), noise: self.noise * (factor * factor) }
     }
 
-    /// Of e + e' with independent g and g'.
+    /// The bound of e + e' with independent g and g'.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self { bias: self.bias + other.bias, noise: self.noise + other.noise }
     }
 
-    /// Of e + e' whatever g and g' have in common, in slots of values up to `u`: standard deviations add there.
+    /// The bound of e + e' whatever g and g' share, in slots of values up to `u`: standard deviations add there.
     ///
     /// By 2·√(v·v') ≤ λ·v + v'/λ for all λ, with equality for λ² = v'/v: that of the slot of the value `u`.
     #[must_use]
@@ -147,7 +147,7 @@ impl ErrorBound {
         self.noise.at(u).sqrt()
     }
 
-    /// What |e| exceeds with a probability of 2^-140 in a slot of the value `u`.
+    /// The value that |e| exceeds with a probability of 2^-140 in a slot of the value `u`.
     #[must_use]
     pub fn most(self, u: f64) -> f64 {
         self.bias + Self::TAIL * self.std(u)
@@ -161,34 +161,34 @@ impl ErrorBound {
 }
 
 impl CkksParams {
-    /// Of both polynomials' rounding, at this scale: N·(1 + h·u)/(12·scale²).
+    /// The noise of both polynomials' rounding, at this scale: N·(1 + h·u)/(12·scale²).
     #[must_use]
     pub fn rounding_noise(&self, scale: f64) -> SlotNoise {
         let flat = self.degree() as f64 / (12.0 * scale * scale);
         SlotNoise { flat, keyed: flat * f64::from(self.literal().weight) }
     }
 
-    /// Of a key switch at `level` but for its rounding: N·(N·σ²·Σ_j D_j²/(12·P²))/scale².
+    /// The noise of a key switch at `level` but for its rounding: N·(N·σ²·Σ_j D_j²/(12·P²))/scale².
     #[must_use]
     pub fn switch_noise(&self, level: usize, scale: f64) -> SlotNoise {
         let variance = self.gadget().variance(self.ring(), level + 1, self.errors(), 0) - 1.0 / 12.0;
         SlotNoise::flat(self.degree() as f64 * variance.max(0.0) / (scale * scale))
     }
 
-    /// Of a rotation or a conjugation: key switch and rounding.
+    /// The noise of a rotation or a conjugation: key switch and rounding.
     #[must_use]
     pub fn rotation_noise(&self, level: usize, scale: f64) -> SlotNoise {
         self.switch_noise(level, scale) + self.rounding_noise(scale)
     }
 
-    /// Of a product, or a sum of products, with a result of this level and canonical scale: the key switch before, the
-    /// rounding after the division by q_(`level` + 1).
+    /// The noise of a product, or a sum of products, with a result of this level and canonical scale: the key switch
+    /// before, the rounding after the division by q_(`level` + 1).
     #[must_use]
     pub fn product_noise(&self, level: usize) -> SlotNoise {
         self.switch_noise(level + 1, self.scale(level + 1).powi(2)) + self.rounding_noise(self.scale(level))
     }
 
-    /// Of an encryption under the public key, u·e + e_0 + e_1·s, the rounding of its encoding included: N·(σ²·(2N/3 +
+    /// The noise of an encryption under the public key, u·e + e_0 + e_1·s, and of its rounded encoding: N·(σ²·(2N/3 +
     /// 1 + h) + 1/12)/scale².
     ///
     /// The public key's error e is one for as long as the key is used, as s is: its slots too are nearly complex
@@ -202,7 +202,7 @@ impl CkksParams {
         }
     }
 
-    /// Of a fresh encryption under the secret key, the rounding of its encoding included.
+    /// The noise of a fresh encryption under the secret key, and of its rounded encoding: N·(σ² + 1/12)/scale².
     #[must_use]
     pub fn encryption_noise(&self, scale: f64) -> SlotNoise {
         SlotNoise::flat(self.degree() as f64 * (NOISE_STD * NOISE_STD + 1.0 / 12.0) / (scale * scale))
@@ -271,7 +271,7 @@ impl<'a> CircuitNoise<'a> {
     /// The largest of each noise that is made of outputs, by sums, where the variable is anywhere on the unit circle,
     /// for outputs that are polynomials of it of a degree below `length`.
     ///
-    /// What noise is multiplied by are polynomials of z of no higher degree n. The norm of such a vector is at most the
+    /// The factors of noise are polynomials of z of no higher degree n. The norm of such a vector is at most the
     /// largest at M > n equidistant points, divided by cos(πn/2M) (Ehlich and Zeller 1964, of trigonometric
     /// polynomials).
     #[must_use]

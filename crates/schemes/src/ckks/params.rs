@@ -23,7 +23,7 @@ use crate::rlwe::{GaloisGroup, RlweLiteral, RlweParams};
 pub struct CkksLiteral {
     /// Unique name.
     pub name: String,
-    /// What it is for.
+    /// The class of the set: how far it is to be trusted.
     #[serde(default)]
     pub class: SetClass,
     /// log2 of the ring degree N.
@@ -152,7 +152,7 @@ impl CkksParams {
         &self.0.literal.name
     }
 
-    /// What it was built from.
+    /// The literal that it was built from.
     #[must_use]
     pub fn literal(&self) -> &CkksLiteral {
         &self.0.literal
@@ -196,14 +196,14 @@ impl CkksParams {
         })
     }
 
-    /// What identifies the set in keys and ciphertexts: a hash of the literal and of the primes.
+    /// The identity of the set in keys and ciphertexts: a hash of the literal and of the primes, 16 bytes.
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 16] {
         self.0.fingerprint
     }
 }
 
-/// What all schemes have.
+/// The parameters of all schemes.
 impl Deref for CkksParams {
     type Target = RlweParams;
 

@@ -4,7 +4,7 @@ use num_complex::Complex64;
 /// Bits of precision over many values, −log2 of the errors of real and imaginary parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precision {
-    /// Of the worst part.
+    /// The precision of the worst part.
     pub min: f64,
     /// The mean over all parts.
     pub mean: f64,

@@ -201,7 +201,7 @@ impl Switch {
     }
 }
 
-/// What keys are made of.
+/// The parts of keys.
 struct Keys {
     rows: Vec<Rows>,
     switches: Vec<Switch>,

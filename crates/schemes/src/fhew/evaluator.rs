@@ -22,7 +22,7 @@ pub struct Job<'a> {
     pub table: JobTable<'a>,
 }
 
-/// What is rotated.
+/// The test vector that is rotated.
 #[derive(Clone, Copy, Debug)]
 pub enum JobTable<'a> {
     /// A plaintext.

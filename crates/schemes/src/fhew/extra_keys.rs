@@ -40,7 +40,7 @@ impl KeyNeeds {
         self
     }
 
-    /// What both need.
+    /// The union of both needs.
     pub fn and(mut self, other: Self) -> Self {
         self.rings.extend(other.rings);
         self.packing.extend(other.packing);

@@ -10,7 +10,7 @@ use bootes_ring::fft::Fft;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 use bootes_ring::torus::Torus;
 
-/// What each seed of a client and a set is for. The values are part of the format of client keys.
+/// The use of each seed of a client and a set. The values are part of the format of client keys.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 pub(super) enum Purpose {

@@ -7,7 +7,7 @@ use num_complex::Complex64;
 use super::{Diagonals, multiply_add, rotated};
 use crate::scalar::Scalar;
 
-/// What a plan costs.
+/// The operations of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinearCounts {
     /// Products with a plaintext: the diagonals.

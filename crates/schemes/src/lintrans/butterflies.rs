@@ -30,7 +30,7 @@ pub fn split(levels: usize, stages: usize) -> Vec<usize> {
     (0..stages).map(|stage| (levels + stages - 1 - stage) / stages).collect()
 }
 
-/// What the butterflies of n slots compute with.
+/// The arithmetic of the butterflies of n slots.
 pub struct Butterflies<M> {
     /// n.
     pub slots: usize,

@@ -1,4 +1,4 @@
-//! What circuits are read on.
+//! The values that circuits are read on.
 use core::convert::Infallible;
 use core::ops::Index;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{ArithmeticCircuit, Gate, Id, Minus};
 use crate::scalar::Scalar;
 
-/// What a circuit's values are, and how a gate makes one of others.
+/// An interpreter of circuits: the values, and how a gate makes one of others.
 pub trait Reading<T> {
     /// A value.
     type Value;
@@ -22,7 +22,7 @@ pub trait Reading<T> {
     /// The value of gate `id`, of those that it reads.
     ///
     /// # Errors
-    /// What the reading refuses.
+    /// The reading's refusals.
     fn gate(&mut self, id: Id, gate: &Gate<T>, made: &Made<Self::Value>) -> Result<Self::Value, Self::Error>;
 }
 

@@ -39,7 +39,7 @@ impl<'a> RlweCost<'a> {
         self.params.degree() as f64 * times as f64
     }
 
-    /// What one operation reads, so many polynomials of one prime.
+    /// The work of reading so many polynomials of one prime.
     #[must_use]
     pub fn passes(self, times: usize) -> Residues {
         Residues { pass: self.residues(times), ..Residues::default() }

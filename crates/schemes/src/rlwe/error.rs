@@ -27,7 +27,7 @@ pub enum KeyError {
     /// Slots of a ring whose degree is a power of two need an odd prime.
     #[error("slots modulo {found}: expected an odd prime, since the ring degree is a power of two")]
     EvenPrime {
-        /// What was asked for.
+        /// The modulus asked for.
         found: u64,
     },
     /// There is no key for products.

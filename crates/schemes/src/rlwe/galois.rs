@@ -9,7 +9,7 @@ use bootes_lattice::rns::galois::power;
 
 use super::KeyError;
 
-/// What an automorphism does to slots.
+/// The action of an automorphism on slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GaloisAction {
     /// Slots are rotated to the left along an axis of [`GaloisGroup::axes`].

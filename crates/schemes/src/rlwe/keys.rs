@@ -8,7 +8,7 @@ use bootes_ring::sample::{MaskSeed, SecretSeed};
 
 use super::{GaloisAction, KeyError, KeyRequest, RlweParams};
 
-/// What each seed of a client and a set is for. The values are part of the format of client keys.
+/// The use of each seed of a client and a set. The values are part of the format of client keys.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 enum Purpose {
@@ -97,7 +97,7 @@ impl RlweSecretKeys {
         &self.sparse
     }
 
-    /// What identifies the key in ciphertexts and evaluation keys; public.
+    /// The identity of the key in ciphertexts and evaluation keys: 16 public bytes.
     #[must_use]
     pub fn id(&self) -> [u8; 16] {
         self.id

@@ -14,9 +14,9 @@ use crate::scalar::Scalar;
 
 /// The slots of a scheme along an axis: how a diagonal becomes a polynomial, and what rotates them.
 pub trait Slots {
-    /// What is in a slot.
+    /// The value of a slot.
     type Value: Scalar;
-    /// What cannot be encoded.
+    /// The refusal to encode.
     type Error: From<KeyError>;
     /// How many parts a coefficient has: x of one part, x + 2^[`HIGH_BITS`]·y of two.
     const PARTS: usize = 1;
@@ -26,7 +26,7 @@ pub trait Slots {
     /// polynomial of X^(N/k). Where coefficients have two parts, all upper ones come after all lower ones.
     ///
     /// # Errors
-    /// What the scheme refuses.
+    /// The scheme's refusals.
     fn encode(&self, diagonal: &[Self::Value]) -> Result<Vec<f64>, Self::Error>;
 
     /// The rotation of slots to the left.

@@ -18,10 +18,10 @@ pub const NOISE_STD: f64 = 3.19;
 /// How far above ln(N/2) [`RlweParams::max_slot_value`] is.
 pub(crate) const SLOT_VALUE_MARGIN: f64 = 1.6;
 
-/// What it tells about a key that it keeps to [`RlweParams::max_slot_value`]: −log2 of e^(−e^−1.6), with a margin.
+/// Bits that are known of a key since it keeps to [`RlweParams::max_slot_value`]: −log2 of e^(−e^−1.6), with a margin.
 pub(crate) const TOLD_BITS: f64 = 0.3;
 
-/// What ciphertexts and keys of a scheme live in: not yet checked.
+/// The rings and keys of a scheme, not yet checked.
 #[derive(Debug, Clone)]
 pub struct RlweLiteral {
     /// log2 of the ring degree N.
@@ -41,7 +41,7 @@ pub struct RlweLiteral {
     pub sparse: KeyDistribution,
     /// How the ring acts on slots.
     pub galois: GaloisGroup,
-    /// What errors are multiples of and divisions are congruent modulo: 1, or the plaintext modulus of BGV.
+    /// The factor of all errors, modulo which divisions are congruent: 1, or the plaintext modulus of BGV.
     pub error_factor: u64,
 }
 

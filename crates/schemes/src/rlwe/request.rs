@@ -4,7 +4,7 @@ use bootes_lattice::rns::{HybridGadget, MaskStorage};
 
 use super::{GaloisAction, GaloisGroup, RlweParams};
 
-/// What an evaluation key is to hold.
+/// The content of an evaluation key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyRequest {
     /// The highest level of products, if there are any.

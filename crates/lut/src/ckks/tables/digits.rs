@@ -23,7 +23,7 @@ use std::ops::Range;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms, on_halves};
-use bootes_schemes::ckks::{CkksCiphertext, CkksError};
+use bootes_schemes::ckks::{CkksCiphertext, CkksError, Evaluator};
 use num_complex::Complex64;
 
 use crate::ckks::decompose::Rest;
@@ -144,44 +144,29 @@ pub(crate) fn check_levels(shape: &Shape, params: &TableParams, transforms: &Tra
     Ok(())
 }
 
-/// What makes the rows of a table of the columns: the matrix product, or what is in its place.
-pub(crate) trait Rows {
-    fn out_modulus(&self) -> u64;
-
+/// The maker of the rows of a table from the columns: the matrix product, or what is in its place.
+pub(crate) struct Rows<'a> {
+    pub(crate) out_modulus: u64,
     /// Rows that are made at a time.
-    fn together(&self) -> usize;
-
-    /// Σ_b M_ab·r_b for some a.
-    fn rows(
-        &self,
-        bootstrap: &FunctionalBootstrap,
-        columns: &[CkksCiphertext],
-        rows: Range<usize>,
-    ) -> Result<Vec<CkksCiphertext>, LutError>;
+    pub(crate) together: usize,
+    /// Σ_b M_ab·r_b of all columns r_b, for these a.
+    pub(crate) make: Box<MakeRows<'a>>,
 }
 
-impl Rows for LargeTable {
-    fn out_modulus(&self) -> u64 {
-        self.out_modulus
-    }
+pub(crate) type MakeRows<'a> = dyn Fn(&[CkksCiphertext], Range<usize>) -> Result<Vec<CkksCiphertext>, LutError> + 'a;
 
-    fn together(&self) -> usize {
-        ROWS
-    }
-
-    fn rows(
-        &self,
-        bootstrap: &FunctionalBootstrap,
-        columns: &[CkksCiphertext],
-        rows: Range<usize>,
-    ) -> Result<Vec<CkksCiphertext>, LutError> {
-        let others: Vec<&[f64]> = rows.clone().map(|a| &self.row(a)[1..]).collect();
-        let sums = bootstrap.evaluator().matrix_product(&others, columns)?;
-        let with_first = |(sum, a): (&_, usize)| {
-            let first = self.row(a)[0];
-            Ok(bootstrap.evaluator().add_constant(sum, Complex64::new(first, first))?)
+impl LargeTable {
+    fn rows<'a>(&'a self, evaluator: &'a Evaluator) -> Rows<'a> {
+        let make = |columns: &[CkksCiphertext], rows: Range<usize>| {
+            let others: Vec<&[f64]> = rows.clone().map(|a| &self.row(a)[1..]).collect();
+            let sums = evaluator.matrix_product(&others, columns)?;
+            let with_first = |(sum, a): (&_, usize)| {
+                let first = self.row(a)[0];
+                Ok(evaluator.add_constant(sum, Complex64::new(first, first))?)
+            };
+            sums.iter().zip(rows).map(with_first).collect()
         };
-        sums.iter().zip(rows).map(with_first).collect()
+        Rows { out_modulus: self.out_modulus, together: ROWS, make: Box::new(make) }
     }
 }
 
@@ -216,7 +201,7 @@ impl FunctionalBootstrap {
             return Err(LutError::LargeTables { found: tables.len() });
         };
         tables.iter().try_for_each(|table| table.check(self.params(), self.transforms()))?;
-        let tables: Vec<&dyn Rows> = tables.iter().map(|table| table as &dyn Rows).collect();
+        let tables: Vec<Rows<'_>> = tables.iter().map(|table| table.rows(self.evaluator())).collect();
         self.evaluate_rows(shape, &tables, input, watch)
     }
 
@@ -224,7 +209,7 @@ impl FunctionalBootstrap {
     pub(crate) fn evaluate_rows(
         &self,
         shape: &Shape,
-        tables: &[&dyn Rows],
+        tables: &[Rows<'_>],
         input: &RlweCiphertext,
         mut watch: impl FnMut(u32, BootstrapStep),
     ) -> Result<Vec<RlweCiphertext>, LutError> {
@@ -263,9 +248,9 @@ impl FunctionalBootstrap {
         }
         let mut results = Vec::with_capacity(tables.len());
         for (number, table) in (digits as u32..).zip(tables) {
-            let sum = self.sum_of_rows(shape, *table, &lows, &columns, || watch(number, BootstrapStep::EvalLut))?;
+            let sum = self.sum_of_rows(shape, table, &lows, &columns, || watch(number, BootstrapStep::EvalLut))?;
             watch(number, BootstrapStep::SlotsToCoeffs);
-            let encoding = RlweEncoding::new(table.out_modulus(), self.params().literal().log2_modulus)?;
+            let encoding = RlweEncoding::new(table.out_modulus, self.params().literal().log2_modulus)?;
             results.push(self.to_rlwe(&self.without_factor(sum)?, encoding, input.count())?);
         }
         Ok(results)
@@ -393,16 +378,16 @@ impl FunctionalBootstrap {
     fn sum_of_rows(
         &self,
         shape: &Shape,
-        table: &dyn Rows,
+        table: &Rows<'_>,
         lows: &[Low],
         columns: &[CkksCiphertext],
         mut watch: impl FnMut(),
     ) -> Result<CkksCiphertext, LutError> {
-        let (all, together) = (shape.rows(), table.together());
+        let (all, together) = (shape.rows(), table.together);
         let mut waiting: Vec<Vec<CkksCiphertext>> = lows.iter().map(|_| Vec::new()).collect();
         for start in (0..all).step_by(together) {
             watch();
-            for row in table.rows(self, columns, start..all.min(start + together))? {
+            for row in (table.make)(columns, start..all.min(start + together))? {
                 waiting[0].push(row);
                 for digit in 0..lows.len() {
                     if waiting[digit].len() <= lows[digit].len() {

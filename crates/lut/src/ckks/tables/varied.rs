@@ -285,16 +285,8 @@ struct VariedRows<'a> {
     ciphertext: usize,
 }
 
-impl Rows for VariedRows<'_> {
-    fn out_modulus(&self) -> u64 {
-        self.table.out_modulus()
-    }
-
-    fn together(&self) -> usize {
-        ROWS
-    }
-
-    fn rows(
+impl VariedRows<'_> {
+    fn make(
         &self,
         bootstrap: &FunctionalBootstrap,
         columns: &[CkksCiphertext],
@@ -305,9 +297,7 @@ impl Rows for VariedRows<'_> {
             Coefficients::Encrypted(table) => rows.map(|a| self.encrypted(table, bootstrap, columns, a)).collect(),
         }
     }
-}
 
-impl VariedRows<'_> {
     fn encrypted(
         &self,
         table: &EncryptedTable,
@@ -432,7 +422,9 @@ impl FunctionalBootstrap {
             Basis::Digits(shape) => {
                 check_levels(shape, params, self.transforms())?;
                 let rows = VariedRows { table, shape, ciphertext };
-                let mut results = self.evaluate_rows(shape, &[&rows], input, |_, step| watch(step))?;
+                let make = Box::new(|columns: &[CkksCiphertext], some| rows.make(self, columns, some));
+                let rows = Rows { out_modulus: table.out_modulus(), together: ROWS, make };
+                let mut results = self.evaluate_rows(shape, &[rows], input, |_, step| watch(step))?;
                 return Ok(results.swap_remove(0));
             }
         };

@@ -81,7 +81,7 @@ fn secret(index: u64) -> CkksSecretKey {
     CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("published", index)))
 }
 
-/// What two samples tell of the secret if they share their noise but not their masks: (b' − b)/(a − a') modulo a prime
+/// The secret, by two samples that share their noise but not their masks: (b' − b)/(a − a') modulo a prime
 /// that divides the messages.
 fn quotient(ring: &RnsRing, limbs: [Limbs; 2], i: [usize; 2], b: [&[f64]; 2], a: [&[f64]; 2]) -> Vec<u64> {
     let p = ring.modulus(limbs[0], i[0]);
@@ -130,8 +130,8 @@ fn keys_of_one_rotation_at_two_levels_do_not_tell_the_secret() {
     }
 }
 
-/// What published samples are made of: the first values of the mask modulo each prime, as parts of it, since one stream
-/// gives close parts modulo different primes; and the noise, which is what there is modulo a special prime, or of an
+/// The ingredients of published samples: the first values of the mask modulo each prime, as parts of it, since one
+/// stream gives close parts modulo different primes; and the noise: all that there is modulo a special prime, or of an
 /// encryption of zero.
 fn ingredients(ring: &RnsRing, [b, a]: [&Poly<Eval>; 2], to: &Poly<Eval>) -> (Vec<Vec<i64>>, Vec<i64>) {
     let (limbs, last) = (a.limbs(), a.limbs().count() - 1);
@@ -147,8 +147,8 @@ fn ingredients(ring: &RnsRing, [b, a]: [&Poly<Eval>; 2], to: &Poly<Eval>) -> (Ve
     ((0..=last).map(mask).collect(), noise)
 }
 
-/// Of all keys of two generations, of one request and of others, and of public keys, no two samples share a mask or a
-/// noise.
+/// No two samples share a mask or a noise: of all keys of two generations, of one request and of others, and of public
+/// keys.
 #[test]
 fn published_keys_share_nothing() {
     let secret = secret(2);

@@ -109,7 +109,7 @@ impl Seen {
     }
 }
 
-/// Of all keys of two generations, of one request and of others, no two rows share a mask or a noise.
+/// No two rows share a mask or a noise: of all keys of two generations, of one request and of others.
 #[test]
 fn published_keys_share_nothing() {
     for method in ["trace", "key-switch"] {

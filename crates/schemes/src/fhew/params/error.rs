@@ -14,7 +14,7 @@ pub enum ParamsError {
         field: &'static str,
         /// Its value.
         found: String,
-        /// What it may be.
+        /// The values that it may have.
         expected: &'static str,
     },
     /// A set that does not keep the rule on security, and does not say so by its name.
@@ -34,7 +34,7 @@ pub enum ParamsError {
     /// No set has this name.
     #[error("no parameter set is called {name:?}; {}", suggestion(.nearest.as_deref()))]
     Unknown {
-        /// What was asked for.
+        /// The name asked for.
         name: String,
         /// The nearest name there is, of a secure set unless a toy was asked for; none is like some.
         nearest: Option<String>,
@@ -63,7 +63,7 @@ pub enum ParamsError {
     },
 }
 
-/// What has messages of more bits.
+/// The advice for messages of more bits.
 fn longer(bits: u32) -> String {
     match bits {
         9..=16 => format!("; tables of 9 to 16 bits are evaluated on digits (Params::for_modulus({}))", 1u64 << bits),
