@@ -66,52 +66,40 @@ pub(crate) trait Engine: Sized + 'static {
     type Inputs: EngineInputs<Self>;
 }
 
-/// One value at a time.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fhew;
+/// An engine of this name whose types are those of a module.
+macro_rules! engine {
+    ($(#[$what:meta])* $engine:ident, $module:ident, $plan:ident) => {
+        $(#[$what])*
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $engine;
 
-/// Thousands of values at once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ckks;
-
-/// Vectors modulo p^r.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bfv;
-
-impl Engine for Fhew {
-    const NAME: Name = Name::Fhew;
-    type Params = fhew::Params;
-    type Client = fhew::Client;
-    type ServerKey = fhew::ServerKey;
-    type Server = fhew::Server;
-    type Ciphertexts = fhew::Ciphertexts;
-    type Reader<R: Read> = fhew::CiphertextReader<R>;
-    type Plan = fhew::Plans;
-    type Inputs = fhew::Inputs;
+        impl Engine for $engine {
+            const NAME: Name = Name::$engine;
+            type Params = $module::Params;
+            type Client = $module::Client;
+            type ServerKey = $module::ServerKey;
+            type Server = $module::Server;
+            type Ciphertexts = $module::Ciphertexts;
+            type Reader<R: Read> = $module::CiphertextReader<R>;
+            type Plan = $module::$plan;
+            type Inputs = $module::Inputs;
+        }
+    };
 }
 
-impl Engine for Ckks {
-    const NAME: Name = Name::Ckks;
-    type Params = ckks::Params;
-    type Client = ckks::Client;
-    type ServerKey = ckks::ServerKey;
-    type Server = ckks::Server;
-    type Ciphertexts = ckks::Ciphertexts;
-    type Reader<R: Read> = ckks::CiphertextReader<R>;
-    type Plan = ckks::Plan;
-    type Inputs = ckks::Inputs;
+engine! {
+    /// One value at a time.
+    Fhew, fhew, Plans
 }
 
-impl Engine for Bfv {
-    const NAME: Name = Name::Bfv;
-    type Params = bfv::Params;
-    type Client = bfv::Client;
-    type ServerKey = bfv::ServerKey;
-    type Server = bfv::Server;
-    type Ciphertexts = bfv::Ciphertexts;
-    type Reader<R: Read> = bfv::CiphertextReader<R>;
-    type Plan = bfv::Plan;
-    type Inputs = bfv::Inputs;
+engine! {
+    /// Thousands of values at once.
+    Ckks, ckks, Plan
+}
+
+engine! {
+    /// Vectors modulo p^r.
+    Bfv, bfv, Plan
 }
 
 /// Seconds by the number of values.

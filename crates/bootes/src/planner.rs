@@ -14,7 +14,7 @@ pub struct Request {
     pub function: Function,
     /// The message space of the values.
     pub space: Space,
-    /// How often a value may be wrong.
+    /// The failure probability of a value, at most.
     pub target: FailureTarget,
 }
 
@@ -27,7 +27,7 @@ pub struct Offer {
     pub prediction: Prediction,
 }
 
-/// Why an engine was not chosen.
+/// The reason why an engine was not chosen.
 #[derive(Debug)]
 pub enum Reason {
     /// Its job takes longer.

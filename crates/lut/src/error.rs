@@ -59,7 +59,7 @@ pub enum LutError {
         table: usize,
         /// log2 of the probability that a value is wrong.
         found: f64,
-        /// What the set promises.
+        /// The probability that the set promises, log2.
         promised: f64,
         /// The name of the set.
         params: String,
@@ -75,7 +75,7 @@ pub enum LutError {
         digit_bits: u32,
         /// log2 of the probability that a value is wrong.
         found: f64,
-        /// What the set promises.
+        /// The probability that the set promises, log2.
         promised: f64,
         /// The name of the set.
         params: String,
@@ -189,7 +189,7 @@ pub enum LutError {
         table: usize,
         /// The number of the entry, from 0.
         entry: usize,
-        /// What it is.
+        /// The value.
         value: u64,
         /// p'.
         out_modulus: u64,
@@ -214,7 +214,7 @@ pub enum LutError {
         found: u64,
         /// The most.
         max: u64,
-        /// What it would take, about.
+        /// The bytes that it would take, about.
         bytes: u64,
     },
     /// An encrypted table whose digits take more levels than there are.
@@ -265,7 +265,7 @@ pub enum LutError {
     Expression {
         /// Where, from 1.
         at: usize,
-        /// What could be there.
+        /// The tokens that could be there.
         expected: &'static str,
     },
     /// A table that is none of Z_p.
@@ -303,7 +303,7 @@ pub enum LutError {
         "there are no slots modulo powers of {found}: expected an odd prime, such as {nearest}, or 65537, which has the most slots; tables on messages modulo any number have engine ckks (Params::on)"
     )]
     BfvPrime {
-        /// What was asked for.
+        /// The one asked for.
         found: u64,
         /// The nearest prime with a set.
         nearest: u64,
@@ -381,7 +381,7 @@ pub enum LutError {
     Keys {
         /// Name of the algorithm, or of the function.
         algorithm: String,
-        /// What is missing.
+        /// The keys that are missing.
         missing: KeyNeeds,
     },
     /// No extension factor keeps the promised failure probability.
@@ -480,7 +480,7 @@ pub enum LutError {
         what: &'static str,
         /// How many.
         found: usize,
-        /// What it may be.
+        /// The values that it may have.
         expected: &'static str,
     },
     /// A table of a chain does not fit it.
@@ -548,13 +548,13 @@ pub enum LutError {
     /// No function of integers has this name.
     #[error("no function is called {name:?}, expected sign, less, equal, relu, abs, max, min, add, sub or floor:K")]
     UnknownOp {
-        /// What was asked for.
+        /// The one asked for.
         name: String,
     },
     /// No algorithm has this name.
     #[error("no algorithm is called {name:?}, expected one of {known}")]
     UnknownAlgorithm {
-        /// What was asked for.
+        /// The one asked for.
         name: String,
         /// The names there are.
         known: String,

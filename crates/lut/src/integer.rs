@@ -103,7 +103,7 @@ impl IntegerOp {
         })
     }
 
-    /// What it is: the specification, on integers and of no width.
+    /// The specification: the function on integers, of no width.
     pub fn apply(self, operands: &[i64]) -> i64 {
         match (self, operands) {
             (Self::Sign, [x]) => i64::from(*x < 0),

@@ -1,4 +1,4 @@
-//! What reproduces papers, and what no door leads to: benchmarks and tests measure it beside what is used.
+//! Reproductions of papers that no door leads to: benchmarks and tests measure them beside what is used.
 //!
 //! [`multiplexer`]: trees of "Larger tables with CKKS". [`full`]: full bootstrapping of "Homomorphic lower digits
 //! removal". [`coefficients`], [`discrete`]: all coefficients of BFV refreshed through CKKS, any message modulo any t,

@@ -21,7 +21,7 @@ impl Node {
     }
 }
 
-/// What makes a value, of values before it.
+/// An operation that makes a value of values before it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// The vector of this number.
@@ -63,7 +63,7 @@ pub struct Program {
     names: Vec<String>,
     tables: Vec<Lut>,
     outputs: Vec<Node>,
-    /// What it was read from.
+    /// The text that it was read from.
     text: Option<String>,
 }
 
@@ -83,7 +83,7 @@ impl Program {
         &self.operations
     }
 
-    /// How many vectors it takes.
+    /// The number of operands.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.names.len()

@@ -26,13 +26,13 @@ use std::path::Path;
 pub struct Ciphertexts(pub(crate) Of<fhew::Ciphertexts, ckks::Ciphertexts, bfv::Ciphertexts>);
 
 impl Ciphertexts {
-    /// How many integers.
+    /// The number of values.
     #[expect(clippy::len_without_is_empty, reason = "engines ckks and bfv have no empty vectors")]
     pub fn len(&self) -> usize {
         each!(&self.0, x => x.len())
     }
 
-    /// How many ciphertexts hold them: one or two each, or one for as many as [`Params::capacity`] says.
+    /// The number of ciphertexts of the scheme: one or two a value, or one for [`Params::capacity`] values.
     pub fn ciphertexts(&self) -> usize {
         each!(&self.0, x => x.ciphertexts())
     }

@@ -1,4 +1,4 @@
-//! Which engine evaluates.
+//! The name of an engine.
 use std::fmt;
 
 /// The evaluator. A set, and with it keys, ciphertexts and plans, is of one engine; the program is the same.

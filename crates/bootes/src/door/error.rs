@@ -600,7 +600,7 @@ pub enum Error {
     /// The system gives no threads.
     #[error("{threads} threads cannot be started ({reason}): take fewer")]
     ThreadPool {
-        /// How many were asked for.
+        /// The number asked for.
         threads: usize,
         /// The answer of the system.
         reason: String,

@@ -44,7 +44,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// How many vectors it takes.
+    /// The number of operands.
     pub fn operands(&self) -> usize {
         match self {
             Self::Integers(op) => op.operands(),
@@ -78,7 +78,7 @@ impl Function {
         }
     }
 
-    /// How many vectors it gives, if that is known before.
+    /// The number of results, if that is known before.
     pub(crate) fn results(&self) -> Option<usize> {
         match self {
             Self::Tables(luts) => Some(luts.len()),

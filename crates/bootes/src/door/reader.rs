@@ -78,13 +78,13 @@ impl<'a> CiphertextReader<'a> {
         &self.head
     }
 
-    /// How many integers.
+    /// The number of values.
     #[expect(clippy::len_without_is_empty, reason = "engines ckks and bfv have no empty vectors")]
     pub fn len(&self) -> usize {
         each!(&self.input, input => input.len())
     }
 
-    /// How many ciphertexts hold them.
+    /// The number of ciphertexts of the scheme that hold them.
     pub fn ciphertexts(&self) -> usize {
         each!(&self.input, input => input.ciphertexts())
     }

@@ -188,7 +188,7 @@ impl Server {
         each!(&*self.engine, server => server.key_id())
     }
 
-    /// How `function` is evaluated on inputs like these, with the algorithm of least predicted time. Tables are
+    /// Plans `function` on inputs like these, with the algorithm of least predicted time. Tables are
     /// prepared here, once.
     ///
     /// A table has an entry for each residue of its inputs, or for each integer of their range.

@@ -54,7 +54,7 @@ impl Integers {
         })
     }
 
-    /// How each is kept.
+    /// The limbs that each is kept in.
     pub fn limbs(self) -> IntegerLimbs {
         self.limbs
     }

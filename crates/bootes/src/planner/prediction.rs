@@ -4,7 +4,7 @@ use crate::engines::{self, EngineParams};
 use crate::memory::{Room, available_memory};
 use crate::{Engine, Error, FailureTarget, IntegerOp, Lut, MaskStorage, Objective, Params, Program};
 
-/// How much there is to evaluate, and with what.
+/// The values that there are to evaluate, and the means: threads, memory, keys, bandwidth.
 ///
 /// ```
 /// # fn main() -> Result<(), bootes::Error> {
@@ -262,7 +262,7 @@ fn crossing(capacity: u64, many: impl Fn(u64) -> f64, few: impl Fn(u64) -> f64) 
     Some(high)
 }
 
-/// How far crossovers are looked for.
+/// The most ciphertexts that crossovers are looked for at.
 const MOST_CIPHERTEXTS: u64 = 4096;
 
 impl Prediction {

@@ -97,7 +97,7 @@ impl DigitRemoval {
     }
 }
 
-/// What a circuit is made of, row by row.
+/// A circuit of digit removal that is being made, row by row.
 struct Rows {
     removal: DigitRemoval,
     circuit: ArithmeticCircuit<i64>,

@@ -17,7 +17,7 @@ pub struct ProgramParams {
     params: BfvParams,
     slots: Arc<BfvSlots>,
     exponent: u32,
-    /// Of transforms.
+    /// Stages of the transforms.
     stages: usize,
     /// Made when first asked for.
     bootstrap: Arc<OnceLock<SlimBootstrap>>,
@@ -61,7 +61,7 @@ const TOY_SPARSE_WEIGHT: u32 = 8;
 /// The largest p whose tables fit the set for arithmetic: p^2 of 18 bits.
 const MAX_SMALL_TABLE: u64 = 512;
 
-/// What a set has the levels for.
+/// The work that a set has levels for.
 #[derive(Clone, Copy, PartialEq)]
 enum Purpose {
     /// Sums, products and rotations modulo p^r.
@@ -288,7 +288,7 @@ impl ProgramParams {
         refreshed.map_or(self.params.max_level(), |prediction| prediction.result.level).max(self.fresh_level())
     }
 
-    /// What is known of a fresh vector.
+    /// The state of a fresh vector.
     #[must_use]
     pub fn fresh_state(&self) -> State {
         self.params.fresh(Scheme::Bgv, self.exponent, self.fresh_level())

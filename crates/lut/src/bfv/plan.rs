@@ -13,7 +13,7 @@ use super::{ProgramParams, SlimBootstrap, table};
 use crate::LutError;
 use crate::program::{Node, Operation, Program};
 
-/// What is done, to values by their numbers.
+/// The steps of a plan, on values by their numbers.
 #[derive(Debug, Clone)]
 enum Step {
     Input(usize),
@@ -131,7 +131,7 @@ impl ProgramPlan {
         self.log2_failure
     }
 
-    /// What all of it takes.
+    /// The work of all steps.
     #[must_use]
     pub fn work(&self) -> Residues {
         self.work
@@ -516,7 +516,7 @@ fn replace(step: &mut Step, old: usize, new: usize) {
 mod tests {
     use super::*;
 
-    /// Of one slot map's stage with most diagonals, of stages of many slots, and of the deepest removal of digits.
+    /// For the slot map's stage with most diagonals, for stages of many slots, and for the deepest removal of digits.
     #[test]
     fn bootstrapping_bounds_no_more_than_is_counted() {
         for name in ["slots_3", "slots_257_2", "slots_12289", "slots_65537"] {

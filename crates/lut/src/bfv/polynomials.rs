@@ -98,7 +98,7 @@ pub fn lift(p: u64, e: u32) -> Vec<i64> {
     balanced(ring, polynomial)
 }
 
-/// What retains the lowest digit i if |i| ≤ B = `bound`: R(x) ≡ i modulo p^e for x ≡ i modulo p.
+/// The polynomial that retains the lowest digit i if |i| ≤ B = `bound`: R(x) ≡ i modulo p^e for x ≡ i modulo p.
 ///
 /// R − i is to be a multiple of (x − i)^e for every i: Hermite's interpolation, of degree e·(2B + 1) − 1, whose even part
 /// is left out. For e = 2 the degree is 4B + 1, whatever p (after Ma, Huang, Wang, Wang, EUROCRYPT 2024).

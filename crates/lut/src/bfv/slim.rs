@@ -30,11 +30,11 @@ pub struct SlimBootstrap {
     raised: u32,
     /// Vectors modulo p^r to polynomials of X^d.
     to_coeffs: Arc<[SlotMap]>,
-    /// What selects the coefficients of X^(d·i), times d: for each, x is added to its image.
+    /// The automorphisms that select the coefficients of X^(d·i), times d: for each, x is added to its image.
     trace: Vec<GaloisAction>,
     /// Polynomials of X^d modulo p^e to vectors, over d.
     to_slots: Arc<[SlotMap]>,
-    /// Of p^(e−r)·m + v modulo p^e: m modulo p^r, for |v| ≤ `bound`.
+    /// The circuit from p^(e−r)·m + v modulo p^e to m modulo p^r, for |v| ≤ `bound`.
     removal: Arc<ArithmeticCircuit<i64>>,
     bound: f64,
 }
@@ -42,7 +42,7 @@ pub struct SlimBootstrap {
 /// −log2 of the probability with which a slot may come out wrong.
 const PROMISE: f64 = 128.0;
 
-/// What bootstrapping is predicted to do.
+/// The state, work and failure of bootstrapping, predicted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlimPrediction {
     /// The result.

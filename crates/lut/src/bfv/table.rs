@@ -35,8 +35,8 @@ pub fn polynomial(values: &[u64]) -> Vec<i64> {
     balanced
 }
 
-/// Of a circuit that leaves few primes, so that powers of low degree, which have the most, are dear; sums are products of
-/// a matrix.
+/// Weights of a circuit that leaves few primes, so that powers of low degree, which have the most, are dear; sums are
+/// products of a matrix.
 const WEIGHTS: Weights =
     Weights { relinearisation: 1.0, product: 0.1, rescaling: 0.2, multiply_add: 0.002, limbs_left: 3 };
 
@@ -61,7 +61,7 @@ fn power(ring: ResidueRing, x: u64, n: u64) -> u64 {
     })
 }
 
-/// Of the units modulo a prime.
+/// A generator of the units modulo a prime.
 fn generator(ring: ResidueRing) -> u64 {
     let n = ring.modulus() - 1;
     let (mut rest, mut factors) = (n, Vec::new());

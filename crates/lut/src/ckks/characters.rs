@@ -63,7 +63,7 @@ impl Character {
 }
 
 impl Character {
-    /// What f(d) has in the coefficient of φ.
+    /// The factor of f(d) in the coefficient of φ.
     #[must_use]
     pub fn dual(self, p: usize, d: usize) -> f64 {
         self.weight(p) * self.at(p, d)
@@ -256,7 +256,7 @@ mod tests {
         }
     }
 
-    /// What an angle and a radius leave is within the bound, and at small ones it is E·(−t)^(order + 1).
+    /// The errors of an angle and a radius are within the bound, and at small ones they are E·(−t)^(order + 1).
     #[test]
     fn flattened_characters() {
         let mut rng = TestRng::new("flattened", 0);

@@ -54,7 +54,7 @@ pub fn root_circuit(p: usize) -> ArithmeticCircuit {
 /// [`and`] of each slot, (xy)²·(5 − 2x − 2y): three levels and three products.
 ///
 /// # Errors
-/// What the evaluator refuses.
+/// As the evaluator.
 pub fn and_of(evaluator: &Evaluator, x: &CkksCiphertext, y: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
     let product = evaluator.mul(x, y)?;
     let square = evaluator.mul(&product, &product)?;
@@ -65,7 +65,7 @@ pub fn and_of(evaluator: &Evaluator, x: &CkksCiphertext, y: &CkksCiphertext) -> 
 /// [`modulus`] of each slot: two levels, two products and a conjugation. Needs the key of conjugation.
 ///
 /// # Errors
-/// What the evaluator refuses.
+/// As the evaluator.
 pub fn modulus_of(evaluator: &Evaluator, z: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
     let square = evaluator.mul(z, &evaluator.conjugate(z)?)?;
     let half = evaluator.mul_constant(z, Complex64::from(-0.5))?;

@@ -19,7 +19,7 @@ use crate::LutError;
 /// A table of complex numbers, prepared for a set.
 #[derive(Debug, Clone)]
 pub struct ComplexTable {
-    /// Of real and imaginary parts.
+    /// The interpolations of real and imaginary parts.
     parts: [Interpolation; 2],
     /// g and h.
     circuit: ArithmeticCircuit,

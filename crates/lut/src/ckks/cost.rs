@@ -10,12 +10,12 @@ use super::tables::digits::{DigitPlan, ROWS, Shape};
 use super::{PreparedTables, TableParams, clean};
 use crate::LutError;
 
-/// What tables on one ciphertext take
+/// The work of tables on one ciphertext
 /// ([`FunctionalBootstrap::evaluate_rlwe`](super::FunctionalBootstrap::evaluate_rlwe)), full or not, step by step:
 /// [`BootstrapStep::ALL`].
 ///
 /// # Errors
-/// What the circuits of tables that are no set's refuse.
+/// As the circuits of tables that are no set's.
 pub fn evaluation(
     params: &TableParams,
     transforms: &Transforms,
@@ -33,7 +33,7 @@ pub fn evaluation(
     Ok([cost.base_values() + raise, to_slots, exponential, tables, back.sum()])
 }
 
-/// What is done to bring something to the circle: its steps up to EvalExp, and the level there.
+/// The steps up to EvalExp, which bring messages to the circle, and the level there.
 pub(crate) fn circle(
     params: &TableParams,
     transforms: &Transforms,
@@ -54,7 +54,7 @@ pub(crate) fn circle(
     Ok((steps, slots - params.circle_depth()))
 }
 
-/// What tables of several digits on one ciphertext take
+/// The work of tables of several digits on one ciphertext
 /// ([`FunctionalBootstrap::evaluate_large`](super::FunctionalBootstrap::evaluate_large)).
 #[derive(Debug, Clone)]
 pub struct LargeWork {
@@ -80,7 +80,7 @@ impl LargeWork {
 /// The work of tables of this shape.
 ///
 /// # Errors
-/// What the circuits of digits refuse.
+/// As the circuits of digits.
 pub fn large_evaluation(
     params: &TableParams,
     transforms: &Transforms,
@@ -158,10 +158,10 @@ pub fn large_evaluation(
     Ok(LargeWork { digits, columns, sums: rows + nested, back })
 }
 
-/// What an evaluation of tables of several digits holds at once, in limbs: polynomials modulo one prime.
+/// The memory of an evaluation of tables of several digits, in limbs: polynomials modulo one prime.
 #[derive(Debug, Clone)]
 pub struct LargeLimbs {
-    /// Of each digit.
+    /// The memory of each digit.
     pub digits: Vec<DigitLimbs>,
     /// The columns of the matrix product.
     pub columns: usize,
@@ -169,7 +169,7 @@ pub struct LargeLimbs {
     pub sums: usize,
 }
 
-/// What a digit holds.
+/// The memory of a digit.
 #[derive(Debug, Clone)]
 pub struct DigitLimbs {
     /// The circuit of its characters.
@@ -182,10 +182,10 @@ pub struct DigitLimbs {
     pub kept: usize,
 }
 
-/// What an evaluation of tables of this shape holds.
+/// The memory of an evaluation of tables of this shape.
 ///
 /// # Errors
-/// What the circuits of digits refuse.
+/// As the circuits of digits.
 pub fn large_limbs(params: &TableParams, shape: &Shape) -> Result<LargeLimbs, LutError> {
     let end = params.sums_level();
     let digit = |plan: &DigitPlan| {
@@ -238,7 +238,7 @@ pub fn shapes_with(
     Ok(all.into_iter().map(|(_, shape)| shape).collect())
 }
 
-/// What the server key of a set takes to make, the secret keys among it.
+/// The work of making the server key of a set, and the secret keys.
 #[must_use]
 pub fn key_generation(params: &TableParams, transforms: &Transforms) -> Residues {
     let cost = Cost::new(params.ckks(), MaskStorage::Seeded);
@@ -260,7 +260,7 @@ pub fn decryption(params: &TableParams) -> Residues {
     cost.encoding(1) * 2.0 + cost.passes(4)
 }
 
-/// What a server does with the key that it reads: its masks are made, if they are kept.
+/// The work of a server on the key that it reads: its masks are made, if they are kept.
 #[must_use]
 pub fn key_preparation(params: &TableParams, transforms: &Transforms, masks: MaskStorage) -> Residues {
     Cost::new(params.ckks(), masks).masks(&params.request(transforms))
@@ -283,7 +283,7 @@ pub(crate) mod tests {
     use crate::ckks::{FunctionalBootstrap, IntegerCircuit, LargeTable, TableLiteral, params};
     use crate::integer::IntegerOp;
 
-    /// What this thread has done since the last call, in the order of units.
+    /// The work of this thread since the last call, in the order of units.
     pub(crate) fn done() -> Vec<u64> {
         tally::take().to_vec()
     }

@@ -23,7 +23,7 @@ pub struct DigitSlots {
     pub slots: Vec<CkksCiphertext>,
 }
 
-/// What is left of messages modulo P while their digits are taken, the lowest first.
+/// The rest of messages modulo P while their digits are taken, the lowest first.
 pub(crate) struct Rest(RlweCiphertext);
 
 impl Rest {

@@ -70,7 +70,7 @@ impl FunctionalBootstrap {
     /// coefficients 0 … N/2 − 1 in the slots of the first, of the others in those of the second.
     ///
     /// # Errors
-    /// What the evaluator refuses.
+    /// As the evaluator.
     pub fn circle(
         &self,
         input: &RnsCiphertext,
@@ -93,7 +93,7 @@ impl FunctionalBootstrap {
     /// parts of slots are those of coefficients 0 … N/2 − 1, the imaginary parts of the others.
     ///
     /// # Errors
-    /// What the evaluator refuses.
+    /// As the evaluator.
     pub fn tables_of(
         &self,
         tables: &PreparedTables,
@@ -117,7 +117,7 @@ impl FunctionalBootstrap {
     /// [`Self::tables_of`] leaves them.
     ///
     /// # Errors
-    /// What the evaluator refuses.
+    /// As the evaluator.
     pub fn evaluate_to_slots(
         &self,
         tables: &PreparedTables,
@@ -132,7 +132,7 @@ impl FunctionalBootstrap {
     /// For each table a ciphertext of level 0 whose coefficients are q_0·f(m)/p' + noise.
     ///
     /// # Errors
-    /// What the evaluator refuses.
+    /// As the evaluator.
     pub fn evaluate(
         &self,
         tables: &PreparedTables,
@@ -175,7 +175,7 @@ impl FunctionalBootstrap {
     /// [`TableParams::slot_factor`].
     ///
     /// # Errors
-    /// What the evaluator refuses.
+    /// As the evaluator.
     pub fn to_rlwe(
         &self,
         slots: &CkksCiphertext,

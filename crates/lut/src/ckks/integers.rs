@@ -35,7 +35,7 @@ type Register = usize;
 /// A table of a digit, in slots.
 type Value = usize;
 
-/// What is done, on registers of messages modulo powers of two.
+/// The steps of a circuit, on registers of messages modulo powers of two.
 #[derive(Debug)]
 enum Step {
     /// `to` = Σ factor·register, as messages modulo 2^`bits`.
@@ -50,9 +50,9 @@ enum Step {
 #[derive(Debug)]
 struct Digit {
     register: Register,
-    /// Of the messages before.
+    /// Bits of the messages before.
     message_bits: u32,
-    /// Of the digit.
+    /// Bits of the digit.
     bits: u32,
     luts: Vec<Lut>,
     tables: PreparedTables,

@@ -27,7 +27,7 @@ pub struct Interpolation {
 }
 
 impl Interpolation {
-    /// Of the table f(k) = `values[k]`, finite numbers. O(p²) time.
+    /// The interpolation of the table f(k) = `values[k]`, finite numbers. O(p²) time.
     ///
     /// # Errors
     /// If the table has less than 2 or more than [`MAX_ENTRIES`] entries, or the order is not 1, 2 or 3.

@@ -38,7 +38,7 @@ use crate::{Lut, LutError};
 /// Steps a turn in the average over phases.
 const STEPS: f64 = 4.0;
 
-/// What noise between two steps is more than at them, at most: (θ/sin θ)² for θ = 2πK·(1/8K)/4.
+/// The most that noise between two steps is larger than at them: (θ/sin θ)² for θ = 2πK·(1/8K)/4.
 const PEAK: f64 = 1.02;
 
 /// log2 of the probability that something is beyond a bound which counts as certain: the radius, its mean's part, the
@@ -69,7 +69,7 @@ pub struct TableNoise {
     sources: [f64; SOURCES.len() - 1],
     in_modulus: f64,
     out_modulus: f64,
-    /// What is added on the way back to an RLWE ciphertext.
+    /// The noise of the way back to an RLWE ciphertext.
     back: WayBack,
 }
 
@@ -108,12 +108,12 @@ impl WayBack {
     }
 }
 
-/// What a table makes of the circle's errors at one entry, near it.
+/// The effect of a table on the circle's errors at one entry, near it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     /// C of C·(pε)^(order + 1).
     curvature: f64,
-    /// What the variance of complex noise is multiplied by.
+    /// The factor of the variance of complex noise.
     gain: f64,
     /// The table's own noise, that of joining halves among it.
     added: SlotNoise,
@@ -140,7 +140,7 @@ pub struct PhaseNoise {
     pub bias: f64,
 }
 
-/// What the point on the circle is like before any table: by [`CircleNoise::new`].
+/// The noise of the point on the circle before any table: by [`CircleNoise::new`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct CircleNoise {
     /// The variance of the angle in turns², but for the input's error and what complex noise adds to it.
@@ -206,7 +206,7 @@ impl CircleNoise {
         circle
     }
 
-    /// What [`clean::modulus_of`] leaves: the angle, 3e²/2 of the radial half of all errors e, and its own noise.
+    /// The noise after [`clean::modulus_of`]: the angle, 3e²/2 of the radial half of all errors e, and its own noise.
     fn cleaned(self, noise: SlotNoise, max_slot_value: f64) -> Self {
         let radial = (self.input + self.added).mean() / 2.0 + self.series;
         let second = 0.5 * ErrorBound::unbiased(noise).most(max_slot_value).powi(2);
@@ -229,7 +229,7 @@ impl CircleNoise {
         }
     }
 
-    /// What a radial error exceeds at the worst phase with a probability of 2^-140, in a slot of the value `u`.
+    /// The bound of radial errors at the worst phase but with a probability of 2^-140, in a slot of the value `u`.
     fn most_radius(&self, u: f64) -> f64 {
         let most = |phase: &PhaseNoise| ErrorBound { bias: phase.bias, noise: phase.noise * 0.5 }.most(u);
         self.phases.iter().map(most).fold(0.0, f64::max)
@@ -242,7 +242,7 @@ impl CircleNoise {
     }
 }
 
-/// What is read of a table, or of all.
+/// The properties of a table, or of all, that noise depends on.
 struct Read {
     entries: Vec<Entry>,
     response: Response,
@@ -251,7 +251,7 @@ struct Read {
     order: u32,
     /// p and p'.
     moduli: [u64; 2],
-    /// Of the result in slots.
+    /// The level of the result in slots.
     level: usize,
     /// The mean and the largest of (f(m)/p')².
     squares: [f64; 2],
@@ -441,7 +441,7 @@ impl TableNoise {
     /// results of the one before. Also the bound on the error of the first one's results.
     ///
     /// # Errors
-    /// What the set refuses.
+    /// As the set.
     pub fn chain(params: &TableParams, transforms: &Transforms, most: u32) -> Result<(u32, ErrorBound), LutError> {
         let fresh = params.fresh_error(params.literal().log2_modulus);
         let mut noise = Self::any(params, transforms, [1 << params.literal().bits; 2], fresh)?;
@@ -485,7 +485,7 @@ impl TableNoise {
         self.circle.phases.iter().map(move |phase| (phase.weight, (phase.noise * gain + added + self.back.noise).at(u)))
     }
 
-    /// What each source has of the variance.
+    /// The part of the variance that each source has.
     pub fn sources(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let variances = self.variances();
         let total: f64 = variances.iter().sum();
@@ -508,7 +508,7 @@ impl TableNoise {
         ErrorBound { bias, noise }.times(0.5 / self.out_modulus)
     }
 
-    /// Of p·ε at a phase.
+    /// The bound of p·ε at a phase.
     fn angle_at(&self, phase: &PhaseNoise) -> ErrorBound {
         let circle = ErrorBound { bias: self.circle.angle_bias, noise: self.circle.angle + phase.angle };
         self.input.plus(circle).times(self.in_modulus)

@@ -21,7 +21,7 @@ use crate::integer::{IntegerLimbs, MAX_WIDTH};
 pub struct TableLiteral {
     /// Unique name.
     pub name: String,
-    /// What it is for.
+    /// The class of the set: how far it is to be trusted.
     #[serde(default)]
     pub class: SetClass,
     /// The largest tables have 2^bits entries.
@@ -248,13 +248,13 @@ impl TableParams {
         &self.0.literal.name
     }
 
-    /// What it was built from.
+    /// The literal that it was built from.
     #[must_use]
     pub fn literal(&self) -> &TableLiteral {
         &self.0.literal
     }
 
-    /// What identifies the set in keys and ciphertexts, and its secrets among those of a seed: the
+    /// The identity of the set in keys and ciphertexts, and of its secrets among those of a seed: the
     /// [fingerprint](wire::fingerprint) of the literal's fields in their order, and of the scheme's parameters.
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 16] {
@@ -338,14 +338,14 @@ impl TableParams {
         self.0.ckks.degree()
     }
 
-    /// What results in slots are multiplied by when SlotsToCoeffs takes them: 2^log2_slot_factor, or 1 if the factor
+    /// The factor of results in slots when SlotsToCoeffs takes them: 2^log2_slot_factor, or 1 if the factor
     /// has a level of its own.
     #[must_use]
     pub fn slot_factor(&self) -> f64 {
         if self.0.literal.factor_level { 1.0 } else { f64::from(self.0.literal.log2_slot_factor).exp2() }
     }
 
-    /// What results of matrix products are multiplied by: near 2^log2_slot_factor, and as [`Self::slot_factor`] unless
+    /// The factor of results of matrix products: near 2^log2_slot_factor, and as [`Self::slot_factor`] unless
     /// the factor has a level of its own, whose rescaling leaves 1 of it.
     #[must_use]
     pub fn matrix_factor(&self) -> f64 {
@@ -355,7 +355,7 @@ impl TableParams {
         }
     }
 
-    /// What results are multiplied by before the rescaling that takes the factor away.
+    /// The integer factor of results before the rescaling that takes it away.
     pub(super) fn factor_integer(&self) -> i32 {
         1 << (self.0.literal.scale_bits - self.0.literal.log2_slot_factor).min(30)
     }

@@ -1,4 +1,4 @@
-//! What interpolations make of errors of their point: bounds, not leading terms.
+//! Errors of interpolations by errors of their point: bounds, not leading terms.
 //!
 //! Near entry m, F(t) = Σ_j c_j·exp(2πi·j(m + t)/p) is what T = Re F is of a point that is off by an angle of t/p
 //! turns. A radius 1 + ρ is a complex t: Re F(t − i·pρ/2π) = T + ρ·(p/2π)·Im F'(t) + …. So the error of an entry is
@@ -51,7 +51,7 @@ impl Combine {
         }
     }
 
-    /// Of sums or of differences, whichever is more.
+    /// The larger, of sums or of differences.
     fn of_either(self, pairs: impl Iterator<Item = [f64; 2]>) -> f64 {
         match self {
             Self::Largest => self.of(pairs.map(|[a, b]| a.abs() + b.abs())),
@@ -73,12 +73,12 @@ pub(super) struct Response {
     /// An even number.
     terms: usize,
     combine: Combine,
-    /// What absolute values of coefficients come to; of the last one of `largest_angle`, what follows it as well.
+    /// Sums of absolute values of coefficients; the last one of `largest_angle` has what follows it as well.
     largest_angle: Vec<f64>,
     largest_slope: Vec<f64>,
-    /// Of F.
+    /// The same sums of F.
     largest: Vec<f64>,
-    /// What is left is at most this times t^(terms − 1).
+    /// The rest is at most this times t^(terms − 1).
     rest: f64,
     /// p/2π.
     turn: f64,
@@ -86,12 +86,12 @@ pub(super) struct Response {
 }
 
 impl Response {
-    /// Of a table of values 1 apart.
+    /// The response of a table of values 1 apart.
     pub(super) fn new(table: &Interpolation) -> Self {
         Self::with(table, Combine::Largest)
     }
 
-    /// Of any table whose values are within this range, by that of the table (1, 0, …, 0), up to its sign.
+    /// The response of any table of values within this range, by that of the table (1, 0, …, 0), up to its sign.
     pub(super) fn any(delta: &Interpolation, range: f64) -> Self {
         Self::with(delta, Combine::Dual { range })
     }
@@ -141,7 +141,7 @@ impl Response {
         Self { angle, slope, combine: Combine::Largest, ..self.clone() }
     }
 
-    /// Of F.
+    /// The degree of F.
     pub(super) fn degree(&self) -> f64 {
         self.degree
     }

@@ -31,7 +31,7 @@ pub enum Tables {
     Varied(Box<VariedTable>),
 }
 
-/// What is known of the results of a table.
+/// Noise and failure of the results of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Promise {
     /// The bound on their errors, in turns.
@@ -72,7 +72,7 @@ impl Tables {
         Ok(Self::Digits(tables))
     }
 
-    /// What evaluates them: "functional bootstrapping", "digits 16 x 16 x 32".
+    /// The method of evaluation: "functional bootstrapping", "digits 16 x 16 x 32".
     #[must_use]
     pub fn method(&self) -> String {
         match self {
@@ -102,7 +102,7 @@ impl Tables {
         }
     }
 
-    /// What is known of the results of each table, for inputs in ciphertexts modulo 2^`log2_modulus` with errors of
+    /// Noise and failure of the results of each table, for inputs in ciphertexts modulo 2^`log2_modulus` with errors of
     /// `input` turns.
     ///
     /// # Errors
@@ -159,7 +159,7 @@ impl Tables {
     /// is known of the first one's results, whatever the tables are.
     ///
     /// # Errors
-    /// What the set refuses.
+    /// As the set.
     pub fn chain(params: &TableParams, transforms: &Transforms, most: u32) -> Result<(u32, ErrorBound), LutError> {
         let literal = params.literal();
         if literal.digits.is_empty() {
@@ -189,7 +189,7 @@ impl Tables {
     /// The work of all that `watch` of [`FunctionalBootstrap::evaluate_tables`] hears of, in the same order.
     ///
     /// # Errors
-    /// What circuits refuse.
+    /// As circuits.
     pub fn work(
         &self,
         params: &TableParams,

@@ -33,7 +33,7 @@ pub(super) fn keys(name: &str) -> String {
     }
 }
 
-/// What to do with integers modulo 2, which have no room for a sign.
+/// The advice for integers modulo 2, which have no room for a sign.
 pub(super) fn room(width: u32) -> &'static str {
     match width {
         0 => {

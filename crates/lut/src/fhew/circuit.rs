@@ -1,4 +1,4 @@
-//! What an algorithm does to ciphertexts, as data: a straight-line program over LWE ciphertexts under the long key.
+//! An algorithm on ciphertexts as data: a straight-line program over LWE ciphertexts under the long key.
 //! Read on noise, cost and ciphertexts alike.
 mod flow;
 mod masks;
@@ -83,7 +83,7 @@ pub struct Rotation {
     pub shift: f64,
     /// The table is right while the phase is off by less than this fraction of the torus.
     pub half_window: f64,
-    /// What is rotated.
+    /// The table that is rotated.
     pub table: Table,
     /// Extension factor ν: the accumulator has degree ν·N'.
     pub extension: usize,
@@ -213,7 +213,7 @@ impl Column {
         self.steps(modulus, 0).0 == other.steps(modulus, 0).0
     }
 
-    /// Of a sparse TV_1, its steps in order.
+    /// The factor of a sparse TV_1, its steps in order.
     fn factor_of(&self, steps: impl IntoIterator<Item = (usize, i64)>) -> f64 {
         let windows = self.halves.len() as f64;
         // Σ f and Σ f·x of the steps so far.
@@ -278,7 +278,7 @@ pub struct Output {
 }
 
 impl Rotation {
-    /// Of the source as it is, with windows that begin at 0 when `shift` is added to the phase; to be fitted.
+    /// The rotation by the source as it is, with windows from 0 on when `shift` is added to the phase; to be fitted.
     pub fn new(source: Register, shift: f64, half_window: f64, table: Table) -> Self {
         Self { source, log2_factor: 0, shift, half_window, table, extension: 1, own_ring: false }
     }

@@ -71,7 +71,7 @@ pub struct DiscreteOptions {
 pub struct DiscreteSet {
     /// The scheme's parameters.
     pub params: CkksLiteral,
-    /// What is computed.
+    /// The function that is computed.
     pub discrete: DiscreteOptions,
 }
 
@@ -110,15 +110,15 @@ pub struct DiscreteNoise {
     to_coeffs: Vec<WideMap>,
     /// e comes out at a scale that is 2^-`shift` of Q'/(P·t).
     shift: u32,
-    /// Of the set.
+    /// The fingerprint of the set.
     fingerprint: [u8; 16],
     /// The level of the characters, and of results.
     levels: [usize; 2],
     error: DiscreteError,
 }
 
-/// What the coefficients of e err by: noise of the wide steps, and what cleaning leaves of the errors η of characters,
-/// about η³ in each slot.
+/// The errors of the coefficients of e: noise of the wide steps, and the rest after cleaning of the errors η of
+/// characters, about η³ in each slot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DiscreteError {
     /// The standard deviation of the former.
@@ -144,8 +144,8 @@ impl DiscreteError {
         PhaseSize { average, worst: (worst.exp2() + self.worst_cubes(params.degree())).log2() }
     }
 
-    /// What |Σ_k b_k·ζ^k| exceeds at some of N roots ζ with a probability of 2^-140, for what cleaning leaves in N slots: by
-    /// Bernstein's inequality for independent numbers, less their means, and the largest of these.
+    /// The bound of |Σ_k b_k·ζ^k| at all of N roots ζ but with a probability of 2^-140, for the rest of cleaning in N
+    /// slots: by Bernstein's inequality for independent numbers, less their means, and the largest of these.
     fn worst_cubes(self, degree: usize) -> f64 {
         let n = degree as f64;
         // Both parts at N roots, in both directions.
@@ -235,7 +235,7 @@ impl DiscreteNoise {
         Ok(noise)
     }
 
-    /// What e errs by.
+    /// The error of e.
     #[must_use]
     pub fn error(&self) -> DiscreteError {
         self.error
@@ -318,9 +318,9 @@ fn moment(noise: SlotNoise, n: i32, most: f64) -> f64 {
 
 /// Scales of cleaning, from characters at a level.
 struct Scales {
-    /// Of 14 − 7v + 2v².
+    /// The scale of 14 − 7v + 2v².
     factor: Precise,
-    /// Of 9 times the cleaned characters.
+    /// The scale of 9 times the cleaned characters.
     cleaned: Precise,
     /// The noise of these.
     noise: SlotNoise,
@@ -516,7 +516,7 @@ impl DiscreteBootstrap {
 mod tests {
     use super::*;
 
-    /// Of the key that is worst: some slots as large as there may be, and the others 0.
+    /// The worst key: some slots as large as there may be, and the others 0.
     #[test]
     fn moments_are_those_of_the_worst_key() {
         let (noise, most, slots) = (SlotNoise { flat: 0.1, keyed: 2.0 }, 11.0, 11 * 64);

@@ -32,7 +32,7 @@ pub struct FullBootstrap {
     spread: usize,
     /// Polynomials of X^d modulo p^e to vectors, over d.
     to_slots: Arc<[SlotMap]>,
-    /// Of p^(e−r)·m + v modulo p^e: m modulo p^r, for |v| ≤ `bound`.
+    /// The circuit from p^(e−r)·m + v modulo p^e to m modulo p^r, for |v| ≤ `bound`.
     removal: Arc<ArithmeticCircuit<i64>>,
     bound: f64,
     /// Vectors modulo p^r to polynomials of X^d.
@@ -184,7 +184,7 @@ impl FullBootstrap {
         Ok(evaluator.without_factor(refreshed, factor).into_scheme(&self.params, x.scheme))
     }
 
-    /// Of a polynomial of X^(2^t).
+    /// Refreshes a polynomial of X^(2^t).
     fn refresh(
         &self,
         evaluator: &Evaluator,

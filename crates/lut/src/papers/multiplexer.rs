@@ -23,7 +23,7 @@ mod cost;
 
 pub use cost::tree_evaluation;
 
-/// What is done against the noise of deltas.
+/// The cleaning of deltas from noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cleaning {
     /// Nothing.
@@ -100,8 +100,8 @@ pub fn tree(values: &[f64], digits: &[usize], cleaning: Cleaning) -> ArithmeticC
     circuit
 }
 
-/// Of the point of a digit modulo p: the p deltas, and the digit itself among messages modulo `rest` if it is to be
-/// subtracted from them; all halved, since conjugates are added.
+/// The circuit from the point of a digit modulo p to the p deltas, and the digit itself among messages modulo `rest` if
+/// it is to be subtracted from them; all halved, since conjugates are added.
 fn digit_circuit(params: &TableParams, p: u64, rest: Option<u64>) -> Result<ArithmeticCircuit, LutError> {
     let delta = |d: u64| {
         let values: Vec<f64> = (0..p).map(|k| f64::from(u8::from(k == d))).collect();

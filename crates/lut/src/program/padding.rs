@@ -1,4 +1,4 @@
-//! What slots beside the values of a vector that is not full come to hold, and which operations read them.
+//! The slots beside the values of a vector that is not full: their content, and the operations that read them.
 use super::{Node, Operation, Program};
 
 /// An operation on slots that no value is in.
@@ -6,7 +6,7 @@ use super::{Node, Operation, Program};
 pub struct PaddingUse {
     /// `sum`, `rot` or `swap`; a `dot` is a `sum`.
     pub operation: &'static str,
-    /// What each of these slots holds by then, never 0; `None` where it is not known.
+    /// The value of each of these slots by then, never 0; `None` where it is not known.
     pub holds: Option<u64>,
 }
 
@@ -15,7 +15,7 @@ impl Program {
     /// such slots hold something other than 0, modulo `modulus`. `inputs` says what they hold of each input: `Some(0)`
     /// where it is fresh, `None` where nothing is known.
     ///
-    /// What was 0 is c after x + c, T(0) after a table T, and 0 after a product with what is 0 there; a sum in every
+    /// A slot of 0 is c after x + c, T(0) after a table T, and 0 after a product with one of 0; a sum in every
     /// slot is not known. A slot that a value was moved to counts as one with a value: `sum(rot(x, 1))` adds the same
     /// as `sum(x)`.
     ///

@@ -8,7 +8,7 @@ use bootes_schemes::bfv::{BfvParams, BfvSchemeError, BfvSecretKey, Evaluator, Ke
 use bootes_schemes::ckks::{Bootstrap, BootstrapSet, CkksSecretKey, Encoder, Evaluator as CkksEvaluator};
 use bootes_testkit::{TestRng, seed_bytes};
 
-/// Of results: three passes leave room for the last constant.
+/// The level of results: three passes leave room for the last constant.
 const LEVEL: usize = 6;
 
 #[test]

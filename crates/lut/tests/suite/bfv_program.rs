@@ -69,7 +69,7 @@ fn tables_on_slots() {
     }
 }
 
-/// Of degree 65536, in products and sums that few others have; and one of which only the odd coefficients are there.
+/// One of degree 65536, in products and sums that few others have; and one of odd coefficients alone.
 #[test]
 fn tables_of_65537_entries() {
     let p = 65537;

@@ -64,7 +64,7 @@ fn ranges(limbs: IntegerLimbs) -> [Interval; 2] {
     [Interval::signed(limbs.width()), Interval::unsigned(limbs.width())]
 }
 
-/// What is on ciphertexts is on integers: exhaustive up to eight bits.
+/// Circuits on ciphertexts are the functions on integers: exhaustive up to eight bits.
 #[test]
 fn circuits_are_the_functions() {
     for (name, widths) in [

@@ -270,7 +270,7 @@ fn tables_of_complex_numbers() {
     }
 }
 
-/// What rounds plaintexts, and the errors of encrypted coefficients, are the same for the same messages: in sums of
+/// The rounding of plaintexts, and the errors of encrypted coefficients, are the same for the same messages: in sums of
 /// results they add up, within the bound.
 #[test]
 fn errors_of_equal_messages_add_up() {

@@ -82,7 +82,7 @@ fn tables_of_16_bits() -> Result<Vec<(&'static str, LargeLut)>, bootes_lut::LutE
     ])
 }
 
-/// Of fresh inputs, and of results.
+/// On fresh inputs, and on results.
 #[test]
 fn the_shipped_sets_hold_any_table_of_16_bits() -> Outcome {
     for target in [-64, -128] {

@@ -16,7 +16,7 @@ pub struct NoiseCure {
     pub other: Option<String>,
 }
 
-/// How one door says a cure.
+/// The words that one door says a cure in.
 pub struct NoiseWords<'a> {
     /// The way to another set.
     pub set: &'a dyn Fn(&str) -> String,

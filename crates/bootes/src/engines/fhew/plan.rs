@@ -1,4 +1,4 @@
-//! Which circuit, and what it promises.
+//! Plans of engine fhew: circuits, and their noise.
 use crate::door::space::Integers;
 use crate::fhew::prediction::fit;
 use crate::fhew::server_key::Expanded;

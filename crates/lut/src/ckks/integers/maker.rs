@@ -12,14 +12,14 @@ const LOWER_ORDER: u32 = 3;
 pub(super) struct Maker<'a> {
     params: &'a TableParams,
     limbs: IntegerLimbs,
-    /// Of the messages in registers.
+    /// Bits of the messages in registers.
     bits: Vec<u32>,
     /// How many there are.
     values: Value,
     steps: Vec<Step>,
 }
 
-/// What the digits of a register leave: of each but the top one itself and tables of it, and tables of the top one.
+/// The digits of a register: each but the top one with tables of it, and tables of the top one.
 struct Taken {
     lower: Vec<Vec<Value>>,
     top: Vec<Value>,

@@ -27,12 +27,12 @@ struct Error {
     bound: ErrorBound,
     /// Over uniform inputs.
     variance: f64,
-    /// Of the value: its mean square, and its largest absolute value.
+    /// The mean square of the value, and its largest absolute value.
     square: f64,
     most: f64,
     /// In slots.
     level: usize,
-    /// Of the digit that it is a table of, in slots.
+    /// The digit that it is a table of, in slots.
     digit: usize,
 }
 
@@ -45,7 +45,7 @@ impl Error {
         Self { bound: self.bound.times(factor), variance: self.variance * factor * factor, ..self }
     }
 
-    /// Of a sum, whose bound is given.
+    /// The error of a sum, whose bound is given.
     fn plus(self, other: Self, bound: ErrorBound) -> Self {
         Self {
             bound,
@@ -63,7 +63,7 @@ impl Error {
         Self { bound, variance: self.variance + noise.mean(), ..self }
     }
 
-    /// Of 4·g·e but for the bound, |4g| ≤ 1.
+    /// The error of 4·g·e but for the bound, |4g| ≤ 1.
     fn product(g: Self, e: Self) -> Self {
         Self {
             variance: 16.0 * (g.square * e.variance + e.square * g.variance),
@@ -80,7 +80,7 @@ impl IntegerNoise {
     /// `related` come from one encryption or evaluation: what this one adds may be in one of them already.
     ///
     /// # Errors
-    /// What the set refuses.
+    /// As the set.
     ///
     /// # Panics
     /// Unless there is an input for each operand.
@@ -195,7 +195,7 @@ impl IntegerNoise {
     }
 }
 
-/// Of a digit's tables in slots, and of the digit where it is taken off.
+/// The errors of a digit's tables in slots, and of the digit where it is taken off.
 fn digit_errors(params: &TableParams, transforms: &Transforms, digit: &Digit, register: Error) -> (Vec<Error>, Error) {
     let log2_modulus = params.literal().log2_modulus;
     let low = register.bound.times(f64::from(digit.message_bits - digit.bits).exp2());

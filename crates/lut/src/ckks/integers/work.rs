@@ -15,7 +15,7 @@ impl IntegerCircuit {
     /// order.
     ///
     /// # Errors
-    /// What circuits refuse.
+    /// As circuits.
     pub fn work(
         &self,
         params: &TableParams,

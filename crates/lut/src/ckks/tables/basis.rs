@@ -1,4 +1,4 @@
-//! What coefficients multiply that are no numbers: powers of the point z of a message, or characters of its digits.
+//! The functions that a table is a sum of: powers of the point z of a message, or characters of its digits.
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, PolynomialBasis};
 use num_complex::Complex64;
@@ -7,7 +7,7 @@ use super::digits::Shape;
 use crate::LutError;
 use crate::ckks::{Interpolation, TableParams, cost};
 
-/// What the coefficients of a table multiply.
+/// The functions that the coefficients of a table multiply.
 #[derive(Debug, Clone)]
 pub enum Basis {
     /// Powers of z.
@@ -19,7 +19,7 @@ pub enum Basis {
 /// The interpolation of any table.
 #[derive(Debug, Clone)]
 pub struct Whole {
-    /// Of the table (1, 0, …, 0): c_j of another is c_j·Σ_k f(k)·exp(−2πijk/p).
+    /// The interpolation of the table (1, 0, …, 0): c_j of another is c_j·Σ_k f(k)·exp(−2πijk/p).
     pub(crate) delta: Interpolation,
     /// Its constants name coefficients.
     pub(crate) circuit: ArithmeticCircuit,

@@ -44,7 +44,7 @@ pub struct LargeTable {
     matrix: Vec<f64>,
     /// That of the set, which the coefficients are made for.
     log2_slot_factor: u32,
-    /// What rounding changes: the largest error, and the variance, as parts of half the distance of messages.
+    /// The largest error of rounding, and its variance, as parts of half the distance of messages.
     rounding: [f64; 2],
 }
 
@@ -93,7 +93,7 @@ impl LargeTable {
         self.out_modulus
     }
 
-    /// What the rounding of coefficients to integers changes in any entry, as a part of half the distance of
+    /// The largest error of any entry by rounding coefficients to integers, as a part of half the distance of
     /// messages.
     #[must_use]
     pub fn rounding(&self) -> f64 {
@@ -177,7 +177,7 @@ fn sizes(shape: &Shape) -> Vec<usize> {
 /// Rows that are made at a time, so that columns are read once for all of them.
 pub(crate) const ROWS: usize = 64;
 
-/// What of a low digit multiplies: A and B for each character but 1.
+/// The factors of a low digit: A and B for each character but 1.
 type Low = Vec<[CkksCiphertext; 2]>;
 
 impl FunctionalBootstrap {

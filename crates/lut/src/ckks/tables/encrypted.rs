@@ -177,7 +177,7 @@ impl EncryptedTable {
         Ok(Self { basis, out_modulus, values, coefficients })
     }
 
-    /// What its coefficients multiply.
+    /// The functions that its coefficients multiply.
     #[must_use]
     pub fn shape(&self) -> &Basis {
         &self.basis

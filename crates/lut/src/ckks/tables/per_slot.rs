@@ -97,7 +97,7 @@ impl SlotTables {
         self.values.chunks_exact(self.entries).nth(number)
     }
 
-    /// What the coefficients of plaintext `number` are rounded with.
+    /// The randomness that the coefficients of plaintext `number` are rounded with.
     pub(crate) fn dither(&self, number: u64) -> MaskStream {
         MaskStream::new(&self.dither, number)
     }

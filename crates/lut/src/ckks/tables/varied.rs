@@ -43,7 +43,7 @@ const SAMPLED: u64 = 128;
 /// t with 2·exp(−t²/2) = 2^-140.
 const DITHERED: f64 = 13.99;
 
-/// What coefficients are.
+/// The coefficients of a table.
 #[derive(Debug, Clone)]
 enum Coefficients {
     /// Others for each value.
@@ -123,7 +123,7 @@ impl VariedTable {
         }
     }
 
-    /// What evaluates it: "digits 16 x 16, plaintext coefficients".
+    /// The method of evaluation: "digits 16 x 16, plaintext coefficients".
     #[must_use]
     pub fn method(&self) -> String {
         let what = match &self.coefficients {
@@ -189,7 +189,7 @@ impl VariedTable {
         8 * degree * if self.is_encrypted() { 4 * top } else { numbers }
     }
 
-    /// What is wrong with coefficients, which is the same in all results of the same messages: the largest
+    /// The error of coefficients, which is the same in all results of the same messages: the largest
     /// error, but for 2^-140, and its variance, as parts of half the distance of messages.
     ///
     /// With weights w the errors of a plaintext's coefficients, which are rounded by chance, come to at most t·√(Σw²)/2
@@ -236,7 +236,7 @@ impl VariedTable {
         [unit * most, unit * unit * variance * squares]
     }
 
-    /// What is known of results, of any entries, for inputs in ciphertexts modulo 2^`log2_modulus` with
+    /// Noise and failure of results, of any entries, for inputs in ciphertexts modulo 2^`log2_modulus` with
     /// errors of `input` turns: errors are those of the worst table, the standard deviation is that of tables
     /// without structure.
     ///

@@ -3,7 +3,7 @@ use super::{Circuit, Register, Step, Table};
 use bootes_schemes::cost::Calibration;
 use bootes_schemes::fhew::FhewParams;
 
-/// What a step reads (its target aside), and what it adds to.
+/// The registers that a step reads (its target aside), and those that it adds to.
 fn flow(step: &Step) -> (Vec<Register>, Vec<Register>) {
     match step {
         Step::Constant { target, .. } => (Vec::new(), vec![*target]),

@@ -3,12 +3,12 @@ use std::collections::BTreeMap;
 
 use super::{Circuit, Step, Table};
 
-/// What a register is, but for constants: a sum of multiples of inputs and of what steps make.
+/// A register but for constants: a sum of multiples of inputs and of what steps make.
 type Form = BTreeMap<usize, i64>;
 
-/// What is known of a circuit's masks.
+/// The masks of a circuit, as sums.
 struct Masks {
-    /// Of all registers, at the end.
+    /// The forms of all registers, at the end.
     forms: Vec<Form>,
     /// For each base that a rotation of a table made, the register that it turned by.
     made: BTreeMap<usize, usize>,

@@ -10,7 +10,7 @@ use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_schemes::cost::{Calibration, Torus as Units};
 use bootes_schemes::fhew::{FhewParams, KeyNeeds, cost};
 
-/// What a circuit promises.
+/// Noise and failure of a circuit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Noise {
     /// Variance of the noise of the noisiest output (of the torus squared), for the message where it is largest.
@@ -38,7 +38,7 @@ impl From<f64> for InputVariance {
 }
 
 impl InputVariance {
-    /// Of limbs, the low one first.
+    /// The variances of limbs, the low one first.
     ///
     /// # Panics
     /// Unless there are one or two.
@@ -51,13 +51,13 @@ impl InputVariance {
         }
     }
 
-    /// Of limb number 0 or 1, or of the only one.
+    /// The variance of limb number 0 or 1, or of the only one.
     #[must_use]
     pub fn limb(self, limb: usize) -> f64 {
         self.0[limb]
     }
 
-    /// Of the noisier limb.
+    /// The variance of the noisier limb.
     #[must_use]
     pub fn largest(self) -> f64 {
         self.0[0].max(self.0[1])
@@ -82,13 +82,13 @@ struct Walk<'a> {
     params: &'a FhewParams,
     over_messages: OverMessages,
     variances: Vec<f64>,
-    /// What of them comes from inputs.
+    /// The part of them that comes from inputs.
     passed: Vec<f64>,
-    /// Of each rotation to come: how many of its kind meet ([`masks::equal`]).
+    /// How many of its kind meet, of each rotation to come ([`masks::equal`]).
     alike: vec::IntoIter<usize>,
 }
 
-/// What counts of variances that are larger for some messages, as in the windows of an encrypted test vector.
+/// The statistic of variances that are larger for some messages, as in the windows of an encrypted test vector.
 #[derive(Clone, Copy)]
 enum OverMessages {
     Largest,
@@ -193,7 +193,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What the variance that a rotation adds is multiplied by in sums with `alike` of one mask, itself included.
+/// The factor of the variance that a rotation adds in sums with `alike` of one mask, itself included.
 ///
 /// The first block decomposes the test vector as it is. Whoever chose a table chose the digits, with up to three times
 /// the mean square, in the rows of the body alone. Rotations by equal masks have that noise in common: of k of them

@@ -25,7 +25,7 @@ pub struct DigitRegister {
     pub register: Register,
     /// Its size.
     pub bits: u32,
-    /// What it may be off beside noise.
+    /// The most that it is off beside noise.
     pub deviation: f64,
 }
 

@@ -11,13 +11,13 @@ use crate::LutError;
 use crate::ckks::TableParams;
 use crate::ckks::cost::circle;
 
-/// What BMT-FBT and CMT-FBT take
+/// The work of BMT-FBT and CMT-FBT
 /// ([`FunctionalBootstrap::evaluate_tree`](crate::ckks::FunctionalBootstrap::evaluate_tree)), by digits modulo these
 /// p_i and with this [`tree`](super::tree) of their deltas; and the limbs that are held at once
 /// with this many of the two halves of the values in work, the deltas of both among them.
 ///
 /// # Errors
-/// What the circuits of digits and the tree refuse.
+/// As the circuits of digits and the tree.
 pub fn tree_evaluation(
     params: &TableParams,
     transforms: &Transforms,

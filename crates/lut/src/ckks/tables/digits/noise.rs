@@ -61,7 +61,7 @@ struct Values {
     all: Vec<f64>,
     /// Whether errors are to be those of any table.
     any: bool,
-    /// What is wrong with coefficients: the largest error, and the variance, as parts of half the distance of
+    /// Errors of coefficients: the largest, and the variance, as parts of half the distance of
     /// messages.
     rounding: [f64; 2],
 }
@@ -90,7 +90,7 @@ impl Digit<'_> {
         circle.phases.iter().map(of).fold([0.0; 2], |most, found| [most[0].max(found[0]), most[1].max(found[1])])
     }
 
-    /// What a conjugation leaves of a character's noise.
+    /// The noise that a conjugation adds to a character.
     fn conjugation(&self) -> SlotNoise {
         let ckks = self.params.ckks();
         // Of A and of B, or of both halves.
@@ -98,7 +98,7 @@ impl Digit<'_> {
             * if self.plan.factor < 1.0 { 2.0 } else { 1.0 }
     }
 
-    /// What the variance of the complex error of a character's ciphertext is multiplied by: that of its real
+    /// The factor of the variance of the complex error of a character's ciphertext: that of its real
     /// part, half of it, times the square of what makes it the character.
     fn part(&self) -> f64 {
         0.5 * (2.0 / self.plan.factor).powi(2)
@@ -146,7 +146,7 @@ impl Digit<'_> {
         Ok(self.near(&circuit, distance, sum) + self.conjugation() * (p - 1) as f64)
     }
 
-    /// What they add to the table of these entries of the digit at entry `d`.
+    /// The error that they add to the table of these entries of the digit at entry `d`.
     fn added(&self, line: &[f64], d: usize) -> Result<f64, LutError> {
         let p = self.plan.modulus;
         let spectrum = characters::spectrum(line);
@@ -202,7 +202,7 @@ impl LargeNoise {
     /// the standard deviation is that of a table without structure. What is wrong with coefficients has at
     /// most `rounding`, and this variance, as parts of half the distance of messages.
     ///
-    /// What an angle and a radius do to an entry is Σ_k f(k)·w_(d−k) with Σ_k w_k = 0, at most ½Σ|w_k| for
+    /// An angle and a radius change an entry by Σ_k f(k)·w_(d−k) with Σ_k w_k = 0, at most ½Σ|w_k| for
     /// |f| ≤ ½.
     ///
     /// # Errors
@@ -322,7 +322,7 @@ impl LargeNoise {
         self.sources.iter().sum::<f64>().sqrt()
     }
 
-    /// What each source has of the variance.
+    /// The part of the variance that each source has.
     pub fn sources(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let total: f64 = self.sources.iter().sum();
         SOURCES.into_iter().zip(self.sources.map(|variance| variance / total))
@@ -343,7 +343,7 @@ impl LargeNoise {
     }
 }
 
-/// What is known of the messages that are left.
+/// Bounds of the messages that are left.
 struct Remainder {
     /// In turns.
     input: ErrorBound,

@@ -22,7 +22,7 @@ const MAX_DIGITS: usize = 6;
 pub struct Shape {
     /// p_i, the lowest first.
     moduli: Vec<u64>,
-    /// Of each digit's interpolation.
+    /// The order of each digit's interpolation.
     orders: Vec<u32>,
     /// The digits that are summed, the innermost first.
     summed: Vec<usize>,
@@ -200,7 +200,7 @@ pub(in crate::ckks) struct DigitPlan {
     pub(in crate::ckks) modulus: usize,
     /// How far errors are flattened.
     pub(in crate::ckks) order: u32,
-    /// Of the characters.
+    /// The level of the characters.
     pub(in crate::ckks) level: usize,
     /// The parts of a ciphertext are `factor`/2·φ before halves are joined.
     pub(in crate::ckks) factor: f64,

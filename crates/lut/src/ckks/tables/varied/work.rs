@@ -14,7 +14,7 @@ use crate::ckks::cost::{circle, large_evaluation};
 /// which they are heard of.
 ///
 /// # Errors
-/// What circuits refuse.
+/// As circuits.
 pub fn varied_evaluation(
     params: &TableParams,
     transforms: &Transforms,
