@@ -478,8 +478,7 @@ pub(crate) trait EnginePlan<E: Engine<Plan = Self>> {
     fn log2_p_fail(&self) -> f64;
     fn out_spaces(&self) -> Vec<Space>;
     fn prediction(&self, load: &Load, masks: MaskStorage) -> Result<Prediction, Error>;
-    /// All that is needed to plan again: the set and its inputs; none for what is planned in no time, or larger than a
-    /// plan.
+    /// All that is needed to plan again: the set and its inputs; none for what is larger than a plan.
     fn inputs(&self, function: &Function) -> Option<(E::Params, E::Inputs)>;
 
     fn rotations(&self) -> Option<usize> {

@@ -41,8 +41,7 @@ impl Plan {
     /// Its request: all that is needed to plan again.
     ///
     /// # Errors
-    /// [`Error::NotWith`] for what is planned in no time (digits and functions of integers with engine ckks, all of
-    /// engine bfv), and for what is larger than a plan: tables of one value each, encrypted tables.
+    /// [`Error::NotWith`] for what is larger than a plan: tables of one value each, encrypted tables.
     pub fn request(&self) -> Result<PlanRequest, Error> {
         let none = || Error::not_with(&format!("a plan of {} to keep", self.function.name()), self.engine(), &[]);
         let known = alike!(&self.engine, plan => plan.inputs(&self.function).ok_or_else(none)?);

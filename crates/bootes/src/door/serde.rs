@@ -5,9 +5,11 @@ use crate::door::space::Integers;
 use crate::engines::of::Of;
 use crate::names::{MAX_NAME_BYTES, hex};
 use crate::{
-    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, Params, Plan, PlanRequest, ServerKey,
-    Space, ckks, fhew,
+    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, Node, Operation, Params, Plan, PlanRequest,
+    Program, ServerKey, Space, bfv, ckks, fhew,
 };
+use bootes_schemes::bfv::{PhaseSize, Scheme, State};
+use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::ser::{self, Serialize, SerializeStruct, Serializer};
 use std::fmt;
@@ -110,8 +112,21 @@ impl Serialize for PlanRequest {
                 let spaces = spaces.iter().map(|&space| SpaceForm::from(space)).collect();
                 InputsForm::Fhew { spaces, variances: *variances }
             }
-            &Of::Ckks(ckks::Inputs { p, bias, flat, keyed }) => InputsForm::Ckks { p, bias, flat, keyed },
-            &Of::Bfv(none) => match none {},
+            Of::Ckks(ckks::Inputs { operands, log2_modulus, related }) => {
+                let operand = |&(space, error): &(Space, ErrorBound)| {
+                    let ErrorBound { bias, noise: SlotNoise { flat, keyed } } = error;
+                    OperandForm { space: space.into(), bias, flat, keyed }
+                };
+                let operands = operands.iter().map(operand).collect();
+                InputsForm::Ckks { operands, log2_modulus: *log2_modulus, related: *related }
+            }
+            Of::Bfv(bfv::Inputs { states, len }) => {
+                let state = |state: &State| {
+                    let &State { level, scheme, exponent: _, factor, size: PhaseSize { average, worst } } = state;
+                    StateForm { level, bgv: scheme == Scheme::Bgv, factor, average, worst }
+                };
+                InputsForm::Bfv { states: states.iter().map(state).collect(), len: *len }
+            }
         };
         let mut out = serializer.serialize_struct("PlanRequest", 3)?;
         out.serialize_field("params", &self.params)?;
@@ -136,7 +151,21 @@ impl<'de> Deserialize<'de> for PlanRequest {
                 let spaces = spaces.into_iter().map(Space::try_from).collect::<Result<_, _>>();
                 Of::Fhew(fhew::Inputs { spaces: spaces.map_err(de::Error::custom)?, variances })
             }
-            InputsForm::Ckks { p, bias, flat, keyed } => Of::Ckks(ckks::Inputs { p, bias, flat, keyed }),
+            InputsForm::Ckks { operands, log2_modulus, related } => {
+                let operand = |OperandForm { space, bias, flat, keyed }| {
+                    Ok((Space::try_from(space)?, ErrorBound { bias, noise: SlotNoise { flat, keyed } }))
+                };
+                let operands = operands.into_iter().map(operand).collect::<Result<_, Error>>();
+                let operands = operands.map_err(de::Error::custom)?;
+                Of::Ckks(ckks::Inputs { operands, log2_modulus, related })
+            }
+            InputsForm::Bfv { states, len } => {
+                let state = |StateForm { level, bgv, factor, average, worst }| {
+                    let scheme = if bgv { Scheme::Bgv } else { Scheme::Bfv };
+                    State { level, scheme, exponent: 0, factor, size: PhaseSize { average, worst } }
+                };
+                Of::Bfv(bfv::Inputs { states: states.into_iter().map(state).collect(), len })
+            }
         };
         Ok(Self { params, function: function.into_function().map_err(de::Error::custom)?, inputs })
     }
@@ -147,7 +176,29 @@ impl<'de> Deserialize<'de> for PlanRequest {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum InputsForm {
     Fhew { spaces: Vec<SpaceForm>, variances: [f64; 2] },
-    Ckks { p: u64, bias: f64, flat: f64, keyed: f64 },
+    Ckks { operands: Vec<OperandForm>, log2_modulus: u32, related: bool },
+    Bfv { states: Vec<StateForm>, len: usize },
+}
+
+/// Of an operand of engine ckks.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OperandForm {
+    space: SpaceForm,
+    bias: f64,
+    flat: f64,
+    keyed: f64,
+}
+
+/// Of a [`State`]; its exponent is that of the set.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StateForm {
+    level: usize,
+    bgv: bool,
+    factor: u64,
+    average: f64,
+    worst: f64,
 }
 
 /// The form of [`Space`].
@@ -224,9 +275,17 @@ enum FunctionForm {
     Tables(Vec<LutForm>),
     TableBy(LutForm, String),
     Integers(String),
-    Continuous { min: i64, values: Vec<f64>, out_bits: u32, interpolation_error: f64 },
+    Continuous {
+        min: i64,
+        values: Vec<f64>,
+        out_bits: u32,
+        interpolation_error: f64,
+    },
     Widen(u32),
     Digits(u32),
+    /// As it is parsed.
+    Expression(String),
+    Program(ProgramForm),
 }
 
 impl FunctionForm {
@@ -236,8 +295,15 @@ impl FunctionForm {
             Function::Tables(luts) => Self::Tables(luts.iter().map(LutForm::from).collect()),
             Function::TableBy(lut, algorithm) => Self::TableBy(lut.into(), algorithm.clone()),
             Function::Complex(table) => Self::Tables(table.parts().iter().map(LutForm::from).collect()),
-            Function::PerSlot(_) | Function::Encrypted(_) | Function::Program(_) => {
+            Function::PerSlot(_) | Function::Encrypted(_) => {
                 return Err(Error::Request { what: function.name() });
+            }
+            Function::Program(program) => {
+                let text = program.to_string();
+                match Program::parse(&text, &[]) {
+                    Ok(read) if read == **program => Self::Expression(text),
+                    _ => Self::Program(ProgramForm::of(program)),
+                }
             }
             Function::Integers(op) => Self::Integers(op.to_string()),
             Function::Continuous(function) => Self::Continuous {
@@ -264,6 +330,86 @@ impl FunctionForm {
             }
             Self::Widen(bits) => Function::Widen(bits),
             Self::Digits(bits) => Function::Digits(bits),
+            Self::Expression(text) => Program::parse(&text, &[])?.into(),
+            Self::Program(program) => program.into_program()?.into(),
         })
+    }
+}
+
+/// Of a [`Program`]: values are named by their positions.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProgramForm {
+    names: Vec<String>,
+    tables: Vec<LutForm>,
+    operations: Vec<OperationForm>,
+    outputs: Vec<usize>,
+}
+
+/// Of an [`Operation`].
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum OperationForm {
+    Input(usize),
+    Constant(i64),
+    Sum(usize, usize),
+    Difference(usize, usize),
+    Product(usize, usize),
+    Rotation(usize, i64),
+    Exchange(usize),
+    SumSlots(usize),
+    Table(usize, usize),
+}
+
+impl ProgramForm {
+    fn of(program: &Program) -> Self {
+        let form = |operation: &Operation| match *operation {
+            Operation::Input(i) => OperationForm::Input(i),
+            Operation::Constant(c) => OperationForm::Constant(c),
+            Operation::Sum(a, b) => OperationForm::Sum(a.index(), b.index()),
+            Operation::Difference(a, b) => OperationForm::Difference(a.index(), b.index()),
+            Operation::Product(a, b) => OperationForm::Product(a.index(), b.index()),
+            Operation::Rotation(x, by) => OperationForm::Rotation(x.index(), by),
+            Operation::Exchange(x) => OperationForm::Exchange(x.index()),
+            Operation::SumSlots(x) => OperationForm::SumSlots(x.index()),
+            Operation::Table(x, table) => OperationForm::Table(x.index(), table),
+        };
+        Self {
+            names: program.names().to_vec(),
+            tables: program.tables().iter().map(LutForm::from).collect(),
+            operations: program.operations().iter().map(form).collect(),
+            outputs: program.outputs().iter().map(|node| node.index()).collect(),
+        }
+    }
+
+    fn into_program(self) -> Result<Program, Error> {
+        let Self { names, tables, operations, outputs } = self;
+        let tables = tables.into_iter().map(Lut::try_from).collect::<Result<Vec<_>, _>>()?;
+        let refused = |what: &str| Error::Request { what: format!("a program of {what} that there is not") };
+        let mut program = Program::new();
+        // In this order, whichever is used first.
+        for name in &names {
+            program.input(name);
+        }
+        let mut nodes: Vec<Node> = Vec::new();
+        for operation in operations {
+            let node = |i: usize| nodes.get(i).copied().ok_or_else(|| refused("a value"));
+            let made = match operation {
+                OperationForm::Input(i) => program.input(names.get(i).ok_or_else(|| refused("a vector"))?),
+                OperationForm::Constant(c) => program.constant(c),
+                OperationForm::Sum(a, b) => program.add(node(a)?, node(b)?),
+                OperationForm::Difference(a, b) => program.sub(node(a)?, node(b)?),
+                OperationForm::Product(a, b) => program.mul(node(a)?, node(b)?),
+                OperationForm::Rotation(x, by) => program.rotate(node(x)?, by),
+                OperationForm::Exchange(x) => program.exchange(node(x)?),
+                OperationForm::SumSlots(x) => program.sum_slots(node(x)?),
+                OperationForm::Table(x, i) => program.table(node(x)?, tables.get(i).ok_or_else(|| refused("a table"))?),
+            };
+            nodes.push(made);
+        }
+        for i in outputs {
+            program.output(*nodes.get(i).ok_or_else(|| refused("a value"))?);
+        }
+        Ok(program)
     }
 }

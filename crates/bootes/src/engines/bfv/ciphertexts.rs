@@ -3,6 +3,8 @@ use std::io::Write;
 use std::ops::RangeBounds;
 use std::sync::Arc;
 
+use bootes_lattice::rns::RnsCiphertext;
+use bootes_ring::poly::Poly;
 use bootes_schemes::bfv::{BfvCiphertext, BfvEvaluationKey, BfvSchemeError, Evaluator, State};
 
 use super::{Params, check_key};
@@ -12,6 +14,7 @@ use crate::{BfvError, Error, Space};
 
 mod file;
 
+pub(super) use file::checked_state;
 pub(crate) use file::{CiphertextReader, CiphertextWriter};
 
 /// Encrypted residues modulo p^r under one key, k in each ciphertext; in the last one zeros may follow.
@@ -34,6 +37,13 @@ impl Ciphertexts {
             part.of_at_least(least)
         });
         Self { params: params.clone(), len, parts: parts.collect() }
+    }
+
+    /// Zeros known to everybody, for what is planned of others of this state; so many, of which one ciphertext is there.
+    pub(super) fn head(params: &Params, key_id: [u8; 16], len: usize, state: State) -> Self {
+        let zero = Poly::zero(params.degree(), params.limbs(state.level));
+        let inner = RnsCiphertext::trivial(params.ring(), zero);
+        Self { params: params.clone(), len, parts: vec![BfvCiphertext::new(params, inner, state, key_id)] }
     }
 
     /// Set and key.

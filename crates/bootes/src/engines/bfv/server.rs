@@ -13,6 +13,7 @@ use bootes_schemes::bfv::{BfvCiphertext, BfvSchemeError, Evaluator, KeyRequest, 
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::rlwe::RlweCost;
 
+use super::ciphertexts::checked_state;
 use super::{CiphertextReader, Ciphertexts, LOG2_P_FAIL, Params, ServerKey, check_key};
 use crate::engines::blocks::{Files, VectorReader};
 use crate::engines::watch::Watch;
@@ -38,7 +39,8 @@ pub(crate) struct Server {
 pub(crate) struct Plan {
     params: Params,
     plan: ProgramPlan,
-    inputs: usize,
+    /// Values of the inputs.
+    len: usize,
     /// Whether a slot's result depends on others.
     moves: bool,
     padding_uses: Vec<PaddingUse>,
@@ -239,7 +241,7 @@ impl Server {
         let full = inputs[0].len().is_multiple_of(self.params.slots().count());
         let padding: Vec<_> = inputs.iter().map(|x| x.is_unchanged().then_some(0)).collect();
         let padding_uses = if full { Vec::new() } else { program.padding_uses(&padding, modulus) };
-        Ok(Plan { params: self.params.clone(), plan, inputs: inputs.len(), moves, padding_uses })
+        Ok(Plan { params: self.params.clone(), plan, len: inputs[0].len(), moves, padding_uses })
     }
 
     /// Refuses inputs of others, or of different lengths.
@@ -281,7 +283,7 @@ impl Server {
 
     /// Refuses inputs that the plan was not made for, and what does not fit with so many values of each in memory.
     fn check_run(&self, plan: &Plan, inputs: &[&Ciphertexts], values: usize, threads: usize) -> Result<(), Error> {
-        let (found, expected) = (inputs.len(), plan.inputs);
+        let (found, expected) = (inputs.len(), plan.plan.inputs().len());
         if found != expected {
             return Err(Error::OperandCount { what: "a program".into(), found, expected });
         }
@@ -472,21 +474,31 @@ impl EnginePlan<Bfv> for Plan {
     }
 
     fn inputs(&self, _function: &Function) -> Option<(Params, Inputs)> {
-        None
+        Some((self.params.clone(), Inputs { states: self.plan.inputs().to_vec(), len: self.len }))
     }
 }
 
-/// Plans are made in no time: nothing is kept of them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Inputs {}
+/// The inputs of a plan: the state of each, and how many values they have.
+#[derive(Clone, Debug)]
+pub(crate) struct Inputs {
+    pub(crate) states: Vec<State>,
+    pub(crate) len: usize,
+}
 
 impl EngineInputs<Bfv> for Inputs {
     fn count(&self) -> usize {
-        match *self {}
+        self.states.len()
     }
 
-    fn heads(&self, _params: &Params, _key_id: [u8; 16]) -> Result<Vec<Ciphertexts>, Error> {
-        match *self {}
+    fn heads(&self, params: &Params, key_id: [u8; 16]) -> Result<Vec<Ciphertexts>, Error> {
+        if self.len == 0 {
+            return Err(Error::NoValues);
+        }
+        let head = |&state: &State| {
+            let state = checked_state(params, State { exponent: params.exponent(), ..state })?;
+            Ok(Ciphertexts::head(params, key_id, self.len, state))
+        };
+        self.states.iter().map(head).collect()
     }
 }
 

@@ -15,7 +15,7 @@ use bootes_schemes::cost::Calibration;
 use super::ciphertexts::{CiphertextWriter, are_related};
 use super::predict::{ciphertext_bytes, integer_workspace};
 use super::server::{Progress, Server, Steps, at_once};
-use super::{CiphertextLoad, CiphertextReader, Ciphertexts, check_key, maps};
+use super::{CiphertextLoad, CiphertextReader, Ciphertexts, Inputs, check_key, maps};
 use crate::engines::blocks::{VectorReader, VectorWriter};
 use crate::engines::{EngineCiphertexts, EngineServer};
 use crate::memory::Room;
@@ -42,6 +42,12 @@ impl IntegerPlan {
     /// The parameters.
     pub(crate) fn params(&self) -> &Params {
         &self.params
+    }
+
+    /// Its operands.
+    pub(crate) fn inputs(&self) -> Inputs {
+        let operands = self.in_spaces.iter().copied().zip(self.inputs.iter().copied()).collect();
+        Inputs { operands, log2_modulus: self.params.literal().log2_modulus, related: self.related }
     }
 
     /// The circuit, in words.

@@ -3,7 +3,8 @@ use super::{
     CiphertextLoad, CiphertextPrediction, Ciphertexts, Digits, IntegerPlan, Params, Progress, Server, TablePlan,
 };
 use crate::engines::watch::Watch;
-use crate::engines::{Ckks, EngineInputs, EnginePlan, EngineServer};
+use crate::engines::{Ckks, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer};
+use crate::origin::Origin;
 use crate::threads::on_all_threads;
 use crate::{Engine, Error, Function, Load, MaskStorage, Prediction, Space};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
@@ -18,7 +19,7 @@ pub(crate) enum Plan {
     /// A function of integers.
     Integers(Box<IntegerPlan>),
     /// Digits of integers, with a set.
-    Digits { digits: Digits, params: Params },
+    Digits { digits: Digits, params: Params, inputs: Inputs },
 }
 
 impl EnginePlan<Ckks> for Plan {
@@ -50,7 +51,7 @@ impl EnginePlan<Ckks> for Plan {
         let prediction = on_all_threads(|| match self {
             Self::Tables(plan) => plan.prediction(CiphertextLoad::of(plan.params(), load), masks),
             Self::Integers(plan) => plan.prediction(CiphertextLoad::of(plan.params(), load), masks),
-            Self::Digits { digits, params } => {
+            Self::Digits { digits, params, .. } => {
                 CiphertextPrediction::of_digits(params, *digits, CiphertextLoad::of(params, load), masks)
             }
         });
@@ -60,11 +61,9 @@ impl EnginePlan<Ckks> for Plan {
     fn inputs(&self, function: &Function) -> Option<(Params, Inputs)> {
         match (self, function) {
             (_, Function::PerSlot(_) | Function::Encrypted(_)) => None,
-            (Self::Tables(plan), _) => {
-                let (p, ErrorBound { bias, noise: SlotNoise { flat, keyed } }) = plan.inputs()?;
-                Some((plan.params().clone(), Inputs { p, bias, flat, keyed }))
-            }
-            (Self::Digits { .. } | Self::Integers(_), _) => None,
+            (Self::Tables(plan), _) => Some((plan.params().clone(), plan.inputs())),
+            (Self::Integers(plan), _) => Some((plan.params().clone(), plan.inputs())),
+            (Self::Digits { params, inputs, .. }, _) => Some((params.clone(), inputs.clone())),
         }
     }
 }
@@ -84,7 +83,9 @@ impl Server {
             Function::Digits(bits) => {
                 self.check_digits(x, *bits)?;
                 let digits = Digits { bits: *bits, p: x.modulus() };
-                return Ok(Plan::Digits { digits, params: self.params().clone() });
+                let log2_modulus = x.parts()[0].encoding().log2_modulus();
+                let inputs = Inputs { operands: vec![(x.space(), x.error())], log2_modulus, related: false };
+                return Ok(Plan::Digits { digits, params: self.params().clone(), inputs });
             }
             other => return Err(Error::not_with(&other.name(), Engine::Ckks, other.engines())),
         };
@@ -148,26 +149,29 @@ fn one<T>(what: &str, inputs: impl IntoIterator<Item = T>) -> Result<T, Error> {
     single(inputs).map_err(|found| Error::OperandCount { what: what.into(), found, expected: 1 })
 }
 
-/// Inputs of a plan: residues modulo p, and the bound on their error.
-#[derive(Clone, Copy, Debug)]
+/// The inputs of a plan: the space of each operand and the bound on its error, log2 of the modulus of their
+/// ciphertexts, and whether they come from one encryption or evaluation.
+#[derive(Clone, Debug)]
 pub(crate) struct Inputs {
-    pub(crate) p: u64,
-    pub(crate) bias: f64,
-    pub(crate) flat: f64,
-    pub(crate) keyed: f64,
+    pub(crate) operands: Vec<(Space, ErrorBound)>,
+    pub(crate) log2_modulus: u32,
+    pub(crate) related: bool,
 }
 
 impl EngineInputs<Ckks> for Inputs {
     fn count(&self) -> usize {
-        1
+        self.operands.len()
     }
 
     fn heads(&self, params: &Params, key_id: [u8; 16]) -> Result<Vec<Ciphertexts>, Error> {
-        let Self { p, bias, flat, keyed } = *self;
-        if let Some(found) = [bias, flat, keyed].into_iter().find(|bound| !(bound.is_finite() && *bound >= 0.0)) {
-            return Err(Error::Request { what: format!("errors of {found:e}") });
-        }
-        let error = ErrorBound { bias, noise: SlotNoise { flat, keyed } };
-        Ok(vec![Ciphertexts::head(params, key_id, p, error)?])
+        let head = |(&(space, error), id): (&(Space, ErrorBound), u64)| {
+            let ErrorBound { bias, noise: SlotNoise { flat, keyed } } = error;
+            if let Some(found) = [bias, flat, keyed].into_iter().find(|bound| !(bound.is_finite() && *bound >= 0.0)) {
+                return Err(Error::Request { what: format!("errors of {found:e}") });
+            }
+            let origin = Origin::new(if self.related { 0 } else { id });
+            Ciphertexts::head((params, key_id), (space, self.log2_modulus), error, origin)
+        };
+        self.operands.iter().zip(1..).map(head).collect()
     }
 }

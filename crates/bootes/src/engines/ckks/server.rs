@@ -17,7 +17,7 @@ use bootes_schemes::cost::Calibration;
 
 use super::ciphertexts::{CiphertextReader, are_related, most_bits};
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
-use super::{CiphertextLoad, Ciphertexts, EncryptedTable, Plan, ServerKey, check_key, maps_encoder};
+use super::{CiphertextLoad, Ciphertexts, EncryptedTable, Inputs, Plan, ServerKey, check_key, maps_encoder};
 use crate::engines::blocks::{Files, VectorReader};
 use crate::engines::watch::Watch;
 use crate::engines::{Ckks, EngineCiphertexts, EngineServer, EngineServerKey};
@@ -400,12 +400,9 @@ impl TablePlan {
         &self.params
     }
 
-    /// Its inputs: residues modulo p, with errors within the bound; none for integers of a range.
-    pub(crate) fn inputs(&self) -> Option<(u64, ErrorBound)> {
-        match self.in_space {
-            Space::Modular(p) => Some((p, self.input)),
-            Space::Integers(_) => None,
-        }
+    /// Its inputs.
+    pub(crate) fn inputs(&self) -> Inputs {
+        Inputs { operands: vec![(self.in_space, self.input)], log2_modulus: self.log2_modulus, related: false }
     }
 
     /// The method of evaluation, in words.

@@ -92,13 +92,8 @@ fn plans_are_kept() -> Outcome {
     for case in cases()? {
         let Some(plan) = case.plan() else { continue };
         let (s, inputs) = (case.session, case.inputs());
-        // What is planned in no time, or is larger than its plan.
-        let is_kept = match (&case.function, s.fixture.engine) {
-            (Function::PerSlot(_) | Function::Encrypted(_) | Function::Program(_), _) => false,
-            (Function::Digits(_) | Function::Integers(_), Engine::Ckks) => false,
-            (_, engine) => engine != Engine::Bfv,
-        };
-        if !is_kept {
+        // What is larger than its plan.
+        if matches!(case.function, Function::PerSlot(_) | Function::Encrypted(_)) {
             refused!(plan.request(), Error::NotWith { .. });
             assert!(kept(&plan).is_err());
             continue;
@@ -115,8 +110,10 @@ fn plans_are_kept() -> Outcome {
         let found = found.iter().map(|x| s.client.decrypt_integers(x)).collect::<Result<Vec<_>, _>>()?;
         assert_eq!(found, case.expected);
         let Ok(noisy) = inputs[0].mul_small(2) else { continue };
-        let noisy = vec![&noisy; inputs.len()];
-        assert!(s.server.run(&again, noisy).is_err());
+        // Digits of engine ckks find what they promise when they are evaluated.
+        if !matches!((&case.function, s.fixture.engine), (Function::Digits(_), Engine::Ckks)) {
+            assert!(s.server.run(&again, vec![&noisy; inputs.len()]).is_err());
+        }
         let other = SESSIONS.iter().find(|other| other.fixture.set != s.fixture.set).ok_or("another")?;
         refused!(other.server.plan_again(&request), Error::OtherParams { .. });
     }

@@ -44,6 +44,26 @@ impl Stored for Ciphertexts {
     }
 }
 
+/// A state that somebody tells, with the size that it has at least, if encryptions and evaluations have such.
+///
+/// # Errors
+/// [`Error::Wire`]; [`Error::BfvScheme`] for what could not be decrypted.
+pub(in crate::engines::bfv) fn checked_state(params: &Params, state: State) -> Result<State, Error> {
+    let malformed = |what| Err(WireError::Malformed { what }.into());
+    if state.level > params.max_level() {
+        return malformed("a level beyond the parameters");
+    }
+    if state.factor >= params.modulus() || params.residues(params.exponent()).inverse(state.factor).is_none() {
+        return malformed("a factor that is no unit");
+    }
+    let (size, least) = (state.size, params.least(state));
+    let told = size.average.is_finite() && size.worst.is_finite() && size.average <= size.worst;
+    if !told || size.average < least.average - ROUNDING[0] || size.worst < least.worst - ROUNDING[1] {
+        return malformed("noise below that of any encryption");
+    }
+    Ok(params.promised("decryption", State { size: size.at_least(least), ..state })?)
+}
+
 /// Reads a file of which a ciphertext at a time is in memory. The checksum is verified at the end: until then what was
 /// read may be damaged.
 #[derive(Debug)]
@@ -95,19 +115,7 @@ impl<R: Read> VectorReader for CiphertextReader<R> {
         let factor = input.u64()?;
         let mut number = || Ok::<_, Error>(f64::from_bits(input.u64()?));
         let size = PhaseSize { average: number()?, worst: number()? };
-        if level > params.max_level() {
-            return Err(malformed("a level beyond the parameters"));
-        }
-        if factor >= params.modulus() || params.residues(params.exponent()).inverse(factor).is_none() {
-            return Err(malformed("a factor that is no unit"));
-        }
-        let state = State { level, scheme, exponent: params.exponent(), factor, size };
-        let least = params.least(state);
-        let told = size.average.is_finite() && size.worst.is_finite() && size.average <= size.worst;
-        if !told || size.average < least.average - ROUNDING[0] || size.worst < least.worst - ROUNDING[1] {
-            return Err(malformed("noise below that of any encryption"));
-        }
-        let state = params.promised("decryption", State { size: size.at_least(least), ..state })?;
+        let state = checked_state(&params, State { level, scheme, exponent: params.exponent(), factor, size })?;
         let limbs = params.limbs(level);
         let each = RnsCiphertext::stored_bytes(params.ring(), limbs);
         let count = len.div_ceil(params.slots().count() as u64);

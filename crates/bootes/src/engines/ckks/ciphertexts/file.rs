@@ -51,13 +51,7 @@ impl Ciphertexts {
     fn stored_space(&self) -> Option<Vec<u8>> {
         match self.space.integers() {
             None => (self.version() >= LENGTH_VERSION).then(Vec::new),
-            Some(_) => {
-                let mut w = Writer::new();
-                let form = self.space.write(&mut w);
-                let mut bytes = vec![form as u8];
-                bytes.extend(w.as_bytes());
-                Some(bytes)
-            }
+            Some(_) => Some(integer_bytes(self.space)),
         }
     }
 
@@ -327,6 +321,19 @@ fn read_part<R: Read>(input: &mut StreamReader<R>, degree: usize) -> Result<Rlwe
     let part = RlweCiphertext::read(degree, &mut r)?;
     r.finish()?;
     Ok(part)
+}
+
+/// The same space, if the set holds it; residues have what room their ciphertexts have.
+pub(super) fn held(space: Space, params: &Params) -> Result<Space, Error> {
+    if space.integers().is_none() { Ok(space) } else { integers(&integer_bytes(space), params) }
+}
+
+fn integer_bytes(space: Space) -> Vec<u8> {
+    let mut w = Writer::new();
+    let form = space.write(&mut w);
+    let mut bytes = vec![form as u8];
+    bytes.extend(w.as_bytes());
+    bytes
 }
 
 /// The space of integers from a file.

@@ -1,11 +1,12 @@
 //! Vectors cut and put together, and matrices across columns.
+use super::file::held;
 use super::{CiphertextWriter, Ciphertexts, check_key, content};
 use crate::engines::blocks::name_of;
 use crate::engines::blocks::{Vector, whole_ends};
 use crate::engines::{EngineCiphertexts, EngineRows};
 use crate::origin::Origin;
 use crate::{Engine, Error, Space};
-use bootes_lattice::port::RlweCiphertext;
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::wire::{Reader, Writer};
 use bootes_lut::ckks::TableParams as Params;
 use bootes_ring::pack::packed_word_bytes;
@@ -14,23 +15,31 @@ use std::io::Write;
 use std::ops::RangeBounds;
 
 impl Ciphertexts {
-    /// A ciphertext of zeros, known to everybody, for what is planned of others modulo p with such an error.
+    /// A value of zeros, known to everybody, for what is planned of others modulo 2^k of such a space and error.
     ///
     /// # Errors
-    /// [`Error::Rlwe`] for a modulus that the set has no room for.
-    pub(crate) fn head(params: &Params, key_id: [u8; 16], p: u64, error: ErrorBound) -> Result<Self, Error> {
-        let log2_modulus = params.literal().log2_modulus;
-        let degree = params.capacity();
-        let mut w = Writer::new();
-        w.u8(degree.ilog2() as u8);
-        w.u8(log2_modulus as u8);
-        w.u8(0);
-        w.u64(p);
-        w.u32(1);
-        w.raw(&[0; 32]);
-        w.raw(&vec![0; packed_word_bytes(degree, log2_modulus)]);
-        let parts = vec![RlweCiphertext::read(degree, &mut Reader::new(w.as_bytes()))?];
-        let (space, origin) = (Space::Modular(p), Origin::trivial());
+    /// [`Error::Rlwe`] for a modulus that 2^k has no room for; [`Error::Stream`], [`Error::Bits`] for integers that the
+    /// set does not hold.
+    pub(crate) fn head(
+        (params, key_id): (&Params, [u8; 16]),
+        (space, log2_modulus): (Space, u32),
+        error: ErrorBound,
+        origin: Origin,
+    ) -> Result<Self, Error> {
+        let (space, degree) = (held(space, params)?, params.capacity());
+        let zero = |p: u64| -> Result<RlweCiphertext, Error> {
+            RlweEncoding::new(p, log2_modulus)?;
+            let mut w = Writer::new();
+            w.u8(degree.ilog2() as u8);
+            w.u8(log2_modulus as u8);
+            w.u8(0);
+            w.u64(p);
+            w.u32(1);
+            w.raw(&[0; 32]);
+            w.raw(&vec![0; packed_word_bytes(degree, log2_modulus)]);
+            Ok(RlweCiphertext::read(degree, &mut Reader::new(w.as_bytes()))?)
+        };
+        let parts = space.moduli().into_iter().map(zero).collect::<Result<_, _>>()?;
         Ok(Self { params: params.clone(), key_id, space, len: 1, parts, error, origin })
     }
 
