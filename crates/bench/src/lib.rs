@@ -30,6 +30,7 @@ pub use machine::Machine;
 pub use results::record;
 pub use row::Row;
 
+use bootes::Engine;
 use row::{Column, Printer};
 use std::sync::{Arc, Mutex};
 
@@ -63,7 +64,7 @@ pub struct Options {
     /// The throughput of so many threads beside that of one.
     pub threads: Option<usize>,
     /// Of `calibrate`: only the units of this engine.
-    pub engine: Option<bootes::Engine>,
+    pub engine: Option<Engine>,
     /// Names of rows that the run came across.
     pub names: Names,
 }
@@ -107,9 +108,8 @@ impl Options {
     }
 
     /// Whether to measure an engine; the residues of engine bfv are those of ckks.
-    fn is_of(&self, engine: bootes::Engine) -> bool {
-        let wanted =
-            self.engine.map(|wanted| if wanted == bootes::Engine::Bfv { bootes::Engine::Ckks } else { wanted });
+    fn is_of(&self, engine: Engine) -> bool {
+        let wanted = self.engine.map(|wanted| if wanted == Engine::Bfv { Engine::Ckks } else { wanted });
         wanted.is_none_or(|wanted| wanted == engine)
     }
 
@@ -136,26 +136,13 @@ fn is_named(row: &str, words: &str) -> bool {
 /// Where a benchmark puts its rows.
 type Sink<'a> = dyn FnMut(Row) -> Result<(), BenchError> + 'a;
 
-/// What a benchmark measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    /// One value at a time, and its kernels.
-    Fhew,
-    /// Thousands of values at once, and its kernels.
-    Ckks,
-    /// Exact arithmetic modulo p^r, and its kernels.
-    Bfv,
-    /// One beside the other.
-    Both,
-}
-
 /// A benchmark.
 #[derive(Debug)]
 pub struct Bench {
     /// What it is called.
     pub name: &'static str,
-    /// The engine.
-    pub engine: Engine,
+    /// The engines that it measures, their kernels among them.
+    pub engines: &'static [Engine],
     /// One line on it.
     pub summary: &'static str,
     columns: &'static [Column],
@@ -165,7 +152,7 @@ pub struct Bench {
 const BENCHES: &[Bench] = &[
     Bench {
         name: kernels::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: kernels::SUMMARY,
         columns: kernels::COLUMNS,
         run: kernels::run,
@@ -180,91 +167,91 @@ const BENCHES: &[Bench] = &[
     bfv::through_ckks::BENCH,
     Bench {
         name: rns_kernels::NAME,
-        engine: Engine::Ckks,
+        engines: &[Engine::Ckks],
         summary: rns_kernels::SUMMARY,
         columns: rns_kernels::COLUMNS,
         run: rns_kernels::run,
     },
     Bench {
         name: calibrate::NAME,
-        engine: Engine::Both,
+        engines: &Engine::ALL,
         summary: calibrate::SUMMARY,
         columns: calibrate::COLUMNS,
         run: calibrate::run,
     },
     Bench {
         name: fdfb::table6::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: fdfb::table6::SUMMARY,
         columns: fdfb::table6::COLUMNS,
         run: fdfb::table6::run,
     },
     Bench {
         name: fdfb::table8::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: fdfb::table8::SUMMARY,
         columns: fdfb::table8::COLUMNS,
         run: fdfb::table8::run,
     },
     Bench {
         name: fdfb::table10::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: fdfb::table10::SUMMARY,
         columns: fdfb::table10::COLUMNS,
         run: fdfb::table10::run,
     },
     Bench {
         name: recursive::table3::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: recursive::table3::SUMMARY,
         columns: recursive::table3::COLUMNS,
         run: recursive::table3::run,
     },
     Bench {
         name: recursive::wrong_compress::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: recursive::wrong_compress::SUMMARY,
         columns: recursive::wrong_compress::COLUMNS,
         run: recursive::wrong_compress::run,
     },
     Bench {
         name: wide::table2::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: wide::table2::SUMMARY,
         columns: wide::table2::COLUMNS,
         run: wide::table2::run,
     },
     Bench {
         name: wide::table3::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: wide::table3::SUMMARY,
         columns: wide::table3::COLUMNS,
         run: wide::table3::run,
     },
     Bench {
         name: wide::tables45::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: wide::tables45::SUMMARY,
         columns: wide::tables45::COLUMNS,
         run: wide::tables45::run,
     },
     Bench {
         name: wide::figure2::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: wide::figure2::SUMMARY,
         columns: wide::figure2::COLUMNS,
         run: wide::figure2::run,
     },
     Bench {
         name: wide::depth::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: wide::depth::SUMMARY,
         columns: wide::depth::COLUMNS,
         run: wide::depth::run,
     },
     Bench {
         name: wide::messages::NAME,
-        engine: Engine::Fhew,
+        engines: &[Engine::Fhew],
         summary: wide::messages::SUMMARY,
         columns: wide::messages::COLUMNS,
         run: wide::messages::run,
@@ -404,7 +391,7 @@ mod tests {
         // A row that is a remark.
         let row = "threads: values";
         let run: fn(&Options, &mut Sink<'_>) -> _ = |_, sink| sink(Row::new(calibrate::NAME, "threads: values"));
-        let bench = Bench { name: calibrate::NAME, engine: Engine::Both, summary: "", columns: &[], run };
+        let bench = Bench { name: calibrate::NAME, engines: &Engine::ALL, summary: "", columns: &[], run };
         assert!(measure(&bench, &with(row), &mut |_| Ok(())).is_ok());
         assert!(measure(&bench, &with("threads"), &mut |_| Ok(())).is_err());
         let options = with("none-such");

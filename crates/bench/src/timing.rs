@@ -36,7 +36,7 @@ mod welch;
 
 use welch::{LEAK, SUSPICIOUS, compare};
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Both, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engines: &Engine::ALL, summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "timing";
 const SUMMARY: &str = "whether times of encryption and decryption tell of messages, noise and keys: Welch's t-test";

@@ -55,6 +55,16 @@ pub(crate) fn of_set(name: &str) -> Name {
 /// An engine: its types for the nouns of the door.
 pub(crate) trait Engine: Sized + 'static {
     const NAME: Name;
+    /// Whether each set is for values modulo one number.
+    const HAS_MODULUS: bool = false;
+    /// Whether tables give integers of a range, not residues alone.
+    const TABLES_GIVE_INTEGERS: bool = false;
+    /// Whether masks of server keys are kept or made at each use.
+    const HAS_MASKS: bool = true;
+    /// Whether memory is predicted of all that is held, not of keys alone.
+    const PREDICTS_ALL_MEMORY: bool = true;
+    /// Bytes that a client of the smallest set takes, with its threads at work.
+    const LEAST_CLIENT_BYTES: usize = 28 << 20;
     type Params: EngineParams;
     type Client: EngineClient<Self>;
     type ServerKey: EngineServerKey<Params = Self::Params>;
@@ -68,13 +78,14 @@ pub(crate) trait Engine: Sized + 'static {
 
 /// An engine of this name whose types are those of a module.
 macro_rules! engine {
-    ($(#[$what:meta])* $engine:ident, $module:ident, $plan:ident) => {
+    ($(#[$what:meta])* $engine:ident, $module:ident, $plan:ident, { $($data:tt)* }) => {
         $(#[$what])*
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $engine;
 
         impl Engine for $engine {
             const NAME: Name = Name::$engine;
+            $($data)*
             type Params = $module::Params;
             type Client = $module::Client;
             type ServerKey = $module::ServerKey;
@@ -89,17 +100,24 @@ macro_rules! engine {
 
 engine! {
     /// One value at a time.
-    Fhew, fhew, Plans
+    Fhew, fhew, Plans, {
+        const TABLES_GIVE_INTEGERS: bool = true;
+        const HAS_MASKS: bool = false;
+        const PREDICTS_ALL_MEMORY: bool = false;
+        const LEAST_CLIENT_BYTES: usize = 0;
+    }
 }
 
 engine! {
     /// Thousands of values at once.
-    Ckks, ckks, Plan
+    Ckks, ckks, Plan, {}
 }
 
 engine! {
     /// Vectors modulo p^r.
-    Bfv, bfv, Plan
+    Bfv, bfv, Plan, {
+        const HAS_MODULUS: bool = true;
+    }
 }
 
 /// Seconds by the number of values.
@@ -124,6 +142,11 @@ pub(crate) trait EngineParams: Clone {
 
     /// Names of all sets; none is built.
     fn names() -> Vec<String>;
+
+    /// Algorithms that can be asked for by name.
+    fn algorithms() -> Vec<(String, &'static str, &'static str)> {
+        Vec::new()
+    }
 
     /// The default set for tables of p entries.
     fn for_tables(p: u64, target: FailureTarget) -> Result<Self, Error>;
@@ -444,6 +467,8 @@ pub(crate) trait EngineRows: Sized {
 /// An object that goes to files.
 pub(crate) trait Stored: Sized {
     const KIND: ObjectKind;
+    /// Where the name of its set begins in the payload.
+    const NAME_AT: usize = 0;
     fn stored_bytes(&self) -> u64;
     fn write<W: Write>(&self, out: W) -> Result<W, Error>;
     /// Reads one, and nothing beyond its end, in `memory` bytes at most.

@@ -75,7 +75,7 @@ pub fn isa() -> Isa {
 
 /// Name, reference and one line on every algorithm.
 pub fn algorithms() -> Vec<(String, &'static str, &'static str)> {
-    bootes_lut::fhew::registry::algorithms().iter().map(|a| (a.name(), a.reference(), a.summary())).collect()
+    Engine::ALL.into_iter().flat_map(Engine::algorithms).collect()
 }
 
 /// What errors of the crates below are made of, which [`Error`] has inside.

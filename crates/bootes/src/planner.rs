@@ -3,7 +3,7 @@ pub(crate) mod prediction;
 
 use crate::engines::EngineParams;
 use crate::engines::of::each;
-use crate::{Engine, Error, FailureTarget, Function, Load, Lut, Params, Prediction, Space};
+use crate::{Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Params, Prediction, Space};
 use bootes_lut::table::MAX_BITS;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 
@@ -70,7 +70,7 @@ pub struct Choice {
 pub fn choose(request: &Request, load: &Load) -> Result<Choice, Error> {
     let mut best: Option<Offer> = None;
     let mut others = Vec::new();
-    for engine in [Engine::Fhew, Engine::Ckks, Engine::Bfv] {
+    for engine in Engine::ALL {
         // What keys take at least is known before a set and its maps are made, which takes a while.
         let least = request.least_seconds(engine, load);
         if best.as_ref().is_some_and(|best| best.prediction.job_seconds <= least) {
@@ -117,10 +117,10 @@ impl Request {
     /// The engine for it, if nothing else is known: fhew where it has sets for it.
     pub fn own_engine(&self) -> Engine {
         match &self.function {
-            Function::Table(lut) if lut.in_bits() > LARGEST => Engine::Ckks,
+            Function::Table(lut) => Engine::for_entries(lut.in_modulus()),
             Function::PerSlot(_) | Function::Encrypted(_) => Engine::Ckks,
             Function::Program(_) => Engine::Bfv,
-            _ => Engine::Fhew,
+            _ => Engine::default(),
         }
     }
 
@@ -150,7 +150,7 @@ impl Request {
                 Params::integers_on(engine, width, self.target)
             }
             Function::Program(_) if engine == Engine::Bfv => match self.space {
-                Space::Modular(p) => Params::for_slots(p),
+                Space::Modular(p) => Params::for_vectors(p),
                 space => Err(Error::Residues { what: self.function.name(), space }),
             },
             function => Err(Error::not_with(&function.name(), engine, function.engines())),
@@ -187,7 +187,7 @@ const MANY: usize = 1 << 10;
 const LEAST_GAIN: f64 = 1.03;
 
 /// Bits of the longest tables of engine fhew.
-const LARGEST: u32 = bootes_lut::fhew::digits::MAX_LARGE_BITS;
+pub(crate) const LARGEST: u32 = bootes_lut::fhew::digits::MAX_LARGE_BITS;
 
 impl Params {
     /// The default set of an engine on which `lut` is evaluated on fresh values: of engine fhew the one for messages of
@@ -236,6 +236,21 @@ impl Params {
             _ => Err(Error::not_with(&function.name(), self.engine(), function.engines())),
         }
     }
+
+    /// How a server for a function of fresh values is to keep the masks of its keys: as `load` says, or where there is
+    /// memory beside them; `None` where it is the server's to find out, or there is no choice.
+    ///
+    /// # Errors
+    /// As [`Self::predict_function`], of several tables for the first.
+    pub fn masks_for(&self, function: &Function, space: Space, load: &Load) -> Result<Option<MaskStorage>, Error> {
+        let prediction = match function {
+            _ if !self.engine().has_masks() => return Ok(None),
+            Function::Program(_) => return Ok(load.masks),
+            Function::Tables(luts) if !luts.is_empty() => self.predict(&luts[0], load)?,
+            function => self.predict_function(function, space, load)?,
+        };
+        Ok(Some(prediction.masks))
+    }
 }
 
 #[cfg(test)]
@@ -271,7 +286,7 @@ mod tests {
             let load = Load { threads: 2, ..Load::of(values) };
             let choice = choose(&request, &load)?;
             let seconds = choice.offer.prediction.job_seconds;
-            for engine in [Engine::Fhew, Engine::Ckks, Engine::Bfv] {
+            for engine in Engine::ALL {
                 let offer = request.offer(engine, &load);
                 assert!(offer.is_err() || offer?.prediction.job_seconds >= seconds, "{modulus} {values} {engine}");
             }

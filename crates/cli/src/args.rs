@@ -16,7 +16,7 @@ mod columns;
 mod engine;
 mod values;
 
-pub(crate) use choice::{Need, ParamChoice, check_promise};
+pub(crate) use choice::{ParamChoice, check_promise};
 pub(crate) use columns::{ConcatArgs, LinearArgs, PairArgs, SliceArgs};
 use engine::engine;
 pub(crate) use engine::{MaskChoice, MemoryLimit};

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use bootes::{BfvError, Engine, Error, Interval, LutError, NoiseWords, Params, Space};
 
-use crate::args::Need;
-use crate::integers::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH};
+use crate::need::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH, Need};
 use crate::report;
 
 /// What was found, what was expected, what to do: one line.
@@ -231,11 +230,11 @@ fn of_multiples(Interval { min, max }: Interval, bits: u32, room: u32) -> Option
 /// What brings residues and integers to one space.
 fn as_integers(residues: Space, integers: Space, engine: Engine) -> String {
     let (narrow, wide) = (residues.bits(), integers.bits());
-    match engine {
-        Engine::Ckks if wide == 1 && residues.moduli() == [1 << narrow] => format!(
+    match engine.tables_give_integers() {
+        false if wide == 1 && residues.moduli() == [1 << narrow] => format!(
             "evaluate the --table of 0 and 1 with --out-bits {narrow} on the answers, whose results are residues, too"
         ),
-        Engine::Ckks => format!("engine ckks has no table of which results are integers: {}", fhew_keys(wide - 1)),
+        false => format!("engine {engine} has no table of which results are integers: {}", fhew_keys(wide - 1)),
         _ if narrow < wide && integers.limbs() == 1 => format!(
             "encrypt integers for both, those of fewer bits with --width {narrow} --unsigned, and evaluate a --table \
              with {} on them, the identity or the one that they are results of",
@@ -262,8 +261,9 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
     let alike =
         format!("encrypt both with the same --width ({BEFORE_FLOOR}), and --within for the bits that they have");
     let width = wide.bits() - 1;
-    if narrow.bits() == 1 && engine == Engine::Ckks {
-        return format!("engine ckks has no table that gives answers more room: {}", fhew_keys(width));
+    let has_tables = engine.tables_give_integers();
+    if narrow.bits() == 1 && !has_tables {
+        return format!("engine {engine} has no table that gives answers more room: {}", fhew_keys(width));
     }
     let have_limbs = left.limbs() > 1 || right.limbs() > 1;
     if narrow.bits() == 1 {
@@ -279,8 +279,8 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
     }
     if have_limbs {
         // Those of engine fhew have all in one that have room there.
-        let keys = match engine {
-            Engine::Ckks if width <= LONGEST => format!(
+        let keys = match has_tables {
+            false if width <= LONGEST => format!(
                 "make keys with bootes keygen --engine fhew --width {width}, with which integers are in one \
                  ciphertext, and multiples of 2^k of what floor:k gives have room, or "
             ),
@@ -291,7 +291,7 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
              floor:k what was encrypted times 2^k, and take floor:k of both; sums of them are eval --op add and sub"
         );
     }
-    if engine == Engine::Ckks || narrow.bits() == wide.bits() {
+    if !has_tables || narrow.bits() == wide.bits() {
         return alike;
     }
     let (range, option) = (narrow.range(), modulo(wide.bits()));
@@ -330,12 +330,12 @@ fn room_of_answers(operation: &str, range: Interval, most: u32, engine: Engine) 
         _ if range.is_in_residues(LONGEST + 1) => LONGEST + 1,
         _ => return format!("{alone}{LESS}"),
     };
-    let residues = match engine {
-        Engine::Ckks if range.min < 0 || bits > most => {
-            return format!("{alone}engine ckks has no table that gives them more: {}", fhew_keys(0));
+    let residues = match engine.tables_give_integers() {
+        false if range.min < 0 || bits > most => {
+            return format!("{alone}engine {engine} has no table that gives them more: {}", fhew_keys(0));
         }
-        Engine::Ckks => ", which are residues",
-        _ if bits > most => return format!("{alone}{}", fhew_keys(bits - 1)),
+        false => ", which are residues",
+        true if bits > most => return format!("{alone}{}", fhew_keys(bits - 1)),
         _ => "",
     };
     match operation {
@@ -385,9 +385,9 @@ fn room(range: Interval, (operand, bits): (Interval, u32), most: u32, engine: En
              and --within for the bits that it has"
         ),
     };
-    let (answers, tables) = match engine {
-        Engine::Ckks => (None, String::new()),
-        _ => {
+    let (answers, tables) = match engine.tables_give_integers() {
+        false => (None, String::new()),
+        true => {
             (of_multiples(operand, bits, needed), format!(" give tables that they are results of {},", modulo(needed)))
         }
     };
@@ -411,10 +411,14 @@ fn of_lut(error: &LutError) -> String {
             };
             format!("{algorithm} needs {missing}, which this server key lacks: {keys}")
         }
-        LutError::FhewEntries { found, max } => format!(
-            "tables of {found} entries: engine fhew has parameters for up to {max}; larger ones, up to 2^20, have \
-             --engine ckks"
-        ),
+        LutError::FhewEntries { found, max } => {
+            let found = if found.is_power_of_two() { format!("2^{}", found.ilog2()) } else { found.to_string() };
+            format!(
+                "engine fhew has tables of 1 to {} bits, and {found} entries are asked for: leave --engine out, or \
+                 give --engine ckks, which has 1 to {MAX_TABLE_BITS} bits",
+                max.ilog2()
+            )
+        }
         LutError::Range { op, width: 0, .. } | LutError::Width { op, width: 0, .. } => {
             // floor:K takes integers of K bits.
             let bits =
@@ -464,11 +468,12 @@ fn of_lut(error: &LutError) -> String {
             )
         }
         LutError::TooWide { what, found, bits, params } => {
-            let engine = if params.contains("batch_") { Engine::Ckks } else { Engine::Fhew };
+            let need = Need::Messages(*found);
+            let engine = Params::named(params).map_or(need.engine(), |params| params.engine());
             format!(
                 "the table has {what} of {found} bits, and parameter set {params} holds {bits}: make other keys with \
                  bootes keygen {}",
-                Need::Messages(*found).option(engine)
+                need.option(engine)
             )
         }
         LutError::BfvPrime { found, nearest } => {
@@ -483,7 +488,7 @@ fn of_lut(error: &LutError) -> String {
                  which has the most slots{tables}"
             )
         }
-        LutError::NoShape { entries, nearest, .. } => match Params::for_slot_tables(*entries) {
+        LutError::NoShape { entries, nearest, .. } => match Params::for_vector_tables(*entries) {
             Ok(slots) => format!(
                 "{error}; or take engine bfv, which has tables modulo {entries} (bootes keygen --params {})",
                 slots.name()
@@ -519,11 +524,14 @@ fn of_lut(error: &LutError) -> String {
 /// The same of what engine bfv refuses.
 fn of_bfv(error: &BfvError) -> String {
     match error {
-        BfvError::Modulus { found, expected, params } => format!(
-            "values modulo {found}: parameter set {params} has slots modulo {expected}; take values modulo {expected}, \
-             or make other keys with bootes keygen {}",
-            Need::Slots(*found).option(Engine::Bfv)
-        ),
+        BfvError::Modulus { found, expected, params } => {
+            let need = Need::Vectors(*found);
+            format!(
+                "values modulo {found}: parameter set {params} has slots modulo {expected}; take values modulo \
+                 {expected}, or make other keys with bootes keygen {}",
+                need.option(need.engine())
+            )
+        }
         BfvError::Budget { operation } => format!(
             "the result could be decrypted but not bootstrapped, and so be no operand any more: compute it on the \
              server as a program (such as bootes eval --expr \"{operation}\"), which bootstraps operands first"

@@ -11,7 +11,7 @@ use std::path::Path;
 use bootes::Error;
 use bootes::wire::StreamError;
 
-pub(crate) use input::{CIPHERTEXTS, CLIENT_KEY, SERVER_KEY, Sealed, Text};
+pub(crate) use input::{Noun, Sealed, Text};
 pub(crate) use output::{Access, Output, Staged};
 pub(crate) use temporary::{LockFile, MadeDirectory, write_beyond_limits};
 
@@ -34,8 +34,11 @@ pub(crate) fn check_match(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliE
     let [set, key_set] = [ciphertexts, key].map(Sealed::set_name);
     let other_name = matches!((&set, &key_set), (Some(set), Some(key_set)) if set != key_set);
     if found.fingerprint != expected.fingerprint || other_name {
-        ciphertexts.check_params()?;
-        key.check_params()?;
+        if let (Some(set), false) = (&set, other_name || key_set.is_none()) {
+            let message =
+                format!("the ciphertexts have another version of parameter set {set} than {key_path}: {what}");
+            return Err(CliError::at(path, message));
+        }
         let in_words = |name: Option<String>| name.map_or(String::new(), |name| format!(" ({name})"));
         let [found, expected] = [set, key_set].map(in_words);
         let message = format!("the ciphertexts have other parameters{found} than {key_path}{expected}: {what}");

@@ -14,20 +14,9 @@ use bootes::Interval;
 use crate::args::Sign;
 use crate::error::CliError;
 use crate::files::Text;
+use crate::need::MAX_WIDTH;
 use crate::npy::{self, Array};
 use crate::table::size_in_words;
-
-/// The widest messages of the parameter sets, and tables of one bootstrap, in bits.
-pub(crate) const MAX_BITS: u32 = 8;
-
-/// The widest tables of engine fhew, on digits, in bits.
-pub(crate) const FHEW_BITS: u32 = 16;
-
-/// The widest tables, those of engine ckks, in bits.
-pub(crate) const MAX_TABLE_BITS: u32 = 20;
-
-/// The longest large integers, in bits.
-pub(crate) const MAX_WIDTH: u32 = 32;
 
 /// The most values of an input: more do not fit what any command does with them.
 pub(crate) const MAX_VALUES: usize = 1 << 24;

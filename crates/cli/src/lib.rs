@@ -12,6 +12,7 @@ mod commands;
 mod error;
 mod files;
 mod integers;
+mod need;
 mod npy;
 #[doc(hidden)]
 pub mod parsers;

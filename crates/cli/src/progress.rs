@@ -122,7 +122,7 @@ fn new_bar(label: &'static str, total: Option<(&'static str, usize)>) -> Progres
     let (bar, template) = match total {
         Some((unit, total)) => (
             ProgressBar::new(total as u64),
-            format!("{{prefix}} [{{bar:32}}] {{pos}}/{{len}} {unit}, {{elapsed}}{{msg}}"),
+            format!("{{spinner}} {{prefix}} [{{bar:32}}] {{pos}}/{{len}} {unit}, {{elapsed}}{{msg}}"),
         ),
         None => (ProgressBar::new_spinner(), "{spinner} {prefix}, {elapsed}".to_string()),
     };

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use bootes::{Engine, Function, Interval, Lut, Params, Space};
+use bootes::{Function, Interval, Lut, Params, Space};
 
 use serde_json::{Value, json};
 
-use crate::args::{Need, TableForm};
+use crate::args::TableForm;
 use crate::error::CliError;
 use crate::files::Text;
-use crate::integers::{Domain, List, MAX_BITS, MAX_TABLE_BITS, Outside};
+use crate::integers::{Domain, List, Outside};
+use crate::need::{MAX_BITS, MAX_TABLE_BITS};
 
 /// A table with as many entries as its inputs have values.
 #[derive(Clone)]
@@ -96,16 +97,6 @@ impl Table {
             }
             _ => false,
         }
-    }
-
-    /// What holds its inputs and results.
-    pub(crate) fn need(&self) -> Need {
-        Need::Messages(self.lut.in_bits().max(self.lut.out_bits()))
-    }
-
-    /// The same with these parameters.
-    pub(crate) fn need_of(&self, params: &Params) -> Need {
-        if params.engine() == Engine::Bfv { Need::SlotTables(self.entries()) } else { self.need() }
     }
 
     /// Entry number `index`.
@@ -266,7 +257,7 @@ mod tests {
     fn moduli() {
         let form = |modulus, out_modulus| TableForm { modulus: Some(modulus), out_modulus, out_bits: None };
         let table = read("3 1 2 0 1", &form(5, None)).unwrap();
-        assert_eq!((table.lut.out_modulus(), table.lut.in_bits(), table.need()), (5, 3, Need::Messages(3)));
+        assert_eq!((table.lut.out_modulus(), table.lut.in_bits()), (5, 3));
         assert!(table.takes(Space::Modular(5)) && !table.takes(Space::Modular(6)) && !table.takes(Space::signed(2)));
         assert_eq!(read("3 1 2 0 6", &form(5, Some(7))).unwrap().in_words(), "modulo-5 inputs, modulo-7 results");
         assert!(read("3 1 2 0 5", &form(5, None)).err().unwrap().contains("more than the 4 that a result modulo 5"));
@@ -278,7 +269,7 @@ mod tests {
         let table = read(&long.join("\n"), &form(1000, None)).unwrap();
         assert_eq!((table.entries(), table.lut.out_bits()), (1000, 10));
         assert!(table.takes(Space::unsigned(9)) && !table.takes(Space::unsigned(10)) && !table.takes(Space::signed(9)));
-        assert_eq!((table.image(999), table.need()), (993, Need::Messages(10)));
+        assert_eq!(table.image(999), 993);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::{Bench, BenchError, Engine, Options, Sink, memory};
 
 pub(crate) const TABLE1: Bench = Bench {
     name: "digits-table1",
-    engine: Engine::Bfv,
+    engines: &[Engine::Bfv],
     summary: "Table 1 of the paper on lower digits removal: depth and products of digit removal, counted",
     columns: COUNTED,
     run: table1,
@@ -24,7 +24,7 @@ pub(crate) const TABLE1: Bench = Bench {
 
 pub(crate) const TABLE2: Bench = Bench {
     name: "digits-table2",
-    engine: Engine::Bfv,
+    engines: &[Engine::Bfv],
     summary: "Table 2 of the paper on lower digits removal: digits of bootstrapping by scheme, counted",
     columns: COUNTED,
     run: table2,
@@ -32,7 +32,7 @@ pub(crate) const TABLE2: Bench = Bench {
 
 pub(crate) const TABLE3: Bench = Bench {
     name: "digits-table3",
-    engine: Engine::Bfv,
+    engines: &[Engine::Bfv],
     summary: "Table 3 of the paper on lower digits removal: three methods of digit removal in BGV, timed",
     columns: &[
         Column::new("p, e, v", "row", 10),

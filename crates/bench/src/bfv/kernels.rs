@@ -18,7 +18,7 @@ use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink};
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Bfv, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engines: &[Engine::Bfv], summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "bfv-kernels";
 const SUMMARY: &str = "operations of BFV and BGV: products, rotations, modulus switching, against the machine's peak";

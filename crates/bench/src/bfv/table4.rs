@@ -16,7 +16,7 @@ use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink, memory};
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Bfv, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engines: &[Engine::Bfv], summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "bfv-table4";
 const SUMMARY: &str =

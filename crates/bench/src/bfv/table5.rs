@@ -15,7 +15,7 @@ use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink, memory};
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Bfv, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engines: &[Engine::Bfv], summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "bfv-table5";
 const SUMMARY: &str = "Table 5 of the paper on lower digits removal: slim bootstrapping of BFV, at 132 bits of security and at the paper's";

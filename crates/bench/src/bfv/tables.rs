@@ -13,7 +13,7 @@ use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink};
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Bfv, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engines: &[Engine::Bfv], summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "bfv-tables";
 const SUMMARY: &str = "tables modulo a prime on all slots of a ciphertext: any, odd, even and sparse ones";

@@ -7,7 +7,7 @@ use bootes_schemes::ckks::{Bootstrap, BootstrapSet, Encoder, Evaluator, KeyReque
 use num_complex::Complex64;
 use std::sync::Arc;
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engines: &[Engine::Ckks], summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "ckks-bootstrap";
 const SUMMARY: &str = "ordinary bootstrapping with CKKS, all slots: time, memory, levels left, bits of precision";

@@ -16,7 +16,7 @@ const BITS: std::ops::RangeInclusive<u32> = 8..=20;
 
 pub(crate) const FIGURE2: Bench = Bench {
     name: "ckks-figure2",
-    engine: Engine::Ckks,
+    engines: &[Engine::Ckks],
     summary: "Figure 2 of the CKKS paper: products of ciphertexts in Kronecker products, by size and digits of tables",
     columns: &[
         Column::new("table", "row", 8),
@@ -33,7 +33,7 @@ pub(crate) const FIGURE2: Bench = Bench {
 
 pub(crate) const FIGURE3: Bench = Bench {
     name: "ckks-figure3",
-    engine: Engine::Ckks,
+    engines: &[Engine::Ckks],
     summary: "Figure 3 of the CKKS paper: time by method, size and digits, predicted; measured where --rows says so",
     columns: &[
         Column::new("table", "row", 24),

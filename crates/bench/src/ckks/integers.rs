@@ -9,7 +9,7 @@ use crate::clock::root_mean_square;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink, memory};
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engines: &[Engine::Ckks], summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "ckks-integers";
 const SUMMARY: &str = "Functions of integers of 8 to 32 bits on 65536 values, beside a table of 8 bits";

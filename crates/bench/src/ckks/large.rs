@@ -7,7 +7,7 @@ use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink, memory};
 use bootes_lut::ckks::{TableParams, Tables};
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engines: &[Engine::Ckks], summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "ckks-large";
 const SUMMARY: &str = "Tables of 12 to 20 bits by digits, beside a table of 8 bits and the figures of the CKKS paper";

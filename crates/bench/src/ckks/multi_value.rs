@@ -6,7 +6,7 @@ use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink, memory};
 use bootes_lut::ckks::TableParams;
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engines: &[Engine::Ckks], summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "ckks-multi-value";
 const SUMMARY: &str = "multi-value bootstrapping with CKKS: 1 to 16 tables of 8 bits on one ciphertext";

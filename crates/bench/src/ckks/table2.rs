@@ -9,7 +9,7 @@ use crate::{Bench, BenchError, Engine, Options, Sink};
 use bootes_lut::ckks::{PreparedTables, TableParams};
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engines: &[Engine::Ckks], summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "ckks-table2";
 const SUMMARY: &str = "Table 2 of the CKKS paper: the steps of functional bootstrapping, percent of the time";

@@ -10,7 +10,7 @@ use crate::{Bench, BenchError, Engine, Options, Sink};
 
 pub(crate) const TABLE3: Bench = Bench {
     name: "ckks-table3",
-    engine: Engine::Ckks,
+    engines: &[Engine::Ckks],
     summary: "Table 3 of the CKKS paper: tables of 8 to 20 bits by multiplexer trees on one thread, and what is faster",
     columns: &[
         TABLE, DIGITS, CLEANING, LOG2_QP, LEVELS, DEPTH, PRODUCTS, CONSTANTS, PREDICTED, CPU, WALL, PAPER, MS,
@@ -21,7 +21,7 @@ pub(crate) const TABLE3: Bench = Bench {
 
 pub(crate) const TABLE4: Bench = Bench {
     name: "ckks-table4",
-    engine: Engine::Ckks,
+    engines: &[Engine::Ckks],
     summary: "Table 4 of the CKKS paper: the same on several threads, by turns with one",
     columns: &[
         TABLE,
@@ -51,7 +51,7 @@ pub(crate) const TABLE4: Bench = Bench {
 
 pub(crate) const TABLE5: Bench = Bench {
     name: "ckks-table5",
-    engine: Engine::Ckks,
+    engines: &[Engine::Ckks],
     summary: "Table 5 of the CKKS paper: peak memory of whole tables, of both trees, and of ours",
     columns: &[
         TABLE,

@@ -1,8 +1,10 @@
 //! Parameter sets of all engines.
 use crate::engines::of::{Of, each, named, of_engine};
-use crate::engines::{self, EngineParams};
+use crate::engines::{self, EngineParams, Stored};
 use crate::memory::Room;
+use crate::names::read_name;
 use crate::planner::Request;
+use crate::wire::{ObjectKind, Reader};
 use crate::{Engine, Error, FailureTarget, Load, Lut, MaskStorage, bfv, ckks, fhew};
 
 /// A checked parameter set of one engine; cheap to clone.
@@ -56,13 +58,13 @@ impl Params {
     }
 
     /// The set for vectors of residues modulo an odd prime p, with engine bfv: sums, products and rotations modulo p,
-    /// without end; tables too up to p = 509, beyond it with [`Self::for_slot_tables`]. A ciphertext holds
+    /// without end; tables too up to p = 509, beyond it with [`Self::for_vector_tables`]. A ciphertext holds
     /// [`Self::capacity`] values; there are many for p ≡ ±1 modulo a large power of two, as 127, 257 and 12289 are.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
     /// use bootes::{Engine, Params};
-    /// let params = Params::for_slots(257)?;
+    /// let params = Params::for_vectors(257)?;
     /// assert_eq!((params.engine(), params.capacity()), (Engine::Bfv, 128));
     /// assert!(params.log2_p_fail() <= -128.0);
     /// # Ok(())
@@ -72,24 +74,24 @@ impl Params {
     /// # Errors
     /// [`Error::Lut`] for a p that is no odd prime, too large (p < 2^17; 2^16.5 with more than 2048 slots), or
     /// ≡ 3 modulo 4 with more than 2048 slots.
-    pub fn for_slots(p: u64) -> Result<Self, Error> {
-        Self::for_slots_of(p, 1)
+    pub fn for_vectors(p: u64) -> Result<Self, Error> {
+        Self::for_vectors_of(p, 1)
     }
 
     /// The same with tables of Z_p of any p: from p = 521 on in a ring of twice the degree and with more levels, in
     /// which all operations take longer.
     ///
     /// # Errors
-    /// As [`Self::for_slots`].
-    pub fn for_slot_tables(p: u64) -> Result<Self, Error> {
+    /// As [`Self::for_vectors`].
+    pub fn for_vector_tables(p: u64) -> Result<Self, Error> {
         Ok(Self(Of::Bfv(<bfv::Params as EngineParams>::for_tables(p, FailureTarget::Two128)?)))
     }
 
     /// The same modulo p^r, with sums, products and rotations.
     ///
     /// # Errors
-    /// As [`Self::for_slots`]; p^(r + 1) < 2^34 for p > 40, and below that fewer powers.
-    pub fn for_slots_of(p: u64, r: u32) -> Result<Self, Error> {
+    /// As [`Self::for_vectors`]; p^(r + 1) < 2^34 for p > 40, and below that fewer powers.
+    pub fn for_vectors_of(p: u64, r: u32) -> Result<Self, Error> {
         Ok(Self(Of::Bfv(bfv::params::of(p, r)?)))
     }
 
@@ -162,6 +164,18 @@ impl Params {
     /// [`Error::Params`], [`Error::Lut`] if there is none.
     pub fn named(name: &str) -> Result<Self, Error> {
         Ok(Self(named!(engines::of_set(name), E => <E as engines::Engine>::Params::by_name(name)?)))
+    }
+
+    /// The name of the set of an object of this kind, of which the payload begins so, where it looks like one: no set
+    /// is looked for, and nothing checked.
+    pub fn name_in(kind: ObjectKind, payload: &[u8]) -> Option<String> {
+        let at = of_engine!(engines::of_kind(kind), E => match kind == <E as engines::Engine>::Ciphertexts::KIND {
+            true => <E as engines::Engine>::Ciphertexts::NAME_AT,
+            false => 0,
+        });
+        let name = read_name(&mut Reader::new(payload.get(at..)?)).ok()?;
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        (!name.is_empty() && name.bytes().all(is_plain)).then(|| name.into())
     }
 
     /// [`Self::named`], unless making its server key takes more than `memory` bytes, or than the system has: with

@@ -321,7 +321,7 @@ impl Server {
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
     /// # use bootes::{Client, Params, Program, Server};
-    /// let client = Client::generate(&Params::named("toy_slots_257")?)?; // Params::for_slots(257)? in earnest
+    /// let client = Client::generate(&Params::named("toy_slots_257")?)?; // Params::for_vectors(257)? in earnest
     /// let server = Server::new(client.server_key()?)?;
     /// let (x, y) = (client.encrypt(&[1, 2, 200])?, client.encrypt(&[3, 4, 5])?);
     /// assert_eq!(client.decrypt(&server.multiply(&x, &y)?)?, [3, 8, 1000 % 257]);

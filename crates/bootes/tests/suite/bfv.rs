@@ -45,7 +45,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         (1, 1, ""),
         (u64::MAX, u32::MAX, ""),
     ] {
-        let text = line(Params::for_slots_of(p, r).unwrap_err());
+        let text = line(Params::for_vectors_of(p, r).unwrap_err());
         assert!(text.contains(part), "{p}^{r}: {text}");
     }
     for name in ["slots_", "slots_257_1", "slots_0257", "slots_257_2_3", "slots_x", "toy_slots", "slots_+17"] {
@@ -64,7 +64,7 @@ fn what_cannot_be_is_refused_in_one_line() {
     ];
     refused.into_iter().for_each(|error| drop(line(error)));
     let few = Load { memory: Some(1 << 20), ..Load::of(10) };
-    let params = Params::for_slots(17).unwrap();
+    let params = Params::for_vectors(17).unwrap();
     line(params.predict(&Lut::modular(vec![0; 17], 17).unwrap(), &few).unwrap_err());
 }
 

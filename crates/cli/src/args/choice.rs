@@ -1,11 +1,11 @@
 //! The choice of a parameter set.
 
-use bootes::{Engine, FailureTarget, Lut, Params};
+use bootes::{Engine, ErrorKind, FailureTarget, Lut, Params};
 use clap::Args;
 
 use super::values::{bits, failure_target, width};
 use crate::error::CliError;
-use crate::integers::{FHEW_BITS, MAX_BITS, MAX_TABLE_BITS};
+use crate::need::{MAX_BITS, Need};
 use crate::report;
 
 #[derive(Debug, Args)]
@@ -24,102 +24,6 @@ pub(crate) struct ParamChoice {
     pub(crate) params: Option<String>,
 }
 
-/// What a parameter set is to hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Need {
-    /// Messages of so many bits, for tables.
-    Messages(u32),
-    /// Integers of so many bits, for functions of them.
-    Integers(u32),
-    /// Residues modulo a prime, for engine bfv.
-    Slots(u64),
-    /// The same, and tables of them.
-    SlotTables(u64),
-}
-
-impl Need {
-    /// Of messages 0 to p − 1.
-    pub(crate) fn of_modulus(p: u64) -> Self {
-        Self::Messages(p.next_power_of_two().ilog2())
-    }
-
-    /// The options of `keygen` for it, with parameters of this engine.
-    pub(crate) fn option(self, engine: Engine) -> String {
-        match (self, engine) {
-            (Self::Slots(p) | Self::SlotTables(p), _) if Params::for_slots(p).is_err() => {
-                let messages = Self::of_modulus(p);
-                messages.option(messages.engine())
-            }
-            (Self::Slots(p), _) => format!("--engine bfv --modulus {p}"),
-            (Self::SlotTables(p), _) => match Params::for_slot_tables(p) {
-                Ok(params) => format!("--params {}", params.name()),
-                Err(_) => format!("--engine bfv --modulus {p}"),
-            },
-            (Self::Messages(bits), Engine::Fhew | Engine::Bfv) => format!("--bits {bits}"),
-            (Self::Messages(bits), Engine::Ckks) => format!("--engine ckks --bits {bits}"),
-            (Self::Integers(bits), Engine::Fhew | Engine::Bfv) => format!("--width {bits}"),
-            (Self::Integers(bits), Engine::Ckks) => format!("--engine ckks --width {bits}"),
-        }
-    }
-
-    /// The engine for it, if nothing else is known: fhew where it has sets for it.
-    pub(crate) fn engine(self) -> Engine {
-        match self {
-            Self::Messages(bits) if bits > FHEW_BITS => Engine::Ckks,
-            Self::Slots(_) | Self::SlotTables(_) => Engine::Bfv,
-            _ => Engine::Fhew,
-        }
-    }
-
-    /// Refuses an engine that has no set for it.
-    pub(crate) fn check_engine(self, engine: Engine) -> Result<(), CliError> {
-        match (self, engine) {
-            (Self::Messages(bits), Engine::Fhew) if bits > FHEW_BITS => Err(CliError::new(format!(
-                "engine fhew has tables of 1 to {FHEW_BITS} bits, and {bits} are asked for: leave --engine out, or \
-                 give --engine ckks, which has 1 to {MAX_TABLE_BITS}"
-            ))),
-            _ => Ok(()),
-        }
-    }
-
-    /// Refuses parameters that lack bits for it.
-    pub(crate) fn check(self, params: &Params) -> Result<(), String> {
-        match (self, params.modulus()) {
-            (Self::Slots(p) | Self::SlotTables(p), Some(found)) if p == found => return Ok(()),
-            (Self::Slots(p) | Self::SlotTables(p), Some(found)) => {
-                return Err(format!("parameters {} hold values modulo {found}, but {p} is asked for", params.name()));
-            }
-            (Self::Slots(p) | Self::SlotTables(p), None) => {
-                return Err(format!("parameters {} are none of engine bfv, for values modulo {p}", params.name()));
-            }
-            (_, Some(found)) => {
-                return Err(format!("parameters {} hold values modulo {found} and nothing else", params.name()));
-            }
-            _ => {}
-        }
-        let (most, needed, what) = match (self, params.engine()) {
-            (Self::Messages(bits), Engine::Fhew) if bits > MAX_BITS.max(params.bits()) => {
-                (params.integer_bits().unwrap_or(0), bits, "integers for tables on digits")
-            }
-            (Self::Messages(bits), _) => (params.bits(), bits, "messages"),
-            (Self::Integers(bits), _) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
-            (Self::Slots(_) | Self::SlotTables(_), _) => return Ok(()),
-        };
-        let held = match (most, params.integer_bits()) {
-            (0, _) => format!("no {what}"),
-            (_, Some(longest)) if longest > MAX_BITS && matches!(self, Self::Messages(..=MAX_BITS)) => {
-                let shortest = MAX_BITS + 1;
-                format!("messages of at most {most} bits, and for tables on digits those of {shortest} to {longest}")
-            }
-            _ => format!("at most {most}-bit {what}"),
-        };
-        if most < needed {
-            return Err(format!("parameters {} hold {held}, but {needed} bits are asked for", params.name()));
-        }
-        Ok(())
-    }
-}
-
 impl ParamChoice {
     /// What `--width` or `--bits` ask for.
     pub(crate) fn need(&self) -> Option<Need> {
@@ -136,35 +40,32 @@ impl ParamChoice {
     pub(crate) fn choose(
         &self,
         engine: Engine,
-        need: Need,
+        need: Option<Need>,
         evaluates: Option<(Option<&str>, &Lut)>,
     ) -> Result<Params, CliError> {
         let target = self.pfail.unwrap_or(FailureTarget::Two128);
-        let asked = self.need().unwrap_or(need);
-        if self.params.is_none() {
-            asked.check_engine(engine)?;
-        }
-        let params = match (&self.params, asked) {
+        let asked = self.need().or(need);
+        let params = match (&self.params, asked.unwrap_or(Need::LEAST)) {
             (Some(name), _) => Params::named(name)?,
             (None, Need::Integers(bits)) => Params::integers_on(engine, bits, target)?,
-            (None, Need::Slots(p)) => {
-                let params = Params::for_slots(p)?;
+            (None, Need::Vectors(p)) => {
+                let params = Params::for_vectors(p)?;
                 params.promises(target).map(|()| params)?
             }
-            (None, Need::SlotTables(p)) => Params::on(engine, p, target)?,
+            (None, Need::VectorTables(p)) => Params::on(engine, p, target)?,
             (None, Need::Messages(bits)) => match evaluates {
                 Some((Some(algorithm), lut)) if bits <= MAX_BITS => {
                     let params = Params::for_algorithm(algorithm, lut, target)?;
                     if params.bits() >= bits { params } else { Params::for_bits_with(bits, target)? }
                 }
-                Some((None, lut)) if engine == Engine::Fhew && self.bits.is_none() => {
-                    Params::for_table(engine, lut, target)?
-                }
+                Some((None, lut)) if self.bits.is_none() => Params::for_table(engine, lut, target)?,
                 // A width that is given is kept, where it is not too noisy.
-                Some((None, lut)) if engine == Engine::Fhew && bits < MAX_BITS => {
-                    let own = Params::for_bits_with(bits, target)?;
-                    let wider = (bits + 1..=MAX_BITS).filter_map(|bits| Params::for_bits_with(bits, target).ok());
-                    let fit = std::iter::once(own.clone()).chain(wider).find(|set| set.check(lut).is_ok());
+                Some((None, lut)) if bits < MAX_BITS => {
+                    let own = Params::on(engine, 1 << bits, target)?;
+                    let wider = (bits + 1..=MAX_BITS).filter_map(|bits| Params::on(engine, 1 << bits, target).ok());
+                    let fits =
+                        |set: &Params| set.check(lut).map_or_else(|no| no.kind() == ErrorKind::Memory, |()| true);
+                    let fit = std::iter::once(own.clone()).chain(wider).find(fits);
                     fit.unwrap_or(own)
                 }
                 _ => Params::on(engine, 1 << bits, target)?,
@@ -177,7 +78,7 @@ impl ParamChoice {
                 "{name} is a parameter set of engine {found}, not {engine} (see bootes params)"
             )));
         }
-        for need in [asked, need] {
+        for need in asked.into_iter().chain(need) {
             need.check(&params)
                 .map_err(|refusal| CliError::new(format!("the {refusal}: choose others (see bootes params)")))?;
         }

@@ -8,9 +8,9 @@ use crate::suggest;
 
 /// Parses the name of an engine.
 pub(super) fn engine(text: &str) -> Result<Engine, String> {
-    let all = [Engine::Fhew, Engine::Ckks, Engine::Bfv];
-    all.into_iter().find(|engine| engine.to_string() == text).ok_or_else(|| {
-        let tip = suggest::nearest(text, ["fhew", "ckks", "bfv"])
+    Engine::ALL.into_iter().find(|engine| engine.to_string() == text).ok_or_else(|| {
+        let names = Engine::ALL.map(|engine| engine.to_string());
+        let tip = suggest::nearest(text, names.iter().map(String::as_str))
             .map_or(String::new(), |known| format!("did you mean {known}? "));
         format!("{tip}expected fhew, ckks or bfv")
     })
@@ -52,12 +52,13 @@ impl MemoryLimit {
 impl MaskChoice {
     /// Refuses a choice where there is none.
     pub(crate) fn check(&self, engine: Engine) -> Result<(), CliError> {
-        match (self.masks, engine) {
-            (Some(_), Engine::Fhew) => Err(CliError::new(
-                "--masks is for engines ckks and bfv: engine fhew, which evaluates this, has no such choice; leave it out",
-            )),
-            _ => Ok(()),
+        if self.masks.is_some() && !engine.has_masks() {
+            return Err(CliError::new(format!(
+                "--masks is for engines ckks and bfv: engine {engine}, which evaluates this, has no such choice; leave \
+                 it out"
+            )));
         }
+        Ok(())
     }
 
     /// The library's choice.

@@ -3,7 +3,7 @@
 use bootes::{FailureTarget, IntegerOp, Objective};
 use clap::Args;
 
-use crate::integers::{MAX_TABLE_BITS, MAX_WIDTH};
+use crate::need::{MAX_TABLE_BITS, MAX_WIDTH};
 use crate::suggest;
 
 /// More threads than any machine has; a typing mistake should not start a million.

@@ -4,7 +4,6 @@ use std::fs;
 use std::io::ErrorKind;
 use std::sync::Arc;
 
-use bootes::Engine;
 use bootes_bench::report::PAGE;
 use bootes_bench::{Bench, BenchError};
 use serde_json::json;
@@ -25,7 +24,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     }
     let list = bootes_bench::list();
     let Some(name) = &args.name else {
-        let wanted = list.iter().filter(|bench| args.engine.is_none_or(|engine| is_of(bench, engine)));
+        let wanted = list.iter().filter(|bench| args.engine.is_none_or(|engine| bench.engines.contains(&engine)));
         if args.json {
             for bench in wanted {
                 let engine = engine_of(bench);
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
             known.join(", ")
         )));
     };
-    if let Some(wanted) = args.engine.filter(|&wanted| !is_of(bench, wanted)) {
+    if let Some(wanted) = args.engine.filter(|wanted| !bench.engines.contains(wanted)) {
         let (found, wanted) = (engine_of(bench), wanted.to_string());
         return Err(CliError::new(format!(
             "{name} is a benchmark of engine {found}, but --engine is {wanted}: leave that out, or see bootes bench --list \
@@ -89,23 +88,11 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     }
 }
 
-/// Whether a benchmark measures an engine.
-fn is_of(bench: &Bench, engine: Engine) -> bool {
-    match bench.engine {
-        bootes_bench::Engine::Fhew => engine == Engine::Fhew,
-        bootes_bench::Engine::Ckks => engine == Engine::Ckks,
-        bootes_bench::Engine::Bfv => engine == Engine::Bfv,
-        bootes_bench::Engine::Both => true,
-    }
-}
-
 /// The engine that a benchmark measures, in a word.
-fn engine_of(bench: &Bench) -> &'static str {
-    match bench.engine {
-        bootes_bench::Engine::Fhew => "fhew",
-        bootes_bench::Engine::Ckks => "ckks",
-        bootes_bench::Engine::Bfv => "bfv",
-        bootes_bench::Engine::Both => "both",
+fn engine_of(bench: &Bench) -> String {
+    match bench.engines {
+        [engine] => engine.to_string(),
+        _ => "both".into(),
     }
 }
 

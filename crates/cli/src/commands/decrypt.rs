@@ -8,7 +8,7 @@ use super::{Encrypted, Outcome};
 use crate::args::DecryptArgs;
 use crate::columns;
 use crate::error::CliError;
-use crate::files::{self, CIPHERTEXTS, CLIENT_KEY, Sealed, read_error};
+use crate::files::{self, Noun, Sealed, read_error};
 use crate::integers::{self, Format};
 use crate::report;
 
@@ -34,11 +34,11 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     let format = Format::of_output(args.output.as_deref(), option)?;
     let key = Sealed::open(&args.key)?;
     super::check_engine(&key, args.engine)?;
-    key.expect(CLIENT_KEY)?;
+    key.expect(Noun::ClientKey)?;
     let mut inputs = Vec::new();
     for path in &args.inputs {
         let input = Sealed::open(path)?;
-        input.expect(CIPHERTEXTS)?;
+        input.expect(Noun::Ciphertexts)?;
         files::check_match(&key, &input)?;
         inputs.push(input);
     }

@@ -1,14 +1,15 @@
 //! `bootes encrypt`: integers or bytes to ciphertexts.
 
-use bootes::{Ciphertexts, Engine};
+use bootes::Ciphertexts;
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::{EncryptArgs, Need};
+use crate::args::EncryptArgs;
 use crate::columns;
 use crate::error::CliError;
 use crate::files::{self, Output, Sealed, Text};
 use crate::integers::{self, Domain, Format, Or};
+use crate::need::Need;
 use crate::report;
 
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
@@ -54,9 +55,9 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             range
         }
         None => {
-            check(match params.engine() {
-                Engine::Bfv => Need::Slots(size),
-                _ => Need::of_modulus(size),
+            check(match params.modulus() {
+                Some(_) => Need::Vectors(size),
+                None => Need::of_modulus(size),
             })?;
             domain.range()
         }

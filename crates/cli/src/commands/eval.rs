@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Engine, Function, IntegerOp, LutError, Plan, Program, Server, Space};
+use bootes::{Ciphertexts, Function, IntegerOp, LutError, Params, Plan, Program, Server, Space};
 use serde_json::{Value, json};
 
 use super::params::{one_line, standard, strict};
 use super::{Encrypted, Outcome};
-use crate::args::{EvalArgs, Need};
+use crate::args::EvalArgs;
 use crate::error::{CliError, fhew_keys, one_width, with_modulus};
-use crate::files::{self, CIPHERTEXTS, Output, SERVER_KEY, Sealed, Text, read_error};
-use crate::integers::MAX_WIDTH;
+use crate::files::{self, Noun, Output, Sealed, Text, read_error};
+use crate::need::{MAX_WIDTH, Need};
 use crate::progress::Progress;
 use crate::report;
 use crate::table::Table;
@@ -82,10 +82,10 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The same for ciphertexts of this engine that hold such values.
-    fn on(self, engine: Engine, space: Space) -> Self {
+    /// The same for ciphertexts of these parameters that hold such values.
+    fn on(self, params: &Params, space: Space) -> Self {
         let on: fn(Table) -> Table = match space.integers() {
-            _ if engine == Engine::Bfv => Table::on_vectors,
+            _ if params.modulus().is_some() => Table::on_vectors,
             Some(_) => Table::on_integers,
             None => |table| table,
         };
@@ -103,7 +103,7 @@ impl<'a> Work<'a> {
         let other_keys = |need: Need| format!("other keys (bootes keygen {}) and ", need.option(params.engine()));
         match self {
             Self::Program(_) => {
-                if params.engine() != Engine::Bfv {
+                if !self.function().engines().contains(&params.engine()) {
                     let line = format!(
                         "it holds {space}, but --expr is for engine bfv: take keys of bootes keygen --engine bfv --modulus P"
                     );
@@ -132,10 +132,10 @@ impl<'a> Work<'a> {
                         ),
                         _ => Default::default(),
                     };
-                    let need = table.need_of(&params);
-                    let inputs = if params.engine() == Engine::Bfv { need } else { Need::of_modulus(entries) };
+                    let need = Need::of_table(params.engine(), &table.lut);
+                    let inputs = params.modulus().map_or(Need::of_modulus(entries), |_| need);
                     let is_held = [need, inputs].iter().all(|need| need.check(&params).is_ok());
-                    let are_integers = params.engine() == Engine::Fhew && entries.is_power_of_two();
+                    let are_integers = params.engine().tables_give_integers() && entries.is_power_of_two();
                     let longest = table.lut.in_bits().max(table.lut.out_bits());
                     let values = match params.integer_bits() {
                         // A sum of what was encrypted.
@@ -169,13 +169,14 @@ impl<'a> Work<'a> {
                             Some(_) => String::new(),
                             None => format!("take {}", other_keys(Need::Integers(bits))),
                         };
-                        let cure = match params.engine() {
+                        let engine = params.engine();
+                        let cure = match engine.tables_give_integers() || params.modulus().is_some() {
                             // As sums do, which are refused for the same.
-                            Engine::Ckks => format!(
-                                "encrypt them with --width; results of tables are residues with engine ckks: {}",
+                            false => format!(
+                                "encrypt them with --width; results of tables are residues with engine {engine}: {}",
                                 fhew_keys(bits)
                             ),
-                            _ => format!(
+                            true => format!(
                                 "encrypt them, or what they come from, with --width {bits} --unsigned; tables with an \
                                  entry for each such integer, without --modulus, give integers"
                             ),
@@ -221,7 +222,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     super::check_engine(&key, args.engine)?;
     args.masks.check(key.engine())?;
     super::check_algorithm(args.algorithm.as_deref())?;
-    key.expect(SERVER_KEY)?;
+    key.expect(Noun::ServerKey)?;
     let (threads, memory) = (args.threads.here(), args.memory.bytes());
     let quiet = args.json || outputs.iter().any(Output::is_stream);
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
@@ -230,32 +231,21 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let mut inputs = Vec::new();
     for path in &paths {
         let input = Sealed::open(path)?;
-        input.expect(CIPHERTEXTS)?;
+        input.expect(Noun::Ciphertexts)?;
         inputs.push(input);
     }
     let matching = inputs.iter().try_for_each(|input| files::check_match(&key, input));
     let ciphertext_bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
     let inputs = inputs.into_iter().map(|input| super::ciphertexts(input, memory)).collect::<Result<Vec<_>, _>>()?;
-    let work = work.on(inputs[0].params().engine(), inputs[0].space());
+    let work = work.on(&inputs[0].params(), inputs[0].space());
     work.check(args, &paths, &inputs)?;
     matching?;
-    key.check_params()?;
     let (count, in_space, server_key_bytes) = (inputs[0].len(), inputs[0].space(), key.bytes);
-    // Engine ckks has memory for both forms of its keys, or for one; a ciphertext at a time is there at least.
+    // There is memory for both forms of keys, or for one; a ciphertext at a time is there at least.
     let params = inputs[0].params();
     let load = super::load(count.min(params.capacity()), &args.threads, &args.memory, &args.masks);
-    let masks = match (&work, params.engine()) {
-        (_, Engine::Fhew) => None,
-        (Work::Tables { tables, paths, .. }, _) => {
-            Some(params.predict(&tables[0].lut, &load).map_err(|error| CliError::of(&paths[0], error))?.masks)
-        }
-        (Work::Integers { op }, _) => {
-            let width = in_space.bits() - 1;
-            let prediction = params.predict_integers(*op, width, &load);
-            Some(prediction.map_err(|error| CliError::of(&args.inputs[0], error))?.masks)
-        }
-        (Work::Program(_), _) => load.masks,
-    };
+    let masks = params.masks_for(&work.function(), in_space, &load);
+    let masks = masks.map_err(|error| CliError::of(args.tables.first().unwrap_or(&args.inputs[0]), error))?;
     let (server, load_time) = report::timed(|| {
         let key = super::server_key(key, memory)?;
         let _spinner = Progress::spinner("expanding the server key");
@@ -281,7 +271,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         let few = params.capacity().saturating_mul(4 * threads);
         prediction.memory = plan.prediction(count.min(few))?.memory;
     }
-    let predicted_peak = (plan.engine() != Engine::Fhew).then_some(prediction.memory.peak());
+    let predicted_peak = plan.engine().predicts_all_memory().then_some(prediction.memory.peak());
     if !quiet {
         report::line(&one_line(&params))?;
         report::line(&super::run::plan_in_words(&plan, &prediction, ciphertexts))?;

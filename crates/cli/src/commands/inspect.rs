@@ -1,18 +1,16 @@
 //! `bootes inspect`: what a file is, and whether it is whole.
 
-use bootes::wire::ObjectKind;
-use bootes::{Engine, MaskStorage, Params, ServerKey, Space};
+use bootes::{MaskStorage, Params, ServerKey, Space};
 use serde_json::json;
 
 use super::Outcome;
 use crate::args::InspectArgs;
 use crate::error::CliError;
-use crate::files::{self, Sealed, read_error};
+use crate::files::{self, Noun, Sealed, read_error};
 use crate::report;
 
 pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
     let file = Sealed::open(&args.file)?;
-    file.check_params()?;
     let (header, bytes) = (file.header, file.bytes);
     let (params, contents) = contents(file)?;
     if args.json {
@@ -55,9 +53,9 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
     ];
     match contents {
         Contents::Ciphertexts { count, ciphertexts, space, noise_budget } => {
-            let held = match params.engine() {
-                Engine::Fhew => format!("{count}, {space}"),
-                Engine::Ckks | Engine::Bfv => format!("{ciphertexts} of {count} values, {space}"),
+            let held = match params.capacity() {
+                1 => format!("{count}, {space}"),
+                _ => format!("{ciphertexts} of {count} values, {space}"),
             };
             rows.push(("ciphertexts", held));
             rows.push(("noise budget", format!("{noise_budget:.1} bits, for sums and products with constants")));
@@ -98,23 +96,23 @@ enum Contents {
 /// Reads the whole object, which checks its checksum and every field.
 fn contents(file: Sealed) -> Result<(Params, Contents), CliError> {
     let path = file.path.clone();
-    Ok(match file.header.kind {
-        ObjectKind::ClientKey | ObjectKind::CkksClientKey | ObjectKind::BfvClientKey => {
+    Ok(match Noun::of(file.header.kind) {
+        Some(Noun::ClientKey) => {
             let client = super::client(file)?;
             (client.params(), Contents::ClientKey)
         }
-        ObjectKind::ServerKey | ObjectKind::CkksServerKey | ObjectKind::BfvServerKey => {
+        Some(Noun::ServerKey) => {
             let key: ServerKey = super::server_key(file, None)?;
             let expanded = [MaskStorage::Seeded, MaskStorage::Expanded].map(|masks| key.expanded_bytes(masks));
             (key.params(), Contents::ServerKey { additional: key.additional().to_string(), expanded })
         }
-        ObjectKind::Ciphertexts | ObjectKind::CkksCiphertexts | ObjectKind::BfvCiphertexts => {
+        Some(Noun::Ciphertexts) => {
             let ciphertexts = super::ciphertexts(file, None)?;
             let (params, count, space) = (ciphertexts.params(), ciphertexts.len(), ciphertexts.space());
             let (pieces, noise_budget) = (ciphertexts.ciphertexts(), ciphertexts.head().noise_budget());
             ciphertexts.finish().map_err(|error| read_error(&path, error))?;
             (params, Contents::Ciphertexts { count, ciphertexts: pieces, space, noise_budget })
         }
-        kind => return Err(CliError::at(&path, format!("this program cannot inspect a {kind}"))),
+        None => return Err(CliError::at(&path, format!("this program cannot inspect a {}", file.header.kind))),
     })
 }

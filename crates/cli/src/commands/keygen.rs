@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
-use bootes::{Client, Engine, Lut, Params};
+use bootes::{Client, Lut, Params};
 use serde_json::json;
 
 use super::Outcome;
 use super::pair::Pair;
 use super::params::{one_line, standard, strict};
-use crate::args::{KeygenArgs, Need};
+use crate::args::KeygenArgs;
 use crate::error::CliError;
 use crate::files::{self, io_error};
+use crate::need::Need;
 use crate::progress::{Progress, Watched};
 use crate::report;
 
@@ -19,25 +20,25 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     if let Some(name) = &choice.params {
         Params::named_within(name, args.memory.bytes())?;
     }
-    let need = args.modulus.map(Need::Slots).or(choice.need());
+    let need = args.modulus.map(Need::Vectors).or(choice.need());
     if need.is_none() && choice.params.is_none() {
         return Err(CliError::new(
             "which parameters? give --bits B (1 to 20), --width W (1 to 32), --engine bfv --modulus P or --params NAME \
              (see bootes params)",
         ));
     }
-    if args.modulus.is_some() && args.engine.is_some_and(|engine| engine != Engine::Bfv) {
+    if args.modulus.is_some() && args.engine.is_some_and(|engine| !engine.has_modulus()) {
         return Err(CliError::new(
             "--modulus is for engine bfv: give --bits B to the other engines, whatever the modulus",
         ));
     }
     super::check_algorithm(args.algorithm.as_deref())?;
-    let engine = args.engine.or(choice.engine()?).unwrap_or_else(|| need.map_or(Engine::Fhew, Need::engine));
+    let engine = args.engine.or(choice.engine()?).unwrap_or_else(|| need.unwrap_or(Need::LEAST).engine());
     let table = match need {
         Some(Need::Messages(bits)) => Some(Lut::unstructured(bits)),
         _ => None,
     };
-    if engine != Engine::Fhew && args.algorithm.is_some() {
+    if args.algorithm.is_some() && engine.algorithms().is_empty() {
         return Err(CliError::new(format!("--algorithm is for engine fhew: engine {engine} has one; leave it out")));
     }
     let least = match need {
@@ -48,11 +49,7 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     };
     super::check_memory(least, args.memory.bytes())?;
     let evaluates = table.as_ref().map(|lut| (args.algorithm.as_deref(), lut));
-    let params = match (need, &choice.params) {
-        // Whatever it is for.
-        (None, Some(name)) if engine == Engine::Bfv => Params::named(name)?,
-        _ => choice.choose(engine, need.unwrap_or(Need::Messages(1)), evaluates)?,
-    };
+    let params = choice.choose(engine, need, evaluates)?;
     if let (Some(lut), None) = (&table, &args.algorithm) {
         let bits = lut.in_bits();
         params
@@ -61,9 +58,9 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     }
     let pair = Pair::new(args)?;
     params.check_key_memory(args.memory.bytes())?;
-    let predicted_peak = (engine != Engine::Fhew).then(|| params.key_memory()).transpose()?;
+    let predicted_peak = engine.predicts_all_memory().then(|| params.key_memory()).transpose()?;
     let (keys, time) = report::timed(|| {
-        let bar = keys_bar(engine);
+        let bar = Progress::bar_of("generating keys", "%", 100);
         let client = Client::generate(&params)?;
         let mut key = client.server_key_builder().threads(args.threads.here()).progress(bar.teller(100));
         if let Some(memory) = args.memory.bytes() {
@@ -123,12 +120,4 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
         ))?;
     }
     Ok(Outcome::Right)
-}
-
-/// A bar where the engine tells how far it is.
-pub(super) fn keys_bar(engine: Engine) -> Progress {
-    match engine {
-        Engine::Fhew => Progress::spinner("generating keys"),
-        Engine::Ckks | Engine::Bfv => Progress::bar_of("generating keys", "%", 100),
-    }
 }

@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Engine, Error, Interval, Space};
+use bootes::{Ciphertexts, Error, Interval, Space};
 use serde_json::json;
 
 use super::{Encrypted, Outcome};
 use crate::args::{ConcatArgs, LinearArgs, PairArgs, SliceArgs};
 use crate::error::CliError;
-use crate::files::{self, CIPHERTEXTS, Output, Sealed, read_error};
+use crate::files::{self, Noun, Output, Sealed, read_error};
 use crate::report;
 
 pub(crate) fn add(args: &PairArgs) -> Result<Outcome, CliError> {
@@ -173,7 +173,8 @@ fn check_sum(weights: &[i64], paths: &[PathBuf]) -> Result<(), CliError> {
     let mut heads = Vec::new();
     for path in paths {
         let head = super::ciphertexts(open(path)?, None)?.head().clone();
-        if head.params().engine() != Engine::Fhew {
+        // A head has a whole ciphertext where that holds many values.
+        if head.params().capacity() > 1 {
             return Ok(());
         }
         heads.push(head);
@@ -291,7 +292,7 @@ fn report(
 
 fn open(path: &Path) -> Result<Sealed, CliError> {
     let file = Sealed::open(path)?;
-    file.expect(CIPHERTEXTS)?;
+    file.expect(Noun::Ciphertexts)?;
     Ok(file)
 }
 

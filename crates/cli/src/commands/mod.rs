@@ -20,7 +20,7 @@ use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, Pad
 
 use crate::args::{MaskChoice, MemoryLimit, Threads};
 use crate::error::CliError;
-use crate::files::{Access, CLIENT_KEY, Output, Sealed, Staged, io_error, read_error};
+use crate::files::{Access, Noun, Output, Sealed, Staged, io_error, read_error};
 use crate::integers::{self, excerpt};
 use crate::progress::{Progress, Watched};
 use crate::report;
@@ -106,16 +106,10 @@ pub(crate) fn load(values: usize, threads: &Threads, memory: &MemoryLimit, masks
     Load { threads: threads.here(), memory, masks: masks.storage(), ..here }
 }
 
-/// Bytes that a client of the smallest sets of engines ckks and bfv takes, with its threads at work; what larger
-/// sets take is checked where they are made.
-const CLIENT_ROOM: usize = 28 << 20;
-
-/// Loads a client key.
+/// Loads a client key. What large sets take is checked where they are made.
 pub(crate) fn client(key: Sealed) -> Result<Client, CliError> {
-    key.expect(CLIENT_KEY)?;
-    if key.engine() != Engine::Fhew {
-        integers::check_room(CLIENT_ROOM)?;
-    }
+    key.expect(Noun::ClientKey)?;
+    integers::check_room(key.engine().least_client_bytes())?;
     let path = key.path.clone();
     Client::from_bytes(&key.read_client_key()?).map_err(|error| CliError::of(&path, error))
 }
@@ -131,9 +125,6 @@ pub(crate) fn check_memory(needed: u64, limit: Option<u64>) -> Result<(), bootes
 
 /// Loads a server key, with a bar.
 pub(crate) fn server_key(file: Sealed, memory: Option<u64>) -> Result<ServerKey, CliError> {
-    // As bytes, and as the key that they are.
-    let needed = file.bytes.saturating_mul(if file.engine() == Engine::Fhew { 2 } else { 1 });
-    check_memory(needed, memory).map_err(|error| CliError::of(&file.path, error))?;
     let bar = Progress::bar_of("loading the server key", "MB", (file.bytes / 1_000_000) as usize);
     let path = file.path.clone();
     file.object(|input| ServerKey::read_within(memory, Watched::new(input, &bar)))
@@ -216,7 +207,6 @@ pub(crate) fn ciphertexts(input: Sealed, memory: Option<u64>) -> Result<Encrypte
     let path = input.path.clone();
     let room = [memory, bootes::available_memory()].into_iter().flatten().min();
     let is_small = input.bytes <= room.map_or(VERIFIED_FIRST, |room| VERIFIED_FIRST.min(room / 8));
-    input.check_params()?;
     let input: Box<dyn Read + Send> = if is_small {
         let kind = input.header.kind;
         let bytes = input.read_all()?;

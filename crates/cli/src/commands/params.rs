@@ -26,29 +26,25 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
     let wanted = |engine| args.engine.is_none_or(|wanted| wanted == engine);
     if args.json {
         let list = |engine| if wanted(engine) { each(engine, to_json) } else { Ok(Vec::new()) };
-        let [fhew, ckks, bfv] = [list(Engine::Fhew)?, list(Engine::Ckks)?, list(Engine::Bfv)?];
-        report::json(&json!({ "params": fhew, "batch": ckks, "slots": bfv }))?;
+        let lists = Engine::ALL.map(|engine| Ok((list_of(engine).to_string(), list(engine)?.into())));
+        report::json(&Value::Object(lists.into_iter().collect::<Result<_, CliError>>()?))?;
         return Ok(Outcome::Right);
     }
     // Whole or not at all.
-    let lists: [(Engine, Row); 3] = [(Engine::Fhew, fhew_row), (Engine::Ckks, ckks_row), (Engine::Bfv, bfv_row)];
-    let lists = lists.into_iter().filter(|(engine, _)| wanted(*engine));
-    let lists = lists.map(|(engine, row)| Ok((engine, each(engine, row)?))).collect::<Result<Vec<_>, CliError>>()?;
-    for (i, (engine, rows)) in lists.into_iter().enumerate() {
+    let lists = Engine::ALL.into_iter().filter(|&engine| wanted(engine)).map(|engine| each(engine, cells));
+    for (i, sets) in lists.collect::<Result<Vec<_>, _>>()?.into_iter().enumerate() {
         if i > 0 {
             report::line("")?;
         }
-        match engine {
-            Engine::Fhew => list_fhew(rows)?,
-            Engine::Ckks => list_ckks(rows)?,
-            Engine::Bfv => list_bfv(rows)?,
-        }
+        list(&sets)?;
     }
     Ok(Outcome::Right)
 }
 
-/// What the table has of a set.
-type Row = fn(&Params) -> Vec<String>;
+/// What an object of JSON calls the part of an engine.
+pub(super) fn list_of(engine: Engine) -> &'static str {
+    ["params", "batch", "slots"][engine as usize]
+}
 
 /// What there is to say of each set, one after the other: all at once they take much memory.
 fn each<T>(engine: Engine, of: impl Fn(&Params) -> T) -> Result<Vec<T>, CliError> {
@@ -56,73 +52,89 @@ fn each<T>(engine: Engine, of: impl Fn(&Params) -> T) -> Result<Vec<T>, CliError
     Params::names(engine).iter().map(named).collect()
 }
 
-fn fhew_row(params: &Params) -> Vec<String> {
-    vec![
-        params.name().to_string(),
-        params.bits().to_string(),
-        params.integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
-        report::probability(params.log2_p_fail()),
-        params.result_budget().map_or("-".to_string(), |budget| format!("{budget:.1}")),
-        bits(standard(params)),
-        bits(strict(params)),
-        if params.is_default() { "default".to_string() } else { String::new() },
-    ]
+/// A column of a list of sets, which is there if one of them has something in it.
+struct Column {
+    name: &'static str,
+    side: char,
+    /// What it has, in words.
+    meaning: &'static str,
+    cell: fn(&Params) -> Option<String>,
 }
 
-fn list_fhew(list: Vec<Vec<String>>) -> Result<(), CliError> {
-    let mut rows =
-        vec![["name", "bits", "integers", "p_fail", "budget", "security", "strict", ""].map(String::from).to_vec()];
-    rows.extend(list);
-    report::out(report::columns("lrrrrrrl", &rows).as_bytes())?;
-    report::line(
-        "bits: of the widest message; integers: bits of the longest in one ciphertext, for tables of as many bits and \
-         for --op, which takes two; p_fail: failure of a value; budget: bits by which the noise of a table's results \
-         of the widest messages may grow in sums and products with constants; security, strict: bits in the standard \
-         and the strict cost model, - where insecure; `bootes params NAME` describes a set",
-    )
+const COLUMNS: [Column; 10] = [
+    Column { name: "name", side: 'l', meaning: "", cell: |params| Some(params.name().into()) },
+    Column {
+        name: "bits",
+        side: 'r',
+        meaning: "of the widest message, and of the largest table of such",
+        cell: |params| params.modulus().is_none().then(|| params.bits().to_string()),
+    },
+    Column {
+        name: "modulus",
+        side: 'r',
+        meaning: "of values; these are some of the sets, slots_P and slots_P_R for nearly every odd prime P below 2^17 \
+                  and small power R (with more than 2048 values P is 1 modulo 4 and below 2^16.5)",
+        cell: |params| Some(params.modulus()?.to_string()),
+    },
+    Column {
+        name: "integers",
+        side: 'r',
+        meaning: "bits of the longest in one ciphertext, for --op, which takes two, and with engine fhew for tables of \
+                  as many bits",
+        cell: |params| Some(params.integer_bits()?.to_string()),
+    },
+    Column {
+        name: "values",
+        side: 'r',
+        meaning: "of a ciphertext; modulo P many where P + 1 or P - 1 is a multiple of a large power of two",
+        cell: |params| Some(params.capacity()).filter(|&values| values > 1).map(|values| values.to_string()),
+    },
+    Column {
+        name: "p_fail",
+        side: 'r',
+        meaning: "failure of a value, with engine bfv of a bootstrapping",
+        cell: |params| Some(report::probability(params.log2_p_fail())),
+    },
+    Column {
+        name: "budget",
+        side: 'r',
+        meaning: "bits by which the noise of a table's results of the widest messages may grow in sums and products \
+                  with constants",
+        cell: |params| result_budget_at_once(params).map(|budget| format!("{budget:.1}")),
+    },
+    Column {
+        name: "security",
+        side: 'r',
+        meaning: "bits in the standard cost model, with engines ckks and bfv by the least of all estimates, - where \
+                  insecure",
+        cell: |params| standard(params).map(in_tenths),
+    },
+    Column {
+        name: "strict",
+        side: 'r',
+        meaning: "bits in the strict cost model",
+        cell: |params| strict(params).map(in_tenths),
+    },
+    Column { name: "", side: 'l', meaning: "", cell: |params| params.is_default().then(|| "default".into()) },
+];
+
+/// What the list has of a set.
+fn cells(params: &Params) -> [Option<String>; COLUMNS.len()] {
+    COLUMNS.map(|column| (column.cell)(params))
 }
 
-fn ckks_row(params: &Params) -> Vec<String> {
-    vec![
-        params.name().to_string(),
-        params.bits().to_string(),
-        params.integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
-        params.capacity().to_string(),
-        bits(standard(params)),
-        report::probability(params.log2_p_fail()),
-    ]
-}
-
-fn list_ckks(list: Vec<Vec<String>>) -> Result<(), CliError> {
-    let mut rows = vec![["name", "bits", "integers", "values", "security", "p_fail"].map(String::from).to_vec()];
-    rows.extend(list);
-    report::out(report::columns("lrrrrr", &rows).as_bytes())?;
-    report::line(
-        "engine ckks: bits of the largest table; integers: bits of the longest in one ciphertext, for --op, which \
-         takes two; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; p_fail: \
-         failure of a value, with every key; `bootes params NAME` has the noise budget of results",
-    )
-}
-
-fn bfv_row(params: &Params) -> Vec<String> {
-    vec![
-        params.name().to_string(),
-        params.modulus().unwrap_or(0).to_string(),
-        params.capacity().to_string(),
-        bits(standard(params)),
-        report::probability(params.log2_p_fail()),
-    ]
-}
-
-fn list_bfv(list: Vec<Vec<String>>) -> Result<(), CliError> {
-    let mut rows = vec![["name", "modulus", "values", "security", "p_fail"].map(String::from).to_vec()];
-    rows.extend(list);
-    report::out(report::columns("lrrrr", &rows).as_bytes())?;
-    report::line(
-        "engine bfv: some of the sets, slots_P and slots_P_R for nearly every odd prime P below 2^17 and small power \
-         R (with more than 2048 values P is 1 modulo 4 and below 2^16.5); values of a ciphertext, many where P + 1 or \
-         P - 1 is a multiple of a large power of two; p_fail: failure of a bootstrapping, with every key",
-    )
+fn list(sets: &[[Option<String>; COLUMNS.len()]]) -> Result<(), CliError> {
+    let shown: Vec<usize> = (0..COLUMNS.len()).filter(|&i| sets.iter().any(|set| set[i].is_some())).collect();
+    let mut rows = vec![shown.iter().map(|&i| COLUMNS[i].name.to_string()).collect::<Vec<_>>()];
+    for set in sets {
+        let absent = |i: usize| if COLUMNS[i].name.is_empty() { "" } else { "-" };
+        rows.push(shown.iter().map(|&i| set[i].clone().unwrap_or_else(|| absent(i).into())).collect());
+    }
+    let sides: String = shown.iter().map(|&i| COLUMNS[i].side).collect();
+    report::out(report::columns(&sides, &rows).as_bytes())?;
+    let columns = shown.iter().map(|&i| &COLUMNS[i]).filter(|column| !column.meaning.is_empty());
+    let meanings: Vec<String> = columns.map(|column| format!("{}: {}", column.name, column.meaning)).collect();
+    report::line(&format!("{}; `bootes params NAME` describes a set", meanings.join("; ")))
 }
 
 /// Without what may take a second: its description, which tells what chains of tables a set bears, and the budget of
@@ -136,7 +148,7 @@ fn to_json(params: &Params) -> Value {
         "integer_bits": params.integer_bits(),
         "capacity": params.capacity(),
         "log2_p_fail": params.log2_p_fail(),
-        "result_budget_bits": (params.engine() == Engine::Fhew).then(|| params.result_budget()),
+        "result_budget_bits": result_budget_at_once(params),
         "security_bits": standard(params),
         "security_bits_strict": strict(params),
         "default": params.is_default(),
@@ -154,17 +166,24 @@ pub(crate) fn strict(params: &Params) -> Option<f64> {
     params.security()?.strict
 }
 
-/// Bits of security, rounded down; the table has a dash for a set that is insecure.
-fn bits(estimate: Option<f64>) -> String {
-    estimate.map_or("-".to_string(), |bits| format!("{:.1}", (bits * 10.0).floor() / 10.0))
+/// The noise budget of results, where it is a formula; of many values at once it takes a second.
+fn result_budget_at_once(params: &Params) -> Option<f64> {
+    if params.capacity() == 1 { params.result_budget() } else { None }
+}
+
+/// Bits of security, rounded down.
+fn in_tenths(bits: f64) -> String {
+    format!("{:.1}", (bits * 10.0).floor() / 10.0)
 }
 
 /// A set in one line of a report.
 pub(crate) fn one_line(params: &Params) -> String {
     let security = match (standard(params), strict(params)) {
         (None, _) => "INSECURE, for tests only".to_string(),
-        (security, None) => format!("{} bits of security", bits(security)),
-        (security, strict) => format!("{} bits of security ({} in the strict model)", bits(security), bits(strict)),
+        (Some(bits), None) => format!("{} bits of security", in_tenths(bits)),
+        (Some(bits), Some(strict)) => {
+            format!("{} bits of security ({} in the strict model)", in_tenths(bits), in_tenths(strict))
+        }
     };
     let integers = params.integer_bits().map_or(String::new(), |bits| format!(", integers of up to {bits}"));
     let values = match params.capacity() {

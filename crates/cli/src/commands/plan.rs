@@ -1,16 +1,28 @@
 //! `bootes plan`: every algorithm with every parameter set, and the choice.
 
+use std::cmp::Ordering;
+
 use bootes::planner::{self, Choice, Reason, Request};
-use bootes::{Candidate, Engine, FailureTarget, Load, Lut, MaskStorage, Objective, Params, Prediction};
+use bootes::{
+    Candidate, Engine, ErrorKind, FailureTarget, Load, Lut, LutError, MaskStorage, Objective, Params, Prediction,
+};
 use serde_json::{Value, json};
 
 use super::Outcome;
-use super::params::standard;
-use crate::args::{Need, PlanArgs, check_promise};
+use super::params::{list_of, standard};
+use crate::args::{PlanArgs, check_promise};
 use crate::error::{CliError, in_words};
+use crate::need::Need;
 use crate::report::{self, seconds};
 
-/// Values, where nobody says how many: whole batches of both engines.
+impl PlanArgs {
+    /// What failure is asked for.
+    fn target(&self) -> FailureTarget {
+        self.pfail.unwrap_or(FailureTarget::Two128)
+    }
+}
+
+/// Values, where nobody says how many: whole batches of all engines.
 const MANY: u64 = 1 << 20;
 
 /// What became of a combination.
@@ -48,155 +60,199 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     if let Some(available) = bootes::available_memory().filter(|&available| available < ROOM) {
         return Err(bootes::Error::Memory { needed: ROOM, available }.into());
     }
-    let target = args.pfail.unwrap_or(FailureTarget::Two128);
-    let objective = args.objective.unwrap_or_default();
     let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(1));
     let lut = Lut::unstructured_modulo(size);
-    let load = Load { threads: args.threads.count(), ..Load::of(args.count.unwrap_or(MANY) as usize) };
     let set = args.params.as_deref().map(Params::named).transpose()?;
     set.as_ref().map_or(Ok(()), |set| check_promise(set, args.pfail))?;
-    match (args.engine, set.as_ref().map(Params::engine)) {
-        (Some(engine), Some(found)) if engine != found => {
-            let name = args.params.as_deref().unwrap_or_default();
-            return Err(CliError::new(format!(
-                "{name} is a parameter set of engine {found}, not {engine}: leave --engine out, or name another set \
-                 (see bootes params)"
-            )));
-        }
-        (Some(Engine::Ckks), _) | (None, Some(Engine::Ckks)) => return many_alone(args, &lut),
-        (Some(Engine::Bfv), _) | (None, Some(Engine::Bfv)) => {
-            let slots = Slots::new(args, &lut)?;
-            return if args.json { report::json(&slots.to_json()) } else { report::line(&slots.in_words()) }
-                .map(|()| Outcome::Right);
-        }
-        // Larger than any table of the other engine.
-        (None, None) if Need::of_modulus(size).engine() == Engine::Ckks => return large(args, &lut),
-        (Some(engine), None) => Need::of_modulus(size).check_engine(engine)?,
-        _ => {}
+    let wanted = args.engine.or(set.as_ref().map(Params::engine));
+    if let (Some(engine), Some(set)) = (wanted, set.as_ref().filter(|set| Some(set.engine()) != wanted)) {
+        return Err(CliError::new(format!(
+            "{} is a parameter set of engine {}, not {engine}: leave --engine out, or name another set (see bootes \
+             params)",
+            set.name(),
+            set.engine()
+        )));
     }
-    let mut candidates = match &set {
-        Some(set) => {
-            let need = Need::of_modulus(size);
-            need.check(set).map_err(|refusal| CliError::new(format!("the {refusal}: name another set")))?;
-            set.candidates(&lut, &load)
-        }
-        None => bootes::candidates(Engine::Fhew, &lut, target, &load),
-    };
-    candidates.sort_by(|a, b| {
-        let score = |c: &Candidate| c.outcome.as_ref().map_or([f64::INFINITY; 2], |p| p.score(objective));
-        score(a).partial_cmp(&score(b)).unwrap_or(std::cmp::Ordering::Equal)
-    });
-    let limit = args.memory.map(|gigabytes| gigabytes * 1e9);
-    let fits = |p: &Prediction| limit.is_none_or(|limit| p.memory.peak() as f64 <= limit);
-    let Some((choice, best)) = candidates.iter().enumerate().find_map(|(i, c)| match &c.outcome {
-        Ok(p) if fits(p) => Some((i, *p)),
-        _ => None,
-    }) else {
-        return Err(no_choice(args, &candidates));
-    };
-    let verdict = |i: usize| match &candidates[i].outcome {
-        _ if i == choice => Verdict::Chosen,
-        Err(error) => Verdict::Refused(format!("refused: {}", in_words(error))),
-        Ok(p) if !fits(p) => Verdict::TooLarge(format!(
-            "its expanded key takes {}, over {}",
-            report::needed(p.memory.peak()),
-            report::room(limit.unwrap_or(0.0) as u64)
-        )),
-        Ok(p) => Verdict::Worse(worse(p, &best, objective)),
-    };
-    let (count, chosen) = (args.count, &candidates[choice]);
-    // The other engine has sets of its own, and one method.
-    let many = match args.engine.or(set.as_ref().map(Params::engine)) {
-        None => Some(Many::new(args, &lut, Some((&chosen.params, best)))),
-        Some(_) => None,
-    };
-    let slots = if many.is_some() { Slots::beside(args, &lut) } else { None };
-    if args.json {
-        let list: Vec<Value> =
-            candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), args, args.explain)).collect();
-        let recommended = match (&many, count) {
-            (Some(_), Some(count)) => Some(choice_of_engine(args, &lut, count)?.offer.params.engine().to_string()),
-            _ => None,
-        };
-        let many = many.map(|many| match many {
-            Ok(many) => many.to_json(count),
-            Err(error) => json!({ "engine": "ckks", "refused": error.to_string() }),
+    // Algorithms that have names are compared with each other, the others are one an engine.
+    let engines = Engine::ALL.into_iter().filter(|&engine| wanted.is_none_or(|wanted| wanted == engine));
+    let (by_name, whole): (Vec<Engine>, Vec<Engine>) = engines.partition(|engine| !engine.algorithms().is_empty());
+    let few = by_name.first().map(|&engine| Few::new(args, &lut, engine, set.as_ref())).transpose()?.flatten();
+    let others = whole.into_iter().map(|engine| (engine, Many::new(args, &lut, engine, few.as_ref())));
+    let others: Vec<_> =
+        others.filter(|(_, many)| wanted.is_some() || !many.as_ref().is_err_and(is_no_prime)).collect();
+    if few.is_none() && others.iter().all(|(_, many)| many.is_err()) {
+        let refused = others.into_iter().filter_map(|(engine, many)| Some((engine, CliError::from(many.err()?))));
+        let mut refused: Vec<_> = refused.collect();
+        return Err(match refused.len() {
+            1 => refused.remove(0).1,
+            _ => CliError::new(report::list(refused.iter().map(|(engine, error)| format!("engine {engine}: {error}")))),
         });
-        report::json(&json!({
-            "bits": size.next_power_of_two().ilog2(),
-            "modulus": args.modulus,
-            "count": count,
-            "log2_p_fail": set.as_ref().map_or(f64::from(target.log2()), Params::log2_p_fail),
-            "objective": objective.to_string(),
-            "memory_limit_bytes": limit,
-            "choice": to_json(chosen, &Verdict::Chosen, args, false),
-            "candidates": list,
-            "batch": many,
-            "recommended_engine": recommended,
-            "slots": slots.map(|slots| match slots {
-                Ok(slots) => slots.to_json(),
-                Err(error) => json!({ "engine": "bfv", "refused": error.to_string() }),
-            }),
-        }))?;
+    }
+    let choice = match (wanted, args.count) {
+        (None, Some(count)) => Some((choice_of_engine(args, &lut, count)?, count)),
+        _ => None,
+    };
+    if args.json {
+        let mut object = few.as_ref().map_or_else(|| json!({ "modulus": size, "count": args.count }), Few::to_json);
+        for (engine, many) in &others {
+            object[list_of(*engine)] = match many {
+                Ok(many) => many.to_json(args.count),
+                Err(error) => json!({ "engine": engine.to_string(), "refused": in_words(error) }),
+            };
+        }
+        object["recommended_engine"] = json!(choice.map(|(choice, _)| choice.offer.params.engine().to_string()));
+        report::json(&object)?;
         return Ok(Outcome::Right);
     }
-    let mut head = vec!["algorithm", "parameters", "rotations", "noise", "p_fail", "a value", "latency"];
-    let values = count.map(values_in_words);
-    head.extend(values.as_deref());
-    head.extend(["key", "memory", if args.explain { "why" } else { "" }]);
-    let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
-    for (i, candidate) in candidates.iter().enumerate() {
-        let verdict = verdict(i);
-        let why = match (&verdict, args.explain) {
-            (Verdict::Chosen, false) => "chosen",
-            (Verdict::TooLarge(_), false) => "too large",
-            (Verdict::Worse(_), false) => "",
-            (Verdict::Refused(_), false) => continue,
-            (_, true) => verdict.reason(),
-        };
-        rows.push(row(candidate, args, why));
+    if let Some(few) = &few {
+        few.tell()?;
     }
-    let sides = if args.count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
-    report::out(report::columns(sides, &rows).as_bytes())?;
-    if rows.iter().any(|row| row[0].ends_with('*')) {
-        report::line("an algorithm with * takes several tables from one rotation (multi-value bootstrapping)")?;
+    let many: Vec<&Many<'_>> = others.iter().filter_map(|(_, many)| many.as_ref().ok()).collect();
+    if let [first, ..] = many[..] {
+        let rows: Vec<_> =
+            [first.head(args.count)].into_iter().chain(many.iter().map(|many| many.row(args.count))).collect();
+        let sides = if args.count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
+        report::out((report::columns(sides, &rows) + &explanation(&many)).as_bytes())?;
     }
-    let refused = candidates.iter().filter(|c| c.outcome.is_err()).count();
-    report::line(&format!(
-        "choice by {objective}: {} with {}, {} a value on one thread (latency {}){}, server key {} ({} expanded){}",
-        chosen.algorithm,
-        chosen.params.name(),
-        seconds(a_value(&best, args)),
-        seconds(best.latency_seconds),
-        count.map_or(String::new(), |n| format!(", {} for {}", seconds(best.cpu_seconds), values_in_words(n))),
-        report::size(best.key_bytes),
-        report::needed(best.memory.peak()),
-        match (refused, args.explain) {
-            (0, _) | (_, true) => String::new(),
-            (refused, false) => format!("; {refused} combinations are refused, --explain says why"),
-        },
-    ))?;
-    match many {
-        Some(Ok(many)) => report::out(many.in_words(count).as_bytes())?,
-        Some(Err(error)) => report::line(&format!("engine ckks: refused: {error}"))?,
-        None => return Ok(Outcome::Right),
+    for (engine, many) in &others {
+        if let Err(error) = many {
+            report::line(&format!("engine {engine}: refused: {}", in_words(error)))?;
+        }
     }
-    match slots {
-        Some(Ok(slots)) => report::line(&slots.in_words())?,
-        Some(Err(error)) => report::line(&format!("engine bfv: refused: {error}"))?,
+    match choice {
+        Some((choice, count)) => report::line(&in_words_of_choice(&choice, args, count))?,
         None => {}
-    }
-    if let Some(count) = count {
-        report::line(&in_words_of_choice(&choice_of_engine(args, &lut, count)?, args, count))?;
     }
     Ok(Outcome::Right)
 }
 
+/// Whether an engine refuses a size of tables because it has primes alone.
+fn is_no_prime(error: &bootes::Error) -> bool {
+    matches!(error, bootes::Error::Lut(LutError::BfvPrime { .. }))
+}
+
+/// Every algorithm of an engine with every set, and the choice.
+struct Few<'a> {
+    args: &'a PlanArgs,
+    size: u64,
+    log2_p_fail: f64,
+    candidates: Vec<Candidate>,
+    /// Which one, and what it takes.
+    choice: usize,
+    best: Prediction,
+}
+
+impl<'a> Few<'a> {
+    /// Nothing, unless somebody asks for this engine, where it has no set for such tables.
+    fn new(args: &'a PlanArgs, lut: &Lut, engine: Engine, set: Option<&Params>) -> Result<Option<Self>, CliError> {
+        let (target, size) = (args.target(), lut.in_modulus());
+        let load = Load { threads: args.threads.count(), ..Load::of(args.count.unwrap_or(MANY) as usize) };
+        let mut candidates = match set {
+            Some(set) => {
+                let need = Need::of_modulus(size);
+                need.check(set).map_err(|refusal| CliError::new(format!("the {refusal}: name another set")))?;
+                set.candidates(lut, &load)
+            }
+            None => match Params::on(engine, size, target) {
+                Err(error) if args.engine.is_none() && error.kind() == ErrorKind::Unsupported => return Ok(None),
+                found => found.map(|_| bootes::candidates(engine, lut, target, &load))?,
+            },
+        };
+        let objective = args.objective.unwrap_or_default();
+        candidates.sort_by(|a, b| {
+            let score = |c: &Candidate| c.outcome.as_ref().map_or([f64::INFINITY; 2], |p| p.score(objective));
+            score(a).partial_cmp(&score(b)).unwrap_or(Ordering::Equal)
+        });
+        let found = candidates.iter().enumerate().find_map(|(i, c)| match &c.outcome {
+            Ok(p) if fits(args, p) => Some((i, *p)),
+            _ => None,
+        });
+        let Some((choice, best)) = found else { return Err(no_choice(args, &candidates)) };
+        let log2_p_fail = set.map_or(f64::from(target.log2()), Params::log2_p_fail);
+        Ok(Some(Self { args, size, log2_p_fail, candidates, choice, best }))
+    }
+
+    fn chosen(&self) -> &Candidate {
+        &self.candidates[self.choice]
+    }
+
+    fn verdict(&self, i: usize) -> Verdict {
+        match &self.candidates[i].outcome {
+            _ if i == self.choice => Verdict::Chosen,
+            Err(error) => Verdict::Refused(format!("refused: {}", in_words(error))),
+            Ok(p) if !fits(self.args, p) => Verdict::TooLarge(format!(
+                "its expanded key takes {}, over {}",
+                report::needed(p.memory.peak()),
+                report::room(memory_limit(self.args).unwrap_or(0))
+            )),
+            Ok(p) => Verdict::Worse(worse(p, &self.best, self.args.objective.unwrap_or_default())),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let Self { args, candidates, .. } = self;
+        let list: Vec<Value> =
+            candidates.iter().enumerate().map(|(i, c)| to_json(c, &self.verdict(i), args, args.explain)).collect();
+        json!({
+            "bits": self.size.next_power_of_two().ilog2(),
+            "modulus": args.modulus,
+            "count": args.count,
+            "log2_p_fail": self.log2_p_fail,
+            "objective": args.objective.unwrap_or_default().to_string(),
+            "memory_limit_bytes": args.memory.map(|gigabytes| gigabytes * 1e9),
+            "choice": to_json(self.chosen(), &Verdict::Chosen, args, false),
+            "candidates": list,
+        })
+    }
+
+    /// The table, and the choice in a line.
+    fn tell(&self) -> Result<(), CliError> {
+        let Self { args, candidates, best, .. } = self;
+        let (count, chosen) = (args.count, self.chosen());
+        let mut head = vec!["algorithm", "parameters", "rotations", "noise", "p_fail", "a value", "latency"];
+        let values = count.map(values_in_words);
+        head.extend(values.as_deref());
+        head.extend(["key", "memory", if args.explain { "why" } else { "" }]);
+        let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
+        for (i, candidate) in candidates.iter().enumerate() {
+            let verdict = self.verdict(i);
+            let why = match (&verdict, args.explain) {
+                (Verdict::Chosen, false) => "chosen",
+                (Verdict::TooLarge(_), false) => "too large",
+                (Verdict::Worse(_), false) => "",
+                (Verdict::Refused(_), false) => continue,
+                (_, true) => verdict.reason(),
+            };
+            rows.push(row(candidate, args, why));
+        }
+        let sides = if args.count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
+        report::out(report::columns(sides, &rows).as_bytes())?;
+        if rows.iter().any(|row| row[0].ends_with('*')) {
+            report::line("an algorithm with * takes several tables from one rotation (multi-value bootstrapping)")?;
+        }
+        let refused = candidates.iter().filter(|c| c.outcome.is_err()).count();
+        report::line(&format!(
+            "choice by {}: {} with {}, {} a value on one thread (latency {}){}, server key {} ({} expanded){}",
+            args.objective.unwrap_or_default(),
+            chosen.algorithm,
+            chosen.params.name(),
+            seconds(a_value(best, args)),
+            seconds(best.latency_seconds),
+            count.map_or(String::new(), |n| format!(", {} for {}", seconds(best.cpu_seconds), values_in_words(n))),
+            report::size(best.key_bytes),
+            report::needed(best.memory.peak()),
+            match (refused, args.explain) {
+                (0, _) | (_, true) => String::new(),
+                (refused, false) => format!("; {refused} combinations are refused, --explain says why"),
+            },
+        ))
+    }
+}
+
 /// The engine of least time for the whole job.
 fn choice_of_engine(args: &PlanArgs, lut: &Lut, count: u64) -> Result<Choice, CliError> {
-    let target = args.pfail.unwrap_or(FailureTarget::Two128);
     let load = Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) };
-    Ok(planner::choose(&Request { target, ..Request::table(lut.clone()) }, &load)?)
+    Ok(planner::choose(&Request { target: args.target(), ..Request::table(lut.clone()) }, &load)?)
 }
 
 /// The choice in a line, and what the others would take.
@@ -204,8 +260,7 @@ fn in_words_of_choice(choice: &Choice, args: &PlanArgs, count: u64) -> String {
     let other = |(engine, reason): &(Engine, Reason)| match reason {
         Reason::Slower(offer) => Some(format!("engine {engine} {}", seconds(offer.prediction.job_seconds))),
         Reason::NotTried(least) => Some(format!("engine {engine} over {}", seconds(*least))),
-        // Which moduli it has is told elsewhere.
-        Reason::Refused(_) if *engine == Engine::Bfv => None,
+        Reason::Refused(error) if is_no_prime(error) => None,
         Reason::Refused(error) => Some(format!("engine {engine} is refused: {}", in_words(error))),
     };
     let others: Vec<String> = choice.others.iter().filter_map(other).collect();
@@ -219,88 +274,14 @@ fn in_words_of_choice(choice: &Choice, args: &PlanArgs, count: u64) -> String {
     )
 }
 
-/// A table larger than any of engine fhew.
-fn large(args: &PlanArgs, lut: &Lut) -> Result<Outcome, CliError> {
-    let (many, slots) = (many_alone(args, lut), Slots::beside(args, lut));
-    match (many, slots) {
-        (many, Some(slots)) if !args.json => {
-            let line = match (&many, slots) {
-                (_, Ok(slots)) => slots.in_words(),
-                (Ok(_), Err(error)) => format!("engine bfv: refused: {error}"),
-                (Err(many), Err(slots)) => return Err(CliError::new(format!("{many}; engine bfv: {slots}"))),
-            };
-            if let Err(error) = many {
-                report::line(&format!("engine ckks: refused: {error}"))?;
-            }
-            report::line(&line).map(|()| Outcome::Right)
-        }
-        (Err(_), Some(Ok(slots))) => report::json(&slots.to_json()).map(|()| Outcome::Right),
-        (many, _) => many,
-    }
-}
-
-/// What engine bfv would do with a table modulo a prime.
-struct Slots {
-    params: Params,
-    prediction: Prediction,
-    count: u64,
-    threads: usize,
-}
-
-impl Slots {
-    /// Beside other engines: nothing for a modulus that has no slots.
-    fn beside(args: &PlanArgs, lut: &Lut) -> Option<Result<Self, CliError>> {
-        args.modulus.filter(|&p| args.params.is_none() && Params::for_slots(p).is_ok())?;
-        Some(Self::new(args, lut))
-    }
-
-    fn new(args: &PlanArgs, lut: &Lut) -> Result<Self, CliError> {
-        let count = args.count.unwrap_or(MANY);
-        let load = Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) };
-        let params = match args.params.as_deref() {
-            Some(name) => Params::named(name)?,
-            None => Params::on(Engine::Bfv, lut.in_modulus(), args.pfail.unwrap_or(FailureTarget::Two128))?,
-        };
-        let prediction = params.predict(lut, &load)?;
-        Ok(Self { params, prediction, count, threads: load.threads })
-    }
-
-    fn in_words(&self) -> String {
-        let Self { params, prediction, count, threads } = self;
-        format!(
-            "engine bfv: {} takes {} on {} for {}, {} a ciphertext, with {} of memory; fails with {}",
-            params.name(),
-            seconds(prediction.seconds),
-            report::threads(*threads),
-            values_in_words(*count),
-            values_in_words(prediction.capacity as u64),
-            report::needed(prediction.memory.peak()),
-            report::probability(prediction.log2_p_fail),
-        )
-    }
-
-    fn to_json(&self) -> Value {
-        let Self { params, prediction, count, threads } = self;
-        json!({
-            "engine": "bfv",
-            "params": params.name(),
-            "count": count,
-            "capacity": prediction.capacity,
-            "threads": threads,
-            "total_s": prediction.cpu_seconds,
-            "elapsed_s": prediction.seconds,
-            "latency_ms": prediction.latency_seconds * 1e3,
-            "keygen_s": prediction.key_seconds,
-            "server_key_bytes": prediction.key_bytes,
-            "memory_bytes": prediction.memory.peak(),
-            "log2_p_fail": Some(prediction.log2_p_fail).filter(|log2| log2.is_finite()),
-        })
-    }
-}
-
 /// The limit of memory in bytes.
 fn memory_limit(args: &PlanArgs) -> Option<u64> {
     args.memory.map(|gigabytes| (gigabytes * 1e9) as u64)
+}
+
+/// Whether keys are within the limit.
+fn fits(args: &PlanArgs, prediction: &Prediction) -> bool {
+    args.memory.is_none_or(|gigabytes| prediction.memory.peak() as f64 <= gigabytes * 1e9)
 }
 
 /// CPU seconds a value.
@@ -308,7 +289,7 @@ fn a_value(prediction: &Prediction, args: &PlanArgs) -> f64 {
     prediction.cpu_seconds / args.count.unwrap_or(MANY) as f64
 }
 
-/// What engine ckks would do with a table, on many values.
+/// What an engine would do with a table, on many values at once.
 struct Many<'a> {
     params: Params,
     prediction: Prediction,
@@ -318,63 +299,60 @@ struct Many<'a> {
     /// From so many values on it is the faster engine, keys being there; `None` if never, or if nothing else can do it.
     crossover: Option<u64>,
     /// What there is to compare with.
-    few: Option<(&'a Params, Prediction)>,
+    few: Option<&'a Few<'a>>,
     /// The ways to evaluate a ciphertext, if they are to be explained: least time first.
     methods: Vec<Candidate>,
 }
 
 impl<'a> Many<'a> {
-    fn new(args: &PlanArgs, lut: &Lut, few: Option<(&'a Params, Prediction)>) -> Result<Self, CliError> {
-        let load = &Load { threads: args.threads.count(), ..Load::of(args.count.unwrap_or(1) as usize) };
-        // The limit is one on planning, too.
-        if args.params.is_none() {
-            super::check_memory(Params::plan_bytes(Engine::Ckks, lut.in_modulus()), memory_limit(args))?;
-        }
+    fn new(args: &PlanArgs, lut: &Lut, engine: Engine, few: Option<&'a Few<'a>>) -> Result<Self, bootes::Error> {
+        let load = Load { threads: args.threads.count(), ..Load::of(args.count.unwrap_or(1) as usize) };
         let params = match args.params.as_deref() {
             Some(name) => Params::named(name)?,
-            None => Params::on(Engine::Ckks, lut.in_modulus(), FailureTarget::Two64)?,
+            None => {
+                // The limit is one on planning, too.
+                super::check_memory(Params::plan_bytes(engine, lut.in_modulus()), memory_limit(args))?;
+                Params::on(engine, lut.in_modulus(), args.target())?
+            }
         };
-        if params.engine() != Engine::Ckks {
-            let name = params.name();
-            let line = format!("{name} is a parameter set of engine fhew, not ckks (see bootes params)");
-            return Err(CliError::new(line));
-        }
         // Masks are kept where there is room for them, as an evaluation does.
-        let masks = match params.predict(lut, &Load { memory: memory_limit(args), ..*load }) {
-            Err(bootes::Error::Memory { .. }) => MaskStorage::Seeded,
-            found => found?.masks,
+        let within = |masks| params.predict(lut, &Load { memory: memory_limit(args), masks, ..load });
+        let prediction = match within(None) {
+            Err(bootes::Error::Memory { .. }) => within(Some(MaskStorage::Seeded))?,
+            found => found?,
         };
-        let load = &Load { masks: Some(masks), ..*load };
-        let prediction = params.predict(lut, load)?;
-        let one = params.predict(lut, &Load { values: 1, ..*load })?;
-        let crossover = few.map(|(few, _)| bootes::crossover(few, &params, lut, load)).transpose()?.flatten();
-        let (ciphertext_seconds, threads) = (one.cpu_seconds, load.threads);
+        let load = Load { masks: Some(prediction.masks), ..load };
+        let single = Load { values: 1, ..load };
+        let ciphertext_seconds = params.predict(lut, &single)?.cpu_seconds;
+        let crossover =
+            few.map(|few| bootes::crossover(&few.chosen().params, &params, lut, &load)).transpose()?.flatten();
         let mut methods = match (args.explain, &args.params) {
             (false, _) => Vec::new(),
-            (true, Some(_)) => params.candidates(lut, &Load { values: 1, ..*load }),
-            (true, None) => bootes::candidates(Engine::Ckks, lut, FailureTarget::Two64, &Load { values: 1, ..*load }),
+            (true, Some(_)) => params.candidates(lut, &single),
+            (true, None) => bootes::candidates(engine, lut, args.target(), &single),
         };
         let time = |c: &Candidate| c.outcome.as_ref().map_or(f64::INFINITY, |p| p.cpu_seconds);
         methods.sort_by(|a, b| time(a).total_cmp(&time(b)));
-        Ok(Self { params, prediction, ciphertext_seconds, threads, crossover, few, methods })
+        Ok(Self { params, prediction, ciphertext_seconds, threads: load.threads, crossover, few, methods })
     }
 
-    /// A table of one line and its head.
-    fn in_words(&self, count: Option<u64>) -> String {
-        let p = &self.prediction;
+    fn head(&self, count: Option<u64>) -> Vec<String> {
         let mut head = ["engine", "parameters", "values", "a ciphertext", "a value"].map(String::from).to_vec();
+        head.extend(count.map(values_in_words));
+        head.extend(["key", "memory", "keys made in", "failure", "faster"].map(String::from));
+        head
+    }
+
+    fn row(&self, count: Option<u64>) -> Vec<String> {
+        let p = &self.prediction;
         let mut row = vec![
-            "ckks".to_string(),
+            self.params.engine().to_string(),
             self.params.name().to_string(),
             p.capacity.to_string(),
             seconds(self.ciphertext_seconds),
             seconds(self.ciphertext_seconds / p.capacity as f64),
         ];
-        if let Some(count) = count {
-            head.push(format!("{count} values"));
-            row.push(seconds(p.cpu_seconds));
-        }
-        head.extend(["key", "memory", "keys made in", "failure", "faster"].map(String::from));
+        row.extend(count.map(|_| seconds(p.cpu_seconds)));
         row.extend([
             report::size(p.key_bytes),
             report::needed(p.memory.peak()),
@@ -386,8 +364,7 @@ impl<'a> Many<'a> {
                 (None, false) => "-".to_string(),
             },
         ]);
-        let sides = if count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
-        report::columns(sides, &[head, row]) + &self.explanation()
+        row
     }
 
     /// Why method number `i` is the choice, which is the first.
@@ -399,29 +376,11 @@ impl<'a> Many<'a> {
         }
     }
 
-    /// A line for each method, and a head, if there are any.
-    fn explanation(&self) -> String {
-        if self.methods.is_empty() {
-            return String::new();
-        }
-        let mut rows =
-            vec![["method", "parameters", "a ciphertext", "memory", "failure", "why"].map(String::from).to_vec()];
-        for (i, candidate) in self.methods.iter().enumerate() {
-            let [time, memory, failure] = match &candidate.outcome {
-                Ok(p) => [seconds(p.cpu_seconds), report::needed(p.memory.peak()), report::probability(p.log2_p_fail)],
-                Err(_) => ["-"; 3].map(String::from),
-            };
-            let name = candidate.params.name().to_string();
-            rows.push(vec![candidate.algorithm.clone(), name, time, memory, failure, self.why(i)]);
-        }
-        report::columns("llrrrl", &rows)
-    }
-
     /// The same in JSON.
     fn to_json(&self, count: Option<u64>) -> Value {
         let p = &self.prediction;
         json!({
-            "engine": "ckks",
+            "engine": self.params.engine().to_string(),
             "params": self.params.name(),
             "capacity": p.capacity,
             "ciphertext_s": self.ciphertext_seconds,
@@ -449,25 +408,24 @@ impl<'a> Many<'a> {
     }
 }
 
-/// Engine ckks by itself.
-fn many_alone(args: &PlanArgs, lut: &Lut) -> Result<Outcome, CliError> {
-    let many = Many::new(args, lut, None)?;
-    let (limit, memory) = (args.memory.map(|gigabytes| gigabytes * 1e9), many.prediction.memory.peak());
-    if let Some(limit) = limit.filter(|&limit| memory as f64 > limit) {
-        return Err(CliError::new(format!(
-            "engine ckks takes {} of memory, over {}: --memory {} is enough",
-            report::needed(memory),
-            report::room(limit as u64),
-            enough(memory)
-        )));
+/// A line for each method of these engines, and a head, if there are any.
+fn explanation(engines: &[&Many<'_>]) -> String {
+    if engines.iter().all(|many| many.methods.is_empty()) {
+        return String::new();
     }
-    if args.json {
-        let size = lut.in_modulus();
-        report::json(&json!({ "modulus": size, "count": args.count, "batch": many.to_json(args.count) }))?;
-    } else {
-        report::out(many.in_words(args.count).as_bytes())?;
+    let mut rows =
+        vec![["method", "parameters", "a ciphertext", "memory", "failure", "why"].map(String::from).to_vec()];
+    for many in engines {
+        for (i, candidate) in many.methods.iter().enumerate() {
+            let [time, memory, failure] = match &candidate.outcome {
+                Ok(p) => [seconds(p.cpu_seconds), report::needed(p.memory.peak()), report::probability(p.log2_p_fail)],
+                Err(_) => ["-"; 3].map(String::from),
+            };
+            let name = candidate.params.name().to_string();
+            rows.push(vec![candidate.algorithm.clone(), name, time, memory, failure, many.why(i)]);
+        }
     }
-    Ok(Outcome::Right)
+    report::columns("llrrrl", &rows)
 }
 
 /// Every combination is refused or over the limit.

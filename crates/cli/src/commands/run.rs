@@ -12,10 +12,11 @@ use serde_json::json;
 
 use super::Outcome;
 use super::params::{one_line, standard, strict};
-use crate::args::{Need, RunArgs, Sign};
+use crate::args::{RunArgs, Sign};
 use crate::error::CliError;
 use crate::files::{Output, Text};
 use crate::integers::{self, Domain, Format, Or};
+use crate::need::{self, Need};
 use crate::progress::Progress;
 use crate::report;
 use crate::table::Table;
@@ -29,6 +30,8 @@ struct Job {
     params: Params,
     /// The file to blame if the function cannot be planned.
     path: PathBuf,
+    /// What the library is asked for.
+    request: Request,
     /// The first line of the report.
     title: String,
 }
@@ -52,13 +55,13 @@ enum Work {
 }
 
 /// The engine with which the whole job takes least time, as predicted; the one that is named, or that of the named set,
-/// or fhew for an algorithm of its own.
+/// or the one that has the function alone.
 fn engine(args: &RunArgs, request: &Request, count: usize) -> Result<Engine, CliError> {
     if let Some(engine) = args.engine.map_or_else(|| args.choice.engine(), |engine| Ok(Some(engine)))? {
         return Ok(engine);
     }
-    if args.algorithm.is_some() {
-        return Ok(Engine::Fhew);
+    if let [engine] = request.function.engines() {
+        return Ok(*engine);
     }
     let load = super::load(count, &args.threads, &args.memory, &args.masks);
     // Where none can, the refusal to tell is met where its set is asked for.
@@ -103,10 +106,6 @@ impl Job {
         if program.outputs().len() > 1 {
             return Err(CliError::new("--expr has several results: bootes run takes one, bootes eval several"));
         }
-        let engine = args.engine.unwrap_or(Engine::Bfv);
-        if engine != Engine::Bfv {
-            return Err(CliError::new(format!("--expr is for engine bfv, not {engine}: leave --engine out")));
-        }
         let modulus = match (args.form.modulus, &args.choice.params) {
             (Some(modulus), _) => modulus,
             (None, Some(name)) => {
@@ -125,7 +124,16 @@ impl Job {
                 return Err(CliError::new(line));
             }
         };
-        let params = args.choice.choose(engine, Need::Slots(modulus), None)?;
+        let request = Request {
+            function: Function::from(&program),
+            space: Space::Modular(modulus),
+            target: args.choice.pfail.unwrap_or(FailureTarget::Two128),
+        };
+        let engine = args.engine.unwrap_or(request.own_engine());
+        if !request.function.engines().contains(&engine) {
+            return Err(CliError::new(format!("--expr is for engine bfv, not {engine}: leave --engine out")));
+        }
+        let params = args.choice.choose(engine, Some(Need::Vectors(modulus)), None)?;
         // Before files of millions of values are read, and before there are ciphertexts of them.
         let load = super::load(1, &args.threads, &args.memory, &args.masks);
         params.check_program_memory(&program, &load).map_err(|error| match error {
@@ -161,7 +169,7 @@ impl Job {
         let title =
             format!("{program} modulo {modulus}; input {}: {count} values ({})", args.input.display(), format.name());
         let work = Work::Program { program: Box::new(program), expected };
-        Ok(Self { work, operands, format, params, path: args.input.clone(), title })
+        Ok(Self { work, operands, format, params, path: args.input.clone(), request, title })
     }
 
     fn table(args: &RunArgs, path: PathBuf) -> Result<Self, CliError> {
@@ -190,24 +198,24 @@ impl Job {
             ));
         }
         let target = args.choice.pfail.unwrap_or(FailureTarget::Two128);
-        let request = Request { target, ..Request::table(table.lut.clone()) };
+        let request = Request { function: table.function(algorithm), target, ..Request::table(table.lut.clone()) };
         let engine = engine(args, &request, values.len())?;
         if args.choice.params.is_none() {
             Params::check_table_memory(engine, table.entries(), target, args.memory.bytes())?;
         }
-        let table = if engine == Engine::Bfv { table.on_vectors() } else { table };
-        if engine != Engine::Fhew && algorithm.is_some() {
+        let table = if engine.has_modulus() { table.on_vectors() } else { table };
+        let request = Request { function: table.function(algorithm), ..request };
+        if !request.function.engines().contains(&engine) {
             return Err(CliError::new(format!(
                 "--algorithm is for engine fhew: engine {engine} has one; leave it out"
             )));
         }
         // Whether results are too near for a named set is what its noise tells.
-        let need = match (engine, &args.choice.params) {
-            (Engine::Ckks, Some(_)) => Need::Messages(table.lut.in_bits()),
-            (Engine::Bfv, _) => Need::SlotTables(table.entries()),
-            _ => table.need(),
+        let need = match args.choice.params {
+            Some(_) if !engine.has_modulus() => Need::Messages(table.lut.in_bits()),
+            _ => Need::of_table(engine, &table.lut),
         };
-        let params = args.choice.choose(engine, need, Some((algorithm, &table.lut)))?;
+        let params = args.choice.choose(engine, Some(need), Some((algorithm, &table.lut)))?;
         if algorithm.is_none() {
             table.check_params(&path, &params)?;
         }
@@ -220,7 +228,7 @@ impl Job {
             format.name(),
         );
         let work = Work::Table { table, algorithm: args.algorithm.clone() };
-        Ok(Self { work, operands: vec![values], format, params, path, title })
+        Ok(Self { work, operands: vec![values], format, params, path, request, title })
     }
 
     fn integers(args: &RunArgs, op: IntegerOp) -> Result<Self, CliError> {
@@ -228,7 +236,7 @@ impl Job {
         let Some(width) = args.choice.width else {
             return Err(CliError::new(format!(
                 "how long are the integers? {op} needs --width W, 1 to {}",
-                integers::MAX_WIDTH
+                need::MAX_WIDTH
             )));
         };
         super::check_floor(op, width)?;
@@ -249,8 +257,9 @@ impl Job {
         Ok(Self {
             work: Work::Integers { op, width, sign: args.sign },
             format,
-            params: args.choice.choose(engine, Need::Integers(width), None)?,
+            params: args.choice.choose(engine, Some(Need::Integers(width)), None)?,
             path: args.input.clone(),
+            request,
             title: format!("{op} of {} {width}-bit integers; input {names}: {count} values", args.sign.name()),
             operands,
         })
@@ -279,14 +288,6 @@ impl Job {
             Work::Program { .. } => client.encrypt(&residues(values)?),
         };
         self.operands.iter().map(encrypt).collect()
-    }
-
-    fn function(&self) -> Function {
-        match &self.work {
-            Work::Table { table, algorithm } => table.function(algorithm.as_deref()),
-            Work::Integers { op, .. } => Function::Integers(*op),
-            Work::Program { program, .. } => Function::from(&**program),
-        }
     }
 
     /// The plain result for value number `index`: mathematics, of no width.
@@ -331,14 +332,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let job = Job::new(args)?;
     let (params, count, engine) = (&job.params, job.count(), job.params.engine());
     args.masks.check(engine)?;
-    // Engine ckks has memory for both forms of its keys, or for one.
+    // There is memory for both forms of keys, or for one.
     let load = super::load(count, &args.threads, &args.memory, &args.masks);
-    let masks = match (&job.work, engine) {
-        (_, Engine::Fhew) => None,
-        (Work::Table { table, .. }, _) => Some(params.predict(&table.lut, &load)?.masks),
-        (&Work::Integers { op, width, .. }, _) => Some(params.predict_integers(op, width, &load)?.masks),
-        (Work::Program { .. }, _) => load.masks,
-    };
+    let masks = params.masks_for(&job.request.function, job.request.space, &load)?;
     let (client, client_time) = report::timed(|| Client::generate(params));
     let client = client?;
     let server_key = job.key(args, &client);
@@ -348,7 +344,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
         report::line(&one_line(params))?;
     }
     let (server_key, key_time) = report::timed(|| {
-        let bar = super::keygen::keys_bar(engine);
+        let bar = Progress::bar_of("generating keys", "%", 100);
         server_key.progress(bar.teller(100)).build()
     });
     let (server_key, keygen_time) = (server_key?, client_time + key_time);
@@ -367,10 +363,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let server = server?;
     let (operands, encrypt_time) = report::timed(|| job.encrypt(&client));
     let operands = operands?;
-    let plan = server.plan(job.function(), &operands).map_err(|error| CliError::of(&job.path, error))?;
+    let plan = server.plan(&job.request.function, &operands).map_err(|error| CliError::of(&job.path, error))?;
     super::note_padding(&plan, count, params.capacity());
     let prediction = plan.prediction(count)?;
-    let predicted_peak = (engine != Engine::Fhew).then_some(prediction.memory.peak());
+    let predicted_peak = engine.predicts_all_memory().then_some(prediction.memory.peak());
     let pieces = operands.iter().map(Ciphertexts::ciphertexts).sum();
     if !quiet {
         report::line(&plan_in_words(&plan, &prediction, pieces))?;
@@ -473,20 +469,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
 
 /// A plan, and what it takes on so many ciphertexts where it does not say itself.
 pub(crate) fn plan_in_words(plan: &Plan, prediction: &Prediction, ciphertexts: usize) -> String {
-    if plan.engine() == Engine::Fhew {
-        return plan.to_string().trim_end().to_string();
+    let words = plan.to_string().trim_end().to_string();
+    if !plan.engine().predicts_all_memory() {
+        return words;
     }
     let ciphertexts = match ciphertexts {
         1 => "1 ciphertext".to_string(),
         n => format!("{n} ciphertexts"),
     };
     let memory = prediction.memory;
-    let method = match plan.engine() {
-        Engine::Bfv => format!("{plan}\n"),
-        _ => String::new(),
-    };
     format!(
-        "{method}predicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {}); wrong with {} a value",
+        "{words}\npredicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {}); \
+         wrong with {} a value",
         report::seconds(prediction.cpu_seconds),
         report::needed(memory.peak()),
         match prediction.together {
@@ -549,6 +543,7 @@ mod tests {
             format: Format::Integers,
             params: Params::named("toy_4").unwrap(),
             path: PathBuf::new(),
+            request: Request::table(bootes::Lut::unstructured(1)),
             title: String::new(),
         }
     }

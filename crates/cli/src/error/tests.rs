@@ -37,11 +37,6 @@ fn refusals() -> Vec<Error> {
         |of, bits, engine| Error::Overflow { operation: "sum", range: of, bits, operand: range, most: 9, engine };
     let keys = LutError::Keys { algorithm: what(), missing: KeyNeeds::default() };
     let mut all: Vec<Error> = vec![
-        overflow(None, 4, Engine::Fhew),
-        overflow(Some(range), 4, Engine::Fhew),
-        overflow(Some(range), 1, Engine::Fhew),
-        overflow(Some(range), 4, Engine::Ckks),
-        overflow(Some(range), 1, Engine::Ckks),
         Error::Negative { space },
         Error::Residues { what: what(), space },
         Error::Widths { what: what(), left: space, right: space },
@@ -53,8 +48,8 @@ fn refusals() -> Vec<Error> {
         Error::NotResidues { what: what() },
         Error::SeveralResults { function: what() },
         Error::Request { what: what() },
-        Error::Operands { operation: "sum", left: space, right: space, engine: Engine::Fhew },
-        Error::NotWith { what: what(), engine: Engine::Bfv, have: &[Engine::Fhew] },
+        Error::Operands { operation: "sum", left: space, right: space, engine: Engine::ALL[0] },
+        Error::NotWith { what: what(), engine: Engine::ALL[0], have: &Engine::ALL },
         noise(NoiseCure::default()),
         noise(NoiseCure {
             refresh: true,
@@ -82,6 +77,9 @@ fn refusals() -> Vec<Error> {
         LutError::NoShape { entries: 65537, most: 64, nearest: 65550, params: params() }.into(),
         LutError::LongIntegers { bits: 12 }.into(),
     ];
+    for (of, bits) in [(None, 4), (Some(range), 4), (Some(range), 1)] {
+        all.extend(Engine::ALL.map(|engine| overflow(of, bits, engine)));
+    }
     all.push(Error::InFile { path: "f".into(), source: Box::new(Error::NotResidues { what: what() }) });
     all
 }

@@ -9,7 +9,6 @@ use bootes::wire::{self, Header, ObjectKind, StreamError};
 use bootes::{Engine, Error, Params};
 use zeroize::Zeroizing;
 
-use super::short_hex;
 use crate::error::CliError;
 use crate::report;
 
@@ -19,20 +18,25 @@ pub(crate) const TEXT_LIMIT: u64 = 1 << 28;
 /// More than any client key has.
 const CLIENT_KEY_LIMIT: u64 = 4096;
 
-/// Bytes of the longest name of a parameter set in a file.
-const LONGEST_NAME: usize = 64;
+/// Bytes of a payload that have the name of its parameter set.
+const NAMED_WITHIN: usize = 80;
 
-/// Client keys of all engines.
-pub(crate) const CLIENT_KEY: [ObjectKind; 3] =
-    [ObjectKind::ClientKey, ObjectKind::CkksClientKey, ObjectKind::BfvClientKey];
+/// What a file has, of whichever engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Noun {
+    ClientKey,
+    ServerKey,
+    Ciphertexts,
+}
 
-/// Server keys of all engines.
-pub(crate) const SERVER_KEY: [ObjectKind; 3] =
-    [ObjectKind::ServerKey, ObjectKind::CkksServerKey, ObjectKind::BfvServerKey];
-
-/// Ciphertexts of all engines.
-pub(crate) const CIPHERTEXTS: [ObjectKind; 3] =
-    [ObjectKind::Ciphertexts, ObjectKind::CkksCiphertexts, ObjectKind::BfvCiphertexts];
+impl Noun {
+    /// What objects of this kind are; `None` for what no command takes.
+    pub(crate) fn of(kind: ObjectKind) -> Option<Self> {
+        let kinds = Engine::of_kind(kind).kinds();
+        let mut all = [Self::ClientKey, Self::ServerKey, Self::Ciphertexts].into_iter().zip(kinds);
+        all.find(|(_, other)| *other == kind).map(|(noun, _)| noun)
+    }
+}
 
 /// Read at once.
 const PIECE: usize = 1 << 16;
@@ -227,62 +231,26 @@ impl Sealed {
         Ok(Self { path: path.to_path_buf(), header, bytes, input })
     }
 
-    /// Refuses what is of none of these kinds, one an engine.
-    pub(crate) fn expect(&self, expected: [ObjectKind; 3]) -> Result<(), CliError> {
-        let found = self.header.kind;
-        if expected.contains(&found) {
-            return Ok(());
+    /// Refuses what is something else.
+    pub(crate) fn expect(&self, noun: Noun) -> Result<(), CliError> {
+        let (found, expected) = (self.header.kind, self.engine().kinds()[noun as usize]);
+        match found == expected {
+            true => Ok(()),
+            false => Err(CliError::at(&self.path, wire::WireError::WrongKind { found, expected })),
         }
-        let [fhew, ckks, bfv] = expected;
-        let expected = match self.engine() {
-            Engine::Fhew => fhew,
-            Engine::Ckks => ckks,
-            Engine::Bfv => bfv,
-        };
-        Err(CliError::at(&self.path, wire::WireError::WrongKind { found, expected }))
     }
 
     /// The engine that it belongs to.
     pub(crate) fn engine(&self) -> Engine {
-        use ObjectKind::{BfvCiphertexts, BfvClientKey, BfvServerKey};
-        use ObjectKind::{CkksCiphertexts, CkksClientKey, CkksServerKey, CkksTable};
-        match self.header.kind {
-            CkksClientKey | CkksServerKey | CkksCiphertexts | CkksTable => Engine::Ckks,
-            BfvClientKey | BfvServerKey | BfvCiphertexts => Engine::Bfv,
-            _ => Engine::Fhew,
-        }
+        Engine::of_kind(self.header.kind)
     }
 
-    /// The name of its parameter set, without making that: by the fingerprint with engine fhew, else as the payload
-    /// begins with it, unless it comes from a pipe.
+    /// The name of its parameter set, which is early in the payload, unless it comes from a pipe.
     pub(crate) fn set_name(&self) -> Option<String> {
-        if self.engine() == Engine::Fhew {
-            let set = Params::all(Engine::Fhew).find(|set| set.fingerprint() == self.header.fingerprint)?;
-            return Some(set.name().into());
-        }
-        let mut start = [0; 8 + LONGEST_NAME];
+        let mut start = [0; NAMED_WITHIN];
         // Past what is read already, and without moving on.
         let read = self.input.get_ref().1.get_ref().read_at(&mut start, wire::HEADER_BYTES as u64).ok()?;
-        let (length, name) = start[..read].split_first_chunk()?;
-        let name = name.get(..usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
-        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        (!name.is_empty() && name.iter().all(is_plain)).then(|| String::from_utf8_lossy(name).into_owned())
-    }
-
-    /// Refuses parameters of engine fhew that are none of this program's; those of the other engines have a name in the
-    /// file, and are refused by it.
-    pub(crate) fn check_params(&self) -> Result<(), CliError> {
-        if self.engine() != Engine::Fhew || self.set_name().is_some() {
-            return Ok(());
-        }
-        let fingerprint = short_hex(&self.header.fingerprint);
-        Err(CliError::at(
-            &self.path,
-            format!(
-                "its parameters (fingerprint {fingerprint}) are none of this program's: use the release that wrote it, or \
-                 copy or write it again if it is damaged"
-            ),
-        ))
+        Params::name_in(self.header.kind, &start[..read])
     }
 
     /// Refuses what announces more than there is memory for.
@@ -317,7 +285,6 @@ impl Sealed {
 
     /// A client key: a few hundred bytes, in a buffer that does not grow and so leaves no copies behind.
     pub(crate) fn read_client_key(self) -> Result<Zeroizing<Vec<u8>>, CliError> {
-        self.check_params()?;
         self.read_within(Some(CLIENT_KEY_LIMIT))
     }
 

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::input::{CLIENT_KEY, SERVER_KEY};
+use super::input::Noun;
 use super::temporary::{self, Temporary};
 use bootes::wire::{self, ObjectKind};
 
@@ -62,8 +62,8 @@ fn kind_of(name: &Path) -> Option<ObjectKind> {
 
 /// Refuses to replace a client key by anything else: what is encrypted under it would be lost.
 fn keep_client_keys(path: &Path, name: &Path) -> Result<(), CliError> {
-    match kind_of(name) {
-        Some(kind) if CLIENT_KEY.contains(&kind) => Err(CliError::at(
+    match kind_of(name).and_then(Noun::of) {
+        Some(Noun::ClientKey) => Err(CliError::at(
             path,
             "it is a client key, which nothing else replaces: write elsewhere, or remove it first",
         )),
@@ -134,7 +134,7 @@ impl Output {
     pub(crate) fn replaces(&self) -> Option<bool> {
         let Target::File { name, .. } = &self.target else { return None };
         name.symlink_metadata().ok()?;
-        Some(kind_of(name).is_some_and(|kind| CLIENT_KEY.contains(&kind) || SERVER_KEY.contains(&kind)))
+        Some(matches!(kind_of(name).and_then(Noun::of), Some(Noun::ClientKey | Noun::ServerKey)))
     }
 
     /// Whether what is written there goes on at once, perhaps to standard output itself: then a report there would end

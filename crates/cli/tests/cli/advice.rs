@@ -233,8 +233,9 @@ fn moduli_that_other_engines_have() {
         ("keygen --bits 17 --engine fhew --out k", "engine ckks, which has 1 to 20", &[]),
     ]);
     let plan = fixture.call("plan --modulus 65537").ok();
-    assert!(plan.contains(refused) && plan.contains("\nengine bfv: slots_65537_tables takes"), "{plan}");
-    assert_eq!(fixture.call("plan --modulus 65537 --json").json()["params"], "slots_65537_tables");
+    assert!(plan.contains(refused) && plan.contains("slots_65537_tables"), "{plan}");
+    let plan = fixture.call("plan --modulus 65537 --json").json();
+    assert_eq!(plan["slots"]["params"], "slots_65537_tables");
     // The engine of least time is one of three.
     let plan = fixture.call("plan --modulus 257 --count 100 --threads 1").ok();
     assert!(plan.contains("\nfor 100 values: engine bfv takes the least time"), "{plan}");

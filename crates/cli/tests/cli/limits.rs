@@ -348,9 +348,10 @@ fn peak_of(fixture: &Fixture, line: &str) -> u64 {
 fn a_plan_of_engine_bfv_keeps_the_limits() {
     let fixture = Fixture::new();
     let plan = |rest: &str| format!("plan --engine bfv --params toy_slots_257 --modulus 257 --count 1280 {rest}");
-    assert!(works(&fixture, ":", &plan("--threads 2")).contains("on 2 threads"));
-    let line = works(&fixture, ":", &plan("--threads 1"));
-    assert!(line.contains("on 1 thread"), "{line}");
+    for threads in [1, 2] {
+        let line = works(&fixture, ":", &plan(&format!("--threads {threads} --json")));
+        assert!(line.contains(&format!("\"threads\":{threads}")), "{line}");
+    }
     assert!(refusal(&fixture, ":", &plan("--memory 0.001")).contains("and 1.00 MB are available"));
 }
 

@@ -15,7 +15,7 @@ pub enum BfvError {
     },
     /// Values modulo something else than the slots.
     #[error(
-        "values modulo {found}: parameter set {params} has slots modulo {expected}; take Params::for_slots({found}) \
+        "values modulo {found}: parameter set {params} has slots modulo {expected}; take Params::for_vectors({found}) \
          if it is an odd prime, or another engine"
     )]
     Modulus {

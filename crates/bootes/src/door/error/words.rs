@@ -41,13 +41,13 @@ pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most
     };
     let needed = (bits + 1..62).find(|&bits| range.is_in_residues(bits)).unwrap_or(62);
     let widen = match bits {
-        _ if engine == Engine::Ckks => "Client::encrypt_within".to_string(),
+        _ if !engine.tables_give_integers() => "Client::encrypt_within".to_string(),
         ..=MAX_BITS => format!("out_bits of Lut::new, Client::encrypt_within, or Function::Widen({needed})"),
         _ => "out_bits of Lut::new, Client::encrypt_within".to_string(),
     };
     let cure = match needed {
         // Its tables give residues.
-        ..=MOST_BITS if engine == Engine::Ckks && bits == 1 => {
+        ..=MOST_BITS if !engine.tables_give_integers() && bits == 1 => {
             "take engine fhew, whose tables give answers more (Params::for_integers)".into()
         }
         _ if needed <= most => format!("give the operands room for 2^{needed} ({widen})"),
@@ -63,7 +63,7 @@ pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most
 /// The advice that makes operands of a linear operation alike.
 pub(super) fn alike(left: Space, right: Space, engine: Engine) -> &'static str {
     match (left, right) {
-        (Space::Integers(_), Space::Integers(_)) if engine == Engine::Ckks => {
+        (Space::Integers(_), Space::Integers(_)) if !engine.tables_give_integers() => {
             "encrypt both with the larger width (Client::encrypt_within)"
         }
         (Space::Integers(_), Space::Integers(_)) => {

@@ -8,6 +8,7 @@ use bootes_lattice::LatticeError;
 use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::circuit::MAX_EXTENSION;
 use bootes_lut::fhew::digits::{MAX_LARGE_BITS, Method};
+use bootes_lut::fhew::registry;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{IntegerOp, LutError};
@@ -71,7 +72,7 @@ impl Params {
 
     /// The additional keys that `algorithm` needs for tables with `bits`-bit inputs; mostly none.
     pub(crate) fn extra_keys(&self, algorithm: &str, bits: u32) -> Result<KeyNeeds, Error> {
-        Ok(bootes_lut::fhew::registry::by_name(algorithm)?.keys(&self.0, bits))
+        Ok(registry::by_name(algorithm)?.keys(&self.0, bits))
     }
 
     /// Refuses additional keys of rings and blocks that no circuit has, before anybody asks how large they are.
@@ -98,6 +99,10 @@ impl EngineParams for Params {
 
     fn names() -> Vec<String> {
         Self::all().iter().map(|set| set.name().to_string()).collect()
+    }
+
+    fn algorithms() -> Vec<(String, &'static str, &'static str)> {
+        registry::algorithms().iter().map(|a| (a.name(), a.reference(), a.summary())).collect()
     }
 
     fn for_tables(p: u64, target: FailureTarget) -> Result<Self, Error> {

@@ -1,6 +1,7 @@
 //! The algorithms to choose from, and the prediction of each.
 use crate::engines::EngineParams;
 use crate::fhew::Params;
+use crate::fhew::plan::check_width;
 use crate::fhew::server_key::KeySizes;
 use crate::{Error, FailureTarget, KeyNeeds, Load, Lut, MaskStorage, Objective};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
@@ -137,6 +138,7 @@ impl Prediction {
 
 /// An algorithm for a table on fresh ciphertexts, or the reason why it does not serve.
 fn outcome(params: &Params, algorithm: &dyn Algorithm, lut: &Lut) -> Result<Prediction, LutError> {
+    check_width(params, lut)?;
     let circuit = fit(algorithm, params, lut, params.fresh_variance())?;
     Ok(Prediction::new(params, &circuit, params.fresh_variance()))
 }

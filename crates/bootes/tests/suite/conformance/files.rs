@@ -25,6 +25,13 @@ fn objects_are_saved_and_loaded_whole() -> Outcome {
         assert_eq!((server.key_id(), server.params()), (client.key_id(), client.params()));
         let results = server.evaluate(&s.table(|x| -x)?, &Ciphertexts::load(path("x"))?)?;
         assert_eq!(again.decrypt(&results)?, [p - 7, p - 9]);
+        // A file tells its engine and its set before it is read.
+        let (engine, set) = (client.params().engine(), Some(client.params().name().to_string()));
+        for (name, kind) in ["client.key", "server.key", "x"].into_iter().zip(engine.kinds()) {
+            let (file, head) = (std::fs::read(path(name))?, bootes::wire::HEADER_BYTES);
+            assert_eq!((bootes::wire::peek(&file)?.0.kind, Engine::of_kind(kind)), (kind, engine));
+            assert_eq!(Params::name_in(kind, &file[head..]), set, "{name}");
+        }
         // What was there stays where nothing can be written, and nothing else is left.
         refused!(client.save(path("no").join("client.key")), Error::File { .. });
         refused!(results.save(path("no").join("y")), Error::File { .. });

@@ -50,6 +50,8 @@ fn tables_are_predicted() -> Outcome {
         assert!(candidates.iter().any(|one| one.outcome.as_ref().is_ok_and(|one| one.seconds <= found.seconds)));
         let little = Load { memory: Some(1000), ..load };
         refused!(params.predict(&table, &little), Error::Memory { available: 1000, .. });
+        let masks = params.masks_for(&Function::from(&table), Space::Modular(table.in_modulus()), &load)?;
+        assert_eq!(masks.is_some(), params.engine().has_masks());
         refused!(params.check_key_memory(Some(1000)), Error::Memory { available: 1000, .. });
         Ok(params.check(&table)?)
     })

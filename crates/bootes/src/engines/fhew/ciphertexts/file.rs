@@ -173,6 +173,8 @@ impl Ciphertexts {
 
 impl Stored for Ciphertexts {
     const KIND: ObjectKind = ObjectKind::Ciphertexts;
+    /// Behind the length of the head.
+    const NAME_AT: usize = 8;
 
     fn stored_bytes(&self) -> u64 {
         let head = 8 + self.head_bytes(self.len()).0.len();

@@ -1,0 +1,120 @@
+//! What a parameter set is to hold, and how much that may be.
+
+use bootes::{Engine, Lut, Params};
+
+/// The widest messages of the parameter sets, and tables of one bootstrap, in bits.
+pub(crate) const MAX_BITS: u32 = 8;
+
+/// The widest tables of engine fhew, on digits, in bits.
+pub(crate) const FHEW_BITS: u32 = 16;
+
+/// The widest tables, those of engine ckks, in bits.
+pub(crate) const MAX_TABLE_BITS: u32 = 20;
+
+/// The longest large integers, in bits.
+pub(crate) const MAX_WIDTH: u32 = 32;
+
+/// What a parameter set is to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// Messages of so many bits, for tables.
+    Messages(u32),
+    /// Integers of so many bits, for functions of them.
+    Integers(u32),
+    /// Vectors modulo a prime.
+    Vectors(u64),
+    /// The same, and tables of them.
+    VectorTables(u64),
+}
+
+impl Need {
+    /// What every set for tables holds.
+    pub(crate) const LEAST: Self = Self::Messages(1);
+
+    /// Of messages 0 to p − 1.
+    pub(crate) fn of_modulus(p: u64) -> Self {
+        Self::Messages(p.next_power_of_two().ilog2())
+    }
+
+    /// Of a table's inputs and results, with an engine.
+    pub(crate) fn of_table(engine: Engine, lut: &Lut) -> Self {
+        match engine.has_modulus() {
+            true => Self::VectorTables(lut.in_modulus()),
+            false => Self::Messages(lut.in_bits().max(lut.out_bits())),
+        }
+    }
+
+    /// The options of `keygen` for it, with parameters of this engine where it has such.
+    pub(crate) fn option(self, engine: Engine) -> String {
+        let own = self.engine();
+        // What the usual engine has no sets for, one has alone.
+        let is_free = own == Engine::default() && !engine.has_modulus();
+        let named = if is_free && engine != own { format!("--engine {engine} ") } else { String::new() };
+        match self {
+            Self::Vectors(p) | Self::VectorTables(p) if Params::for_vectors(p).is_err() => {
+                let messages = Self::of_modulus(p);
+                messages.option(messages.engine())
+            }
+            Self::Vectors(p) => format!("--engine {own} --modulus {p}"),
+            Self::VectorTables(p) => match Params::for_vector_tables(p) {
+                Ok(params) => format!("--params {}", params.name()),
+                Err(_) => format!("--engine {own} --modulus {p}"),
+            },
+            Self::Messages(bits) => format!("{named}--bits {bits}"),
+            Self::Integers(bits) => format!("{named}--width {bits}"),
+        }
+    }
+
+    /// The engine for it, if nothing else is known.
+    pub(crate) fn engine(self) -> Engine {
+        match self {
+            Self::Messages(bits) => Engine::for_entries(1 << bits),
+            Self::Integers(_) => Engine::default(),
+            Self::Vectors(_) | Self::VectorTables(_) => {
+                Engine::ALL.into_iter().find(|engine| engine.has_modulus()).unwrap_or_default()
+            }
+        }
+    }
+
+    /// Refuses parameters that lack bits for it.
+    pub(crate) fn check(self, params: &Params) -> Result<(), String> {
+        match (self, params.modulus()) {
+            (Self::Vectors(p) | Self::VectorTables(p), Some(found)) if p == found => return Ok(()),
+            (Self::Vectors(p) | Self::VectorTables(p), Some(found)) => {
+                return Err(format!("parameters {} hold values modulo {found}, but {p} is asked for", params.name()));
+            }
+            (Self::Vectors(p) | Self::VectorTables(p), None) => {
+                return Err(format!(
+                    "parameters {} are none of engine {}, for values modulo {p}",
+                    params.name(),
+                    self.engine()
+                ));
+            }
+            (_, Some(found)) => {
+                return Err(format!("parameters {} hold values modulo {found} and nothing else", params.name()));
+            }
+            _ => {}
+        }
+        let on_digits = params.engine().tables_give_integers();
+        let (most, needed, what) = match self {
+            Self::Messages(bits) if on_digits && bits > MAX_BITS.max(params.bits()) => {
+                (params.integer_bits().unwrap_or(0), bits, "integers for tables on digits")
+            }
+            Self::Messages(bits) => (params.bits(), bits, "messages"),
+            Self::Integers(bits) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
+            Self::Vectors(_) | Self::VectorTables(_) => return Ok(()),
+        };
+        let held = match (most, params.integer_bits()) {
+            (0, _) => format!("no {what}"),
+            (_, Some(longest)) if longest > MAX_BITS && matches!(self, Self::Messages(..=MAX_BITS)) => {
+                let shortest = MAX_BITS + 1;
+                format!("messages of at most {most} bits, and for tables on digits those of {shortest} to {longest}")
+            }
+            _ => format!("at most {most}-bit {what}"),
+        };
+        if most < needed {
+            return Err(format!("parameters {} hold {held}, but {needed} bits are asked for", params.name()));
+        }
+        Ok(())
+    }
+}
