@@ -119,9 +119,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             report::line(&format!("engine {engine}: refused: {}", in_words(error)))?;
         }
     }
-    match choice {
-        Some((choice, count)) => report::line(&in_words_of_choice(&choice, args, count))?,
-        None => {}
+    if let Some((choice, count)) = choice {
+        report::line(&in_words_of_choice(&choice, args, count))?;
     }
     Ok(Outcome::Right)
 }
