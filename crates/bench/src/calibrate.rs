@@ -44,7 +44,7 @@ const RESIDUES: &str = "residues";
 /// How far off a prediction may be, either way.
 const TOLERANCE: f64 = 1.3;
 
-/// What the columns are.
+/// The legend of the columns.
 const LEGEND: &str = "milliseconds of CPU time, a value's in a batch and then alone (of engine ckks all values'), each with predicted over \
                       measured; within 30 %: both ratios; shipped: the first by the shipped calibration; right: every \
                       value checked; fitted: units come from such rows";
@@ -108,7 +108,7 @@ enum Part {
     Choice { log2_p_fail: f64, bits: u32 },
     /// A set of wide words.
     Wide,
-    /// What threads gain.
+    /// The gain of threads.
     Threads,
 }
 
@@ -126,7 +126,7 @@ impl Part {
     }
 }
 
-/// What such a row is of.
+/// The part that such a row is of.
 fn part(row: &str) -> Option<Part> {
     let of_world = |world: &'static str| row.ends_with(&format!(" of {world}")).then_some(Part::Unit(world));
     if row.starts_with("unit ") {

@@ -1,4 +1,4 @@
-//! What the benchmarks of CKKS share: the keys of a set, random tables on full ciphertexts, threads.
+//! The common part of the benchmarks of CKKS: the keys of a set, random tables on full ciphertexts, threads.
 use std::sync::Arc;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding, switch_variance};
@@ -61,7 +61,7 @@ pub(crate) struct Work {
     input: RlweCiphertext,
 }
 
-/// What came out. Noise is a standard deviation, as a part of half the distance of messages.
+/// The outcome of an evaluation. Noise is a standard deviation, as a part of half the distance of messages.
 pub(crate) struct Outcome {
     wrong: usize,
     noise: f64,

@@ -52,7 +52,7 @@ impl Stats {
         Self::measure(runs, repeat, work)
     }
 
-    /// Of each of `parts` equal parts of a call.
+    /// The time of each of `parts` equal parts of a call.
     pub(crate) fn divided(self, parts: usize) -> Self {
         let parts = parts as f64;
         Self {

@@ -7,7 +7,7 @@ pub enum BenchError {
     /// No benchmark has this name.
     #[error("no benchmark is called \"{name}\": expected one of {known}")]
     Unknown {
-        /// What was asked for.
+        /// The name asked for.
         name: String,
         /// The names there are.
         known: String,
@@ -25,7 +25,7 @@ pub enum BenchError {
     /// No row has a name that was asked for.
     #[error("--rows {wanted} is part of no row of {name}: {cure}")]
     Nothing {
-        /// What was asked for.
+        /// The name asked for.
         wanted: String,
         /// The benchmark.
         name: String,

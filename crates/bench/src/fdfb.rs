@@ -1,5 +1,5 @@
-//! What the benchmarks of the FDFB paper share: the keys of a set, inputs of a given noise, circuits on batches of
-//! them.
+//! The common part of the benchmarks of the FDFB paper: the keys of a set, inputs of a given noise, circuits on
+//! batches of them.
 pub(crate) mod table10;
 pub(crate) mod table6;
 pub(crate) mod table8;
@@ -41,8 +41,8 @@ pub(crate) struct Broken {
 }
 
 impl Fitted {
-    /// What `algorithm` makes of a table at the failure probability that `params` promises or, where its noise is too
-    /// large for that, at the least larger power of two: a user gets the refusal, the paper's row is measured.
+    /// The circuit of `algorithm` for a table at the failure probability that `params` promises or, where its noise is
+    /// too large for that, at the least larger power of two: a user gets the refusal, the paper's row is measured.
     ///
     /// # Errors
     /// The refusal, if no failure probability is large enough or noise is not the reason.
@@ -90,7 +90,7 @@ pub(crate) struct Subject {
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) wrong: usize,
-    /// Of the torus.
+    /// The errors, in turns of the torus.
     pub(crate) errors: Vec<f64>,
 }
 
@@ -191,13 +191,13 @@ impl Subject {
     }
 }
 
-/// What a circuit of one input computes.
+/// The function of a circuit of one input.
 #[derive(Clone, Copy)]
 pub(crate) struct Function<'a> {
     pub(crate) circuit: &'a Circuit,
     /// Bits of the spaces of inputs and outputs.
     pub(crate) bits: [u32; 2],
-    /// Of 64 random bits, a value.
+    /// A value of 64 random bits.
     pub(crate) value: &'a dyn Fn(u64) -> u64,
     /// Its image.
     pub(crate) image: &'a dyn Fn(u64) -> u64,

@@ -29,7 +29,7 @@ pub(crate) const COLUMNS: &[Column] = &[
     Column::new("predicted", "noise_predicted_std", 9),
 ];
 
-/// What the columns are.
+/// The legend of the columns.
 const LEGEND: &str = "its peak of multiply-adds and its memory's bandwidth, measured. Times are of one call, one rotation or one ciphertext of \
                       a group; bound: its operations at the peak; GB/s: bytes read and written, from memory only where a share of the \
                       bandwidth stands; bare: without cutting digits and rounding to words; nu: the extension factor; block: keys at once";

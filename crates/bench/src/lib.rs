@@ -38,7 +38,7 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone)]
 pub struct Writer(pub Arc<WriteFn>);
 
-/// What a [`Writer`] calls.
+/// The function that a [`Writer`] calls.
 pub type WriteFn = dyn Fn(&str) -> Result<(), String> + Send + Sync;
 
 impl std::fmt::Debug for Writer {
@@ -56,14 +56,14 @@ pub struct Options {
     pub runs: Option<usize>,
     /// One JSON object a row instead of a table.
     pub json: bool,
-    /// What `calibrate` does with what it found.
+    /// The writer of what `calibrate` finds.
     pub write: Option<Writer>,
     /// Only some rows: of the CKKS benchmarks those with one of these comma-separated words in their name, of the
     /// others those of this name, or with this word in it.
     pub rows: Option<String>,
     /// The throughput of so many threads beside that of one.
     pub threads: Option<usize>,
-    /// Of `calibrate`: only the units of this engine.
+    /// The engine whose units alone `calibrate` measures.
     pub engine: Option<Engine>,
     /// Names of rows that the run came across.
     pub names: Names,
@@ -79,7 +79,7 @@ impl Options {
         self.runs.unwrap_or(if self.quick { quick } else { usual }).max(1)
     }
 
-    /// What names of rows are to contain, from `BOOTES_BENCH_ROWS` if not from the options.
+    /// The text that names of rows are to contain, from `BOOTES_BENCH_ROWS` if not from the options.
     fn only(&self) -> String {
         self.rows.clone().or_else(|| std::env::var("BOOTES_BENCH_ROWS").ok()).unwrap_or_default()
     }
@@ -139,7 +139,7 @@ type Sink<'a> = dyn FnMut(Row) -> Result<(), BenchError> + 'a;
 /// A benchmark.
 #[derive(Debug)]
 pub struct Bench {
-    /// What it is called.
+    /// The name.
     pub name: &'static str,
     /// The engines that it measures, their kernels among them.
     pub engines: &'static [Engine],

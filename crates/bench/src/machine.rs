@@ -1,4 +1,4 @@
-//! What the machine is and can do: the yardsticks of the kernels.
+//! The machine and its peaks: the yardsticks of the kernels.
 use crate::clock::Stats;
 use serde::Serialize;
 use std::hint::black_box;

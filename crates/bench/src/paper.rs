@@ -169,7 +169,7 @@ pub(crate) struct WideTree {
     pub(crate) params: String,
     pub(crate) ms: f64,
     pub(crate) openfhe_ms: f64,
-    /// Of encrypted inference, both programs'.
+    /// The accuracy of encrypted inference, both programs'.
     pub(crate) accuracy: f64,
     pub(crate) plain_accuracy: f64,
 }
@@ -199,9 +199,9 @@ pub(crate) struct CkksPaper {
 pub(crate) struct CkksTree {
     pub(crate) table: u32,
     pub(crate) bits: u32,
-    /// Of a digit.
+    /// Bits of a digit.
     pub(crate) digit_bits: u32,
-    /// Of the ciphertext that goes in.
+    /// log2 of the modulus of the ciphertext that goes in.
     pub(crate) log2_modulus: u32,
     pub(crate) scale_bits: u32,
     pub(crate) log2_degree: u32,
@@ -231,7 +231,7 @@ pub(crate) struct CkksMemory {
 #[serde(deny_unknown_fields)]
 pub(crate) struct CkksRow {
     pub(crate) bits: u32,
-    /// Of the ciphertext that goes in.
+    /// log2 of the modulus of the ciphertext that goes in.
     pub(crate) log2_modulus: u32,
     pub(crate) log2_degree: u32,
     pub(crate) log2_qp: u32,

@@ -100,10 +100,10 @@ struct Bench<'a, 'b> {
     sink: &'a mut Sink<'b>,
 }
 
-/// What a call does, and in how many parts its time is told.
+/// The operations of a call, and the number of parts that its time is told in.
 #[derive(Clone, Copy)]
 struct Work {
-    /// Of the multiplier, for each coefficient.
+    /// Operations of the multiplier, for each coefficient.
     operations: f64,
     /// Numbers from and to memory, for each coefficient.
     numbers: Option<f64>,

@@ -10,7 +10,7 @@ use std::io::Write;
 pub struct Row {
     /// The benchmark's name.
     pub bench: &'static str,
-    /// What was measured.
+    /// The subject of the measurement.
     pub row: String,
     /// Algorithm in the registry.
     pub algorithm: Option<String>,

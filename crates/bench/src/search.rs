@@ -48,7 +48,7 @@ impl Candidate {
     }
 }
 
-/// What a search found.
+/// The findings of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The best set of each kind of short key for algorithms that every server key serves, fastest first.

@@ -1,4 +1,4 @@
-//! What the kernel benchmarks run over and over: keys, inputs and buffers made once.
+//! The subjects of the kernel benchmarks: keys, inputs and buffers made once.
 use crate::BenchError;
 use crate::random::SplitMix;
 use bootes_lattice::ggsw::SeededGgswList;

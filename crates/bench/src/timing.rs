@@ -129,7 +129,7 @@ impl<K, F: Fn(&[u8; 32]) -> K> Keys<F> {
         (self.make)(&self.fixed)
     }
 
-    /// What gives the key of a class, with new ones for each block, which come to lie where chance puts them.
+    /// The giver of keys of a class, with new ones for each block, which come to lie where chance puts them.
     fn by_class(&self) -> impl FnMut(bool, &mut SplitMix) -> Rc<K> {
         let (mut keys, mut uses) = (None, 0);
         move |class, random| {

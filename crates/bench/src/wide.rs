@@ -1,4 +1,4 @@
-//! What the benchmarks of words of 128 bits share: the keys of a set, and tables on batches of ciphertexts.
+//! The common part of the benchmarks of words of 128 bits: the keys of a set, and tables on batches of ciphertexts.
 pub(crate) mod depth;
 pub(crate) mod figure2;
 pub(crate) mod messages;

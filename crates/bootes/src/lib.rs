@@ -78,7 +78,7 @@ pub fn algorithms() -> Vec<(String, &'static str, &'static str)> {
     Engine::ALL.into_iter().flat_map(Engine::algorithms).collect()
 }
 
-/// What errors of the crates below are made of, which [`Error`] has inside.
+/// The parts of errors of the crates below, which [`Error`] has inside.
 pub mod errors {
     pub use crate::wire::{StreamError, WireError};
     pub use bootes_lattice::LatticeError;

@@ -1,4 +1,4 @@
-//! What all files of keys and ciphertexts have around them.
+//! The envelope around all files of keys and ciphertexts.
 use bootes::wire::{self, CHECKSUM_BYTES, HEADER_BYTES, Header, OVERHEAD_BYTES, ObjectKind, StreamReader};
 use bootes::{CiphertextReader, Ciphertexts, Client, EncryptedTable, ServerKey};
 use sha2::{Digest, Sha256};

@@ -12,7 +12,7 @@ use bootes_schemes::rlwe::{KeyRequest, RlweEvaluationKey, SchemeEvaluationKey, S
 
 use crate::sealed::Input;
 
-/// What a reader may take.
+/// Bytes of memory that a reader may take.
 pub(crate) const MEMORY: u64 = 64 << 20;
 
 /// The seed of the client of every set.

@@ -16,7 +16,7 @@ const MOST_NAMED: usize = 128;
 /// Zeros are residues, masks and samples as good as any others; without them inputs would be as long as keys are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Input<'a> {
-    /// Of the format.
+    /// The version of the format.
     pub(crate) version: u8,
     zeros: [usize; 2],
     /// The payload before the first zeros, and after them.

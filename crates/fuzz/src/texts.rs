@@ -1,4 +1,4 @@
-//! What users write: lists, arrays, columns, tables, expressions, calibrations, kept plans.
+//! Texts that users write: lists, arrays, columns, tables, expressions, calibrations, kept plans.
 use std::sync::OnceLock;
 
 use bootes::{Calibration, PlanRequest, Program, Server};

@@ -37,7 +37,7 @@ fn what_is_kept_passes() {
     }
 }
 
-/// What a fuzzer does that sees nothing: some changes of each input, always the same ones.
+/// A fuzzer that sees nothing: some changes of each input, always the same ones.
 #[test]
 fn what_is_near_passes() {
     let changes: u64 = std::env::var("BOOTES_FUZZ_CHANGES").ok().and_then(|text| text.parse().ok()).unwrap_or(40);

@@ -1,13 +1,13 @@
 use thiserror::Error;
 
-/// What can go wrong in this crate because of a caller or a parameter.
+/// Errors that a caller or a parameter can cause.
 #[derive(Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum LatticeError {
     /// A buffer or a ciphertext has the wrong size.
     #[error("{what} has {found} words, expected {expected}")]
     Size {
-        /// What was measured.
+        /// The object whose size it is.
         what: &'static str,
         /// The size that fits.
         expected: usize,

@@ -1,4 +1,4 @@
-//! What all schemes of Bootes share: LWE, GLWE and GGSW ciphertexts over the torus Z_{2^64} or Z_{2^128},
+//! The common part of all schemes of Bootes: LWE, GLWE and GGSW ciphertexts over the torus Z_{2^64} or Z_{2^128},
 //! gadgets, the external product's keys, LWE key switching, modulus switching, sample extraction, RLWE over
 //! primes ([`rns`]) and modulo 2^k ([`port`]), noise, security and the wire format.
 //!

@@ -158,7 +158,7 @@ impl SecurityEstimate {
             && self.entropy_bits >= MIN_ENTROPY_BITS
     }
 
-    /// What both sets of samples keep: the smaller figure in each field, a bound if one of these bits is.
+    /// The security of both sets of samples: the smaller figure in each field, a bound if one of these bits is.
     pub fn min(self, other: Self) -> Self {
         let weaker = if self.standard_bits < other.standard_bits { self } else { other };
         let weaker_strict = if self.strict_bits < other.strict_bits { self } else { other };

@@ -56,7 +56,7 @@ pub const CHECKSUM_BYTES: usize = 16;
 /// Bytes that an envelope adds to its payload.
 pub const OVERHEAD_BYTES: usize = HEADER_BYTES + CHECKSUM_BYTES;
 
-/// What an envelope holds.
+/// The kind of the object in an envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -135,10 +135,10 @@ impl fmt::Display for ObjectKind {
     }
 }
 
-/// What an envelope says about itself before its payload.
+/// The header of an envelope, before its payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What the payload is.
+    /// The kind of the payload.
     pub kind: ObjectKind,
     /// The format version it was written with.
     pub version: u16,
@@ -266,7 +266,7 @@ pub enum WireError {
     /// A field of the payload holds what it cannot.
     #[error("its content is malformed: {what}; write it again")]
     Malformed {
-        /// What is wrong, in words.
+        /// The fault, in words.
         what: &'static str,
     },
 }
@@ -286,7 +286,7 @@ pub fn seal_as(version: u16, kind: ObjectKind, fingerprint: [u8; 16], key_id: [u
     out
 }
 
-/// What tells a parameter set from every other: the first 16 bytes of the SHA-256 of its fields, written in a fixed
+/// The identity of a parameter set: the first 16 bytes of the SHA-256 of its fields, written in a fixed
 /// order after a label that tells of the kind of set and the version of the order.
 ///
 /// Texts and lists have their lengths before them, and what may be absent a mark, so that two sets never write the same

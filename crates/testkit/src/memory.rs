@@ -56,7 +56,7 @@ impl Pattern {
         Self { name, disguised, extent: Extent::AnyFour }
     }
 
-    /// What it is called.
+    /// The name.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -93,7 +93,7 @@ impl Pattern {
 /// One search at a time: what another one has read would be found.
 ///
 /// # Errors
-/// What the system says where it shows no process its memory.
+/// The error of the system where it shows no process its memory.
 pub fn search_memory(patterns: &[Pattern]) -> io::Result<Vec<usize>> {
     static SEARCHING: Mutex<()> = Mutex::new(());
     let _alone = SEARCHING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,7 +132,7 @@ pub fn search_memory(patterns: &[Pattern]) -> io::Result<Vec<usize>> {
 mod tests {
     use super::*;
 
-    /// What lies on the edge of a piece belongs to the one where it starts.
+    /// A match on the edge of a piece belongs to the one where it starts.
     #[test]
     fn a_place_is_counted_in_one_piece() {
         let words: Vec<[u8; 8]> = (1..=128u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes()).collect();

@@ -74,7 +74,7 @@ fn shape(removal: DigitRemoval) -> String {
     format!("{}, {}, {}", removal.p, removal.e, removal.v)
 }
 
-/// What a circuit of the method takes, beside the paper's asymptotic depth and products.
+/// The counts of a circuit of the method, beside the paper's asymptotic depth and products.
 fn counted(bench: &'static str, method: &str, removal: DigitRemoval, paper: Option<[f64; 2]>) -> Row {
     let circuit = removal.circuit();
     let counts = circuit.total_counts();

@@ -57,7 +57,7 @@ fn literal(log2_degree: u32) -> BfvLiteral {
     }
 }
 
-/// What is measured.
+/// The operations that are measured.
 #[derive(Clone, Copy)]
 enum Operation {
     Product,

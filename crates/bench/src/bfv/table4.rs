@@ -41,7 +41,7 @@ const COLUMNS: &[Column] = &[
     Column::new("right", "correct", 5),
 ];
 
-/// What a row measures.
+/// The subject of a row.
 struct Case {
     name: &'static str,
     /// p, r, log2 N.
@@ -50,7 +50,7 @@ struct Case {
     extension: usize,
     /// As in Table 5.
     primes: (u32, (u32, usize), usize, (u32, usize)),
-    /// Of each transform.
+    /// Stages of each transform.
     stages: usize,
     /// U that digits and any other way may take.
     limits: Option<[f64; 2]>,

@@ -38,13 +38,13 @@ const COLUMNS: &[Column] = &[
     Column::new("right", "correct", 5),
 ];
 
-/// What a row measures.
+/// The subject of a row.
 struct Case {
     /// p, r, log2 N.
     plaintext: (u64, u32, u32),
     /// Bits of q_0; bits and number of the primes above; of a digit; bits and number of the special ones.
     primes: (u32, (u32, usize), usize, (u32, usize)),
-    /// Of each transform.
+    /// Stages of each transform.
     stages: usize,
     /// U that it may take.
     limit: f64,

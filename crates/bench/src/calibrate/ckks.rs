@@ -15,13 +15,13 @@ const WEIGHT: f64 = 1.0;
 const STEP_WEIGHT: f64 = 0.3;
 const KEY_WEIGHT: f64 = 0.5;
 
-/// What was measured with a set, CPU nanoseconds.
+/// The measured times of a set, CPU nanoseconds.
 struct Measured {
     params: TableParams,
     work: [Residues; BootstrapStep::ALL.len()],
     ns: [f64; BootstrapStep::ALL.len()],
     key_work: [Residues; 2],
-    /// Of making the keys, and their masks.
+    /// The times of making the keys, and their masks.
     key_ns: [f64; 2],
     correct: bool,
 }

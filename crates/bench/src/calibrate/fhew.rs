@@ -31,7 +31,7 @@ const SLOW_BATCH: usize = 2;
 /// Candidates predicted to be slower than this over the best are not measured with sets of other widths.
 const NEAR: f64 = 1.3;
 
-/// What to measure with one set.
+/// The measurements with one set.
 enum Job {
     /// A table of so many bits, by an algorithm.
     Table(u32, String),
@@ -48,7 +48,7 @@ impl Job {
     }
 }
 
-/// What was measured.
+/// The measured times.
 pub(super) struct Measured {
     params: FhewParams,
     job: Job,

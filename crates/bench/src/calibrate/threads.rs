@@ -1,4 +1,4 @@
-//! What threads gain: values of engine fhew, one ciphertext of engine ckks, several side by side.
+//! The gain of threads: values of engine fhew, one ciphertext of engine ckks, several side by side.
 use std::time::Instant;
 
 use super::{NAME, ckks, fhew};
@@ -74,7 +74,7 @@ fn values(threads: usize, runs: usize) -> Result<f64, BenchError> {
     Ok(unshared(seconds[1] / (seconds[0] * threads as f64), threads))
 }
 
-/// Of one ciphertext, and of several; nothing where memory does not allow any of it.
+/// The gain of one ciphertext, and of several; nothing where memory does not allow any of it.
 fn ciphertexts(
     params: &bootes_lut::ckks::TableParams,
     threads: usize,

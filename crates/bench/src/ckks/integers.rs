@@ -30,7 +30,7 @@ const COLUMNS: &[Column] = &[
     Column::new("speedup", "speedup", 7),
 ];
 
-/// What is evaluated.
+/// The functions that are evaluated.
 const OPS: [IntegerOp; 6] =
     [IntegerOp::Less, IntegerOp::Equal, IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Max, IntegerOp::Floor(7)];
 

@@ -33,7 +33,7 @@ const COLUMNS: &[Column] = &[
     Column::new("speedup", "speedup", 7),
 ];
 
-/// What U is the time of.
+/// The set whose table has the time U.
 const UNIT: &str = "batch_8bit";
 
 /// Bits, the limit that we set ourselves in U, and the paper's seconds (its Table 3, one thread at 3.0 GHz).
@@ -78,7 +78,7 @@ pub(crate) fn unit(options: &Options) -> Result<f64, BenchError> {
     })?
 }
 
-/// Of so many runs after a first one.
+/// The least seconds of so many runs after a first one.
 fn least_seconds(runs: usize, work: impl Fn() -> Result<(), BenchError>) -> Result<f64, BenchError> {
     let mut least = f64::INFINITY;
     work()?;

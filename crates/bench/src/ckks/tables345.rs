@@ -90,7 +90,7 @@ const WRONG: Column = Column::new("wrong", "wrong", 5);
 const NOISE: Column = Column::new("noise/half step", "noise_of_half_step", 15);
 const PEAK: Column = Column::scaled("peak GB", "peak_rss_bytes", 7, 1e-9);
 
-/// What all rows of trees have in common.
+/// The common remark of all rows of trees.
 const MODULI: &str = "trees: the paper's algorithms and digits with N = 2^16, primes of 46 bits (the paper: 48, and 59 \
                       for 20 bits), inputs and results modulo 2^48 (the paper: 2^52 to 2^75), and a level more, since \
                       the table is divided by its modulus first; products and constants of the tree's circuit, which \

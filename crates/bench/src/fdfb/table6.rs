@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
 struct Log<'a, 'p, 's> {
     /// Algorithm, p and milliseconds of what keeps the promise.
     measured: &'a mut Vec<(String, u64, f64)>,
-    /// What does not keep the promised failure probability.
+    /// The rows that do not keep the promised failure probability.
     refused: &'a mut Vec<&'p FdfbRow>,
     sink: &'a mut Sink<'s>,
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The most bytes that a file of results may have.
 const LARGEST: u64 = 1 << 26;
 
-/// What every row has, and what may follow: named in every complaint.
+/// The fields that every row has, and those that may follow: named in every complaint.
 const EXPECTED: &str = "expected an object with \"row\" (text) and, where known, \"bench\", \"algorithm\", \"params\" (text), \"bits\", \
                         \"cpu_ms\", \"median_ms\", \"paper_ms\", \"log2_p_fail\", \"noise_predicted_std\", \"noise_measured_std\" \
                         (numbers), \"correct\" (true or false)";
@@ -40,7 +40,7 @@ const NUMBERS: [&str; 19] = [
 #[derive(Clone, Debug)]
 pub(super) struct Recording {
     pub(super) name: String,
-    /// Of the file's name.
+    /// The date in the file's name.
     pub(super) date: String,
     /// File name, without its directory.
     pub(super) file: String,

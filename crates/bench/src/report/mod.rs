@@ -55,7 +55,7 @@ pub enum ReportError {
     File {
         /// Which.
         path: PathBuf,
-        /// What is wrong, and what was expected.
+        /// The fault, and what was expected.
         problem: String,
     },
     /// A line is not a row.
@@ -65,7 +65,7 @@ pub enum ReportError {
         path: PathBuf,
         /// Its number, from 1.
         line: usize,
-        /// What is wrong, and what was expected.
+        /// The fault, and what was expected.
         problem: String,
     },
 }
@@ -88,7 +88,7 @@ pub fn build(results: &Path) -> Result<Vec<ReportFile>, ReportError> {
 mod tests {
     use super::*;
 
-    /// What the repository has recorded.
+    /// The folder of the recordings of the repository.
     fn recorded() -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/results")
     }

@@ -21,7 +21,7 @@ const METHOD_TIMES: &str = "ckks-figure3";
 pub(super) struct Plot {
     name: String,
     pub(super) title: String,
-    /// What is seen and what to make of it.
+    /// The content of the plot, and its meaning.
     pub(super) caption: String,
     /// Points worth a word.
     pub(super) remarks: Vec<String>,

@@ -9,7 +9,7 @@ const CROPS: i32 = 20;
 /// A quantile below which fewer times are is not tested.
 const LEAST: usize = 100;
 
-/// What the tests found.
+/// The findings of the tests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Comparison {
     /// t of all times.
@@ -30,7 +30,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Of the times up to `most`.
+    /// The moments of the times up to `most`.
     fn of(times: &[f64], most: f64) -> Self {
         let kept = || times.iter().filter(|&&time| time <= most);
         let count = kept().count() as f64;
@@ -78,7 +78,7 @@ mod tests {
         (0..count).map(|_| time()).collect()
     }
 
-    /// Of samples small enough to do it by hand: means 3 and 6, variances 2.5 and 10, five each.
+    /// Samples small enough to do it by hand: means 3 and 6, variances 2.5 and 10, five each.
     #[test]
     fn t_by_hand() {
         let x: Vec<f64> = [1.0, 2.0, 3.0, 4.0, 5.0].repeat(LEAST);

@@ -138,7 +138,7 @@ fn wide(mut row: Row, subject: &mut Subject, rows: &Rows, exact: bool) -> Result
         .with("predicted_log2_noise", log2_of_unit(&params, variance.sqrt())))
 }
 
-/// What `examples/iris` does, on one thread.
+/// The work of `examples/iris`, on one thread.
 fn ours(rows: &Rows, target: FailureTarget, runs: usize) -> Result<Row, BenchError> {
     let params = Params::for_bits_with(rows.tree.bits(), target)?;
     let client = Client::generate(&params)?;

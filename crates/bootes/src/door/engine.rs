@@ -33,7 +33,7 @@ impl Engine {
         engines::of_kind(kind)
     }
 
-    /// What its client keys, server keys and ciphertexts are in files.
+    /// The kinds of its client keys, server keys and ciphertexts in files.
     pub fn kinds(self) -> [ObjectKind; 3] {
         of_engine!(self, E => [
             <E as engines::Engine>::Client::KIND,

@@ -180,7 +180,7 @@ enum InputsForm {
     Bfv { states: Vec<StateForm>, len: usize },
 }
 
-/// Of an operand of engine ckks.
+/// The form of an operand of engine ckks.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OperandForm {
@@ -190,7 +190,7 @@ struct OperandForm {
     keyed: f64,
 }
 
-/// Of a [`State`]; its exponent is that of the set.
+/// The form of a [`State`]; its exponent is that of the set.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StateForm {
@@ -336,7 +336,7 @@ impl FunctionForm {
     }
 }
 
-/// Of a [`Program`]: values are named by their positions.
+/// The form of a [`Program`]: values are named by their positions.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProgramForm {
@@ -346,7 +346,7 @@ struct ProgramForm {
     outputs: Vec<usize>,
 }
 
-/// Of an [`Operation`].
+/// The form of an [`Operation`].
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum OperationForm {

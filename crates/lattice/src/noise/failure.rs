@@ -57,7 +57,7 @@ pub fn log2_failure(half_window: f64, std: f64) -> f64 {
 /// e^((s·x²/2)²/2) times that of the mean variance, at x standard deviations. At 2^-136 and above (x²/2 ≤ 93) that is
 /// at most what 3 % more variance make.
 pub mod over_keys {
-    /// What the mean variance counts as.
+    /// The factor that the mean variance counts with.
     const FACTOR: f64 = 1.03;
 
     /// [`super::log2_failure`] for the standard deviation that is predicted, on average over keys.

@@ -36,7 +36,7 @@ pub enum RlweError {
     /// A standard deviation that cannot be sampled.
     #[error("noise of standard deviation {found}: expected 0 to 2^40")]
     Noise {
-        /// What was asked for.
+        /// The deviation asked for.
         found: f64,
     },
     /// A value that is not in Z_p.
@@ -60,7 +60,7 @@ pub enum RlweError {
     /// A ciphertext or key of another ring.
     #[error("ring degree {found}: expected {expected}")]
     Degree {
-        /// What it is.
+        /// The number found.
         found: usize,
         /// The degree of the ring, or of the other operand.
         expected: usize,
@@ -82,15 +82,15 @@ pub enum RlweError {
     /// Two ciphertexts that do not encode alike.
     #[error("messages {found} where {expected} are expected; switch moduli first")]
     Encoding {
-        /// Of the second operand.
+        /// The encoding of the second operand.
         found: RlweEncoding,
-        /// Of the first operand.
+        /// The encoding of the first operand.
         expected: RlweEncoding,
     },
     /// A reduction that messages do not follow.
     #[error("messages {found} have no reduction modulo 2^{log2_modulus}: p·2^{log2_modulus}/q is no integer from 2 on")]
     Reduction {
-        /// What was to be reduced.
+        /// The encoding that was to be reduced.
         found: RlweEncoding,
         /// log2 of the smaller modulus.
         log2_modulus: u32,

@@ -255,7 +255,7 @@ impl fmt::Debug for HybridGadget {
 /// many they are kept ([`RnsDigits::raise`]).
 #[derive(Debug)]
 pub struct RnsDigits<'a> {
-    /// What they are of: modulo its own primes a digit is the polynomial.
+    /// The polynomial that they are digits of: modulo its own primes a digit is the polynomial.
     of: Cow<'a, Poly<Eval>>,
     /// Its coefficients, ready for the conversions.
     prepared: Poly<Coeff>,
@@ -294,7 +294,7 @@ impl RnsDigits<'_> {
         j * self.alpha..((j + 1) * self.alpha).min(self.limbs.chain)
     }
 
-    /// What digit `j` is converted from.
+    /// The residues that digit `j` is converted from.
     fn prepared_of(&self, j: usize) -> Vec<&[f64]> {
         self.own(j).map(|k| self.prepared.limb(k)).collect()
     }

@@ -29,7 +29,7 @@ pub enum Target {
     Bits132,
 }
 
-/// What RLWE samples over an RNS modulus reach.
+/// The security of RLWE samples over an RNS modulus.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RnsSecurity {
     /// log2(QP) of the samples.

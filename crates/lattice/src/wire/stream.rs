@@ -42,7 +42,7 @@ pub enum StreamError {
         row: usize,
         /// The number of the prime, the special ones after the chain.
         limb: usize,
-        /// What is wrong.
+        /// The reason.
         source: RingError,
     },
 }

@@ -1,4 +1,4 @@
-//! What a server does with every ciphertext does not allocate.
+//! The work of a server on every ciphertext allocates nothing.
 use crate::counting::allocations;
 use bootes_lattice::Gadget;
 use bootes_lattice::extract::sample_extract_into;

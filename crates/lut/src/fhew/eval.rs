@@ -11,7 +11,7 @@ use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::evaluator::{self, Job, JobTable};
 use bootes_schemes::fhew::extra_keys::RingKey;
-use bootes_schemes::fhew::keys::PreparedEvaluationKey;
+use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use bootes_schemes::fhew::test_vector::{EncryptedTestVector, TestVector};
 
 /// Values that a thread evaluates together: keys are read once for them.
@@ -26,16 +26,16 @@ pub struct PreparedTable {
     vectors: Vec<Vectors>,
 }
 
-/// What a rotation has prepared.
+/// The prepared vectors of a rotation.
 #[derive(Clone, Debug)]
 struct Vectors {
     /// Added to b (fraction of 2^32).
     offset: u32,
     /// The plaintext test vector: the table, TV_0 of a multi-value bootstrap, nothing where all is encrypted.
     plain: Option<TestVector>,
-    /// Of a multi-value bootstrap, a column's TV_1 as positions and factors, and what is added to its result.
+    /// Each column's TV_1 of a multi-value bootstrap, as positions and factors, and the constant of its result.
     columns: Vec<(Vec<(usize, i64)>, u64)>,
-    /// Of a selected table, the factors of each ciphertext, transformed, `[component][N']`.
+    /// The factors of each ciphertext of a selected table, transformed, `[component][N']`.
     factors: Vec<AlignedVec<f64>>,
 }
 
@@ -135,7 +135,7 @@ pub struct Workspace<W: Torus = u64> {
     sample: Vec<W>,
     /// Encrypted test vectors, a value's after the other's, of one group of rotations.
     encrypted: Vec<EncryptedTestVector>,
-    /// What tells the values of this evaluation from those of all others, and the number of the next.
+    /// The identity of this evaluation among all, and the number of its next value.
     evaluation: Evaluation,
     next: u64,
     cancel: Cancel,

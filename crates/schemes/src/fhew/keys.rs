@@ -1,7 +1,6 @@
 //! Secret keys, and the public evaluation key, seed-compressed.
 use super::blind_rotate::rotation_messages;
 use super::params::FhewParams;
-pub use super::prepared::PreparedEvaluationKey;
 use bootes_lattice::LatticeError;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::keyswitch::SeededLweKeySwitchKey;

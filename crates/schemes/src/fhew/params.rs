@@ -79,7 +79,7 @@ pub enum PackingMethod {
 pub struct FhewParamsLiteral {
     /// Unique name.
     pub name: String,
-    /// What it is for.
+    /// The class of the set: how far it is to be trusted.
     #[serde(default, skip_serializing_if = "SetClass::is_secure")]
     pub class: SetClass,
     /// Largest message size in bits: plaintext modulus p = 2^bits.
@@ -564,9 +564,9 @@ impl FhewParams {
         formula::key_switch(dimension, GLWE_DISTRIBUTION, gadget, self.lwe_std()) + formula::dithered(dimension, gadget)
     }
 
-    /// What a key switch drops more of words that are multiples of 1/m of its unit, as those of files are after
-    /// products with powers of two: rests have a mean square of (1 + 2/m²)/12 and not 1/12. Such words were rounded,
-    /// with a noise of kN·E\[t²\]/12m² units², so that it is at most the variance of what was `passed` on from
+    /// The variance that a key switch drops more of words that are multiples of 1/m of its unit, as those of files are
+    /// after products with powers of two: rests have a mean square of (1 + 2/m²)/12 and not 1/12. Such words were
+    /// rounded, with a noise of kN·E\[t²\]/12m² units², so that it is at most the variance of what was `passed` on from
     /// inputs; and at most half of all that is dropped, where m is 2. To m = 8, where that noise has 4/3 units² with
     /// kN = 2048, they are dithered by whole units.
     pub fn coarse_variance(&self, passed: f64) -> f64 {

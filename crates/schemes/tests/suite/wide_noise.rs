@@ -8,7 +8,8 @@ use bootes_schemes::cancel::Cancel;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::blind_rotate::{BlindRotation, RotationKey};
-use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
+use bootes_schemes::fhew::keys::SecretKeys;
+use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use bootes_schemes::fhew::test_vector::TestVector;
 use bootes_testkit::{Moments, TestRng, seed_bytes};
 
