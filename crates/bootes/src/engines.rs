@@ -8,7 +8,7 @@ pub(crate) mod ckks;
 mod envelope;
 pub(crate) mod fhew;
 pub(crate) mod of;
-mod rlwe_key;
+mod rlwe_keys;
 pub(crate) mod watch;
 
 use crate::memory::Room;
@@ -262,40 +262,44 @@ pub(crate) trait EngineParams: Clone {
     }
 }
 
-/// The secret side.
-pub(crate) trait EngineClient<E: Engine<Client = Self>>: Sized {
+/// A client as a seed and a set make it, and as it goes to files.
+pub(crate) trait ClientKey: Sized {
+    type Params: EngineParams;
     const KIND: ObjectKind;
     /// The version of its file.
     const VERSION: u16;
 
     /// The client of a seed.
-    fn of(params: &E::Params, root: SecretSeed) -> Self;
+    fn of(params: &Self::Params, root: SecretSeed) -> Self;
 
     /// [`Self::of`], on as many threads as help.
-    fn derive(params: &E::Params, root: SecretSeed) -> Result<Self, Error> {
+    fn derive(params: &Self::Params, root: SecretSeed) -> Result<Self, Error> {
         Ok(Self::of(params, root))
     }
 
     fn root(&self) -> &SecretSeed;
-    fn params(&self) -> &E::Params;
+    fn params(&self) -> &Self::Params;
     fn key_id(&self) -> [u8; 16];
 
-    fn generate(params: &E::Params) -> Result<Self, Error> {
+    fn generate(params: &Self::Params) -> Result<Self, Error> {
         Self::derive(params, SecretSeed::from_entropy()?)
     }
 
-    fn from_seed(params: &E::Params, seed: &[u8; 32]) -> Self {
+    fn from_seed(params: &Self::Params, seed: &[u8; 32]) -> Self {
         Self::of(params, SecretSeed::from_bytes(seed))
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        envelope::open_client::<E>(bytes)
+        envelope::open_client(bytes)
     }
 
     fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
-        envelope::seal_client::<E>(self)
+        envelope::seal_client(self)
     }
+}
 
+/// The secret side.
+pub(crate) trait EngineClient<E: Engine<Client = Self>>: ClientKey<Params = E::Params> {
     /// Residues modulo what the set is for.
     fn encrypt(&self, values: &[u64]) -> Result<E::Ciphertexts, Error> {
         match self.params().modulus() {

@@ -1,7 +1,7 @@
 //! The secret side.
 use crate::door::server_key::ServerKeyBuilder;
 use crate::engines::of::{Of, alike, each, named};
-use crate::engines::{self, Engine, EngineClient};
+use crate::engines::{self, ClientKey, Engine, EngineClient};
 use crate::names::read_kind;
 use crate::{CiphertextReader, Ciphertexts, Error, Interval, Params, ServerKey, bfv, ckks, fhew, files};
 use std::path::Path;
@@ -37,13 +37,13 @@ impl Client {
     /// # Errors
     /// [`Error::Randomness`].
     pub fn generate(params: &Params) -> Result<Self, Error> {
-        Ok(Self(Arc::new(alike!(&params.0, params => EngineClient::generate(params)?))))
+        Ok(Self(Arc::new(alike!(&params.0, params => ClientKey::generate(params)?))))
     }
 
     /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
     /// nobody guesses. Server keys and ciphertexts are made with fresh randomness all the same.
     pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
-        Self(Arc::new(alike!(&params.0, params => EngineClient::from_seed(params, seed))))
+        Self(Arc::new(alike!(&params.0, params => ClientKey::from_seed(params, seed))))
     }
 
     /// The parameters.

@@ -1,6 +1,6 @@
 //! The name of an engine, and what engines differ in.
 use crate::engines::of::of_engine;
-use crate::engines::{self, EngineClient, EngineParams, Stored};
+use crate::engines::{self, ClientKey, EngineParams, Stored};
 use crate::planner::LARGEST;
 use crate::wire::ObjectKind;
 use std::fmt;

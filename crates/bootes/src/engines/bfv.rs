@@ -11,11 +11,13 @@ mod tests;
 
 pub(crate) use bootes_lut::bfv::ProgramParams as Params;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
-pub(crate) use client::Client;
 pub(crate) use server::{Inputs, Plan, Server};
 
 use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
-use crate::engines::rlwe_key::RlweServerKey;
+use crate::engines::rlwe_keys::{RlweClient, RlweServerKey};
+
+/// The secret keys.
+pub(crate) type Client = RlweClient<Params>;
 
 /// The public evaluation key.
 pub(crate) type ServerKey = RlweServerKey<Params>;

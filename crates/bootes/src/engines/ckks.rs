@@ -17,17 +17,19 @@ mod tests;
 
 pub(crate) use bootes_lut::ckks::TableParams as Params;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
-pub(crate) use client::Client;
 pub(crate) use encrypted::EncryptedTable;
 pub(crate) use plan::{Inputs, Plan};
 pub(crate) use server::Server;
 
 use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
-use crate::engines::rlwe_key::RlweServerKey;
+use crate::engines::rlwe_keys::{RlweClient, RlweServerKey};
 use integers::IntegerPlan;
 use params::{check_plan, maps, maps_encoder};
 use predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory};
 use server::{Digits, Progress, TablePlan};
+
+/// The secret keys.
+pub(crate) type Client = RlweClient<Params>;
 
 /// The public evaluation key.
 pub(crate) type ServerKey = RlweServerKey<Params>;

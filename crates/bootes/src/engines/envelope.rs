@@ -1,5 +1,5 @@
 //! The common part of the files of all engines: the header, and the name of the set.
-use super::{Engine, EngineClient, EngineParams, Stored};
+use super::{ClientKey, EngineParams, Stored};
 use crate::Error;
 use crate::names::{hex, read_name, stream_name};
 use bootes_lattice::wire::{Header, Reader, StreamReader, StreamWriter, Writer, open, seal_as};
@@ -59,27 +59,26 @@ pub(super) fn check_key<P: EngineParams>(
 const SECRET_PAYLOAD_BYTES: usize = 256;
 
 /// A client key in bytes: the name of its set, and its seed.
-pub(super) fn seal_client<E: Engine>(client: &E::Client) -> Zeroizing<Vec<u8>> {
+pub(super) fn seal_client<C: ClientKey>(client: &C) -> Zeroizing<Vec<u8>> {
     let (params, mut w) = (client.params(), Writer::with_capacity(SECRET_PAYLOAD_BYTES));
     w.str(params.name());
     w.raw(client.root().expose_bytes());
     let payload = Zeroizing::new(w.into_bytes());
-    let (kind, version) = (E::Client::KIND, E::Client::VERSION);
-    Zeroizing::new(seal_as(version, kind, params.fingerprint(), client.key_id(), &payload))
+    Zeroizing::new(seal_as(C::VERSION, C::KIND, params.fingerprint(), client.key_id(), &payload))
 }
 
 /// The client key in these bytes.
-pub(super) fn open_client<E: Engine>(bytes: &[u8]) -> Result<E::Client, Error> {
+pub(super) fn open_client<C: ClientKey>(bytes: &[u8]) -> Result<C, Error> {
     let what = "client key";
-    let (header, payload) = open(bytes, E::Client::KIND)?;
+    let (header, payload) = open(bytes, C::KIND)?;
     let mut r = Reader::new(payload);
-    let params = E::Params::named(read_name(&mut r)?)?;
+    let params = C::Params::named(read_name(&mut r)?)?;
     let root = SecretSeed::from_bytes(r.array_ref()?);
     r.finish()?;
     if params.fingerprint() != header.fingerprint {
         return Err(Error::ChangedParams { what, params: params.name().into() });
     }
-    let client = E::Client::derive(&params, root)?;
+    let client = C::derive(&params, root)?;
     check_key(what, [(&params, header.key_id), (&params, client.key_id())])?;
     params.keep();
     Ok(client)

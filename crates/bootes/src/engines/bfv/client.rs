@@ -1,27 +1,17 @@
 //! The secret side of engine bfv.
-use std::fmt;
 use std::io::Read;
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lattice::wire::ObjectKind;
-use bootes_ring::sample::SecretSeed;
-use bootes_schemes::bfv::{BfvCiphertext, BfvSecretKey, Scheme};
+use bootes_schemes::bfv::{BfvCiphertext, Scheme};
 use zeroize::Zeroizing;
 
-use super::{CiphertextReader, Ciphertexts, Params, ServerKey, check_key};
+use super::{CiphertextReader, Ciphertexts, Client, ServerKey, check_key};
 use crate::engines::KeyRequest;
 use crate::engines::blocks::VectorReader;
-use crate::engines::{Bfv, EngineCiphertexts, EngineClient, EngineParams};
+use crate::engines::{Bfv, ClientKey, EngineCiphertexts, EngineClient, EngineParams};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{BfvError, Error};
-
-/// Holds the secret keys: encrypts, decrypts, and makes the server's key.
-pub(crate) struct Client {
-    params: Params,
-    root: SecretSeed,
-    pub(super) keys: BfvSecretKey,
-}
 
 impl Client {
     /// The values of all slots.
@@ -32,30 +22,6 @@ impl Client {
 }
 
 impl EngineClient<Bfv> for Client {
-    const KIND: ObjectKind = ObjectKind::BfvClientKey;
-    const VERSION: u16 = super::VERSION;
-
-    fn of(params: &Params, root: SecretSeed) -> Self {
-        let keys = BfvSecretKey::derive(params, &root.bind(&params.fingerprint()));
-        Self { params: params.clone(), root, keys }
-    }
-
-    fn derive(params: &Params, root: SecretSeed) -> Result<Self, Error> {
-        on_all_threads(|| Ok(Self::of(params, root)))
-    }
-
-    fn root(&self) -> &SecretSeed {
-        &self.root
-    }
-
-    fn params(&self) -> &Params {
-        &self.params
-    }
-
-    fn key_id(&self) -> [u8; 16] {
-        self.keys.id()
-    }
-
     fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let (params, modulus) = (&self.params, self.params.modulus());
         if p != modulus {
@@ -109,11 +75,5 @@ impl EngineClient<Bfv> for Client {
             let keys = self.params.request(self.params.bootstrap()?);
             Ok(ServerKey::new(&self.params, self.keys.evaluation_key(&keys, MaskStorage::Seeded, tell)?))
         })?
-    }
-}
-
-impl fmt::Debug for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client").field("params", &self.params.name()).finish_non_exhaustive()
     }
 }

@@ -1,7 +1,7 @@
 //! Parameter sets of engine bfv.
 use super::server::{check_key_memory, check_program_memory, fresh_bytes, key_memory, predict};
 use super::{LOG2_P_FAIL, Params, Plan, VERSION};
-use crate::engines::rlwe_key::RlweParams;
+use crate::engines::rlwe_keys::RlweParams;
 use crate::engines::{Elapsed, EngineParams};
 use crate::kept::Kept;
 use crate::memory::{Room, check_set};
@@ -120,6 +120,7 @@ impl EngineParams for Params {
 
 impl RlweParams for Params {
     type Scheme = BfvParams;
+    const CLIENT_KEY: ObjectKind = ObjectKind::BfvClientKey;
     const SERVER_KEY: ObjectKind = ObjectKind::BfvServerKey;
     const VERSION: u16 = VERSION;
 

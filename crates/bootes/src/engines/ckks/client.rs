@@ -1,34 +1,22 @@
 //! The secret side of engine ckks.
-use std::fmt;
 use std::io::Read;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::MaskStorage;
-use bootes_lattice::wire::ObjectKind;
-use bootes_lut::ckks::TableParams as Params;
-use bootes_ring::sample::SecretSeed;
-use bootes_schemes::ckks::CkksSecretKey;
 use bootes_schemes::ckks::params::NOISE_STD;
 use zeroize::Zeroizing;
 
 use super::integers::not_for_integers;
 use super::{
-    CiphertextReader, Ciphertexts, EncryptedTable, ServerKey, check_key, fresh_bytes, key_memory, maps_encoder,
+    CiphertextReader, Ciphertexts, Client, EncryptedTable, ServerKey, check_key, fresh_bytes, key_memory, maps_encoder,
 };
 use crate::door::space::Integers;
 use crate::engines::KeyRequest;
 use crate::engines::blocks::VectorReader;
-use crate::engines::{Ckks, EngineCiphertexts, EngineClient};
+use crate::engines::{Ckks, ClientKey, EngineCiphertexts, EngineClient};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{Error, Interval, Lut, SlotTables, Space};
-
-/// Holds the secret keys of engine ckks: encrypts, decrypts, and makes the server's key.
-pub(crate) struct Client {
-    params: Params,
-    root: SecretSeed,
-    pub(super) keys: CkksSecretKey,
-}
 
 impl Client {
     fn encrypt_residues(&self, values: &[u64], encoding: RlweEncoding) -> Result<Ciphertexts, Error> {
@@ -101,30 +89,6 @@ impl Client {
 }
 
 impl EngineClient<Ckks> for Client {
-    const KIND: ObjectKind = ObjectKind::CkksClientKey;
-    const VERSION: u16 = super::VERSION;
-
-    fn of(params: &Params, root: SecretSeed) -> Self {
-        let keys = CkksSecretKey::derive(params.ckks(), &root.bind(&params.fingerprint()));
-        Self { params: params.clone(), root, keys }
-    }
-
-    fn derive(params: &Params, root: SecretSeed) -> Result<Self, Error> {
-        on_all_threads(|| Ok(Self::of(params, root)))
-    }
-
-    fn root(&self) -> &SecretSeed {
-        &self.root
-    }
-
-    fn params(&self) -> &Params {
-        &self.params
-    }
-
-    fn key_id(&self) -> [u8; 16] {
-        self.keys.id()
-    }
-
     fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let (literal, max) = (self.params.literal(), 1 << self.params.literal().bits);
         if !(2..=max).contains(&p) {
@@ -215,11 +179,5 @@ impl EngineClient<Ckks> for Client {
             let keys = self.params.request(&self.params.transforms(&encoder)?);
             Ok(ServerKey::new(&self.params, self.keys.evaluation_key(&keys, MaskStorage::Seeded, tell)?))
         })?
-    }
-}
-
-impl fmt::Debug for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client").field("params", &self.params.name()).finish_non_exhaustive()
     }
 }

@@ -10,7 +10,7 @@ use bootes_schemes::ckks::SeededCiphertext;
 use super::ciphertexts::most_bits;
 use super::{Client, NEWEST, begin, maps, maps_encoder, name_bytes, parameters};
 use crate::Error;
-use crate::engines::{EngineClient, Stored};
+use crate::engines::{ClientKey, Stored};
 use crate::memory::Room;
 use crate::threads::on_all_threads;
 

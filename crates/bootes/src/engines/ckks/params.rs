@@ -2,7 +2,7 @@
 use super::ciphertexts::budget;
 use super::predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory, largest_stages};
 use super::{EncryptedTable, Params, VERSION};
-use crate::engines::rlwe_key::RlweParams;
+use crate::engines::rlwe_keys::RlweParams;
 use crate::engines::{Elapsed, EngineParams};
 use crate::kept::Kept;
 use crate::memory::{Room, check_set, masks_that_fit};
@@ -174,6 +174,7 @@ impl EngineParams for Params {
 
 impl RlweParams for Params {
     type Scheme = CkksParams;
+    const CLIENT_KEY: ObjectKind = ObjectKind::CkksClientKey;
     const SERVER_KEY: ObjectKind = ObjectKind::CkksServerKey;
     const VERSION: u16 = VERSION;
 

@@ -1,7 +1,7 @@
 //! The secret side.
 use crate::door::space::Integers;
 use crate::engines::KeyRequest;
-use crate::engines::{EngineCiphertexts, EngineClient, EngineReader, Fhew};
+use crate::engines::{ClientKey, EngineCiphertexts, EngineClient, EngineReader, Fhew};
 use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::fhew::samples::Source;
 use crate::fhew::server_key::Keys;
@@ -138,7 +138,8 @@ impl Client {
     }
 }
 
-impl EngineClient<Fhew> for Client {
+impl ClientKey for Client {
+    type Params = Params;
     const KIND: ObjectKind = ObjectKind::ClientKey;
     const VERSION: u16 = 1;
 
@@ -157,7 +158,9 @@ impl EngineClient<Fhew> for Client {
     fn key_id(&self) -> [u8; 16] {
         self.keys.key_id()
     }
+}
 
+impl EngineClient<Fhew> for Client {
     fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
         let params = &self.params;
         if self.are_integers(bits) {

@@ -1,23 +1,67 @@
-//! The server key of an engine on a scheme of RLWE: the scheme's evaluation key, its masks seeds.
+//! The keys of an engine on a scheme of RLWE: a seed and the scheme's secret keys, and its evaluation key.
+use std::fmt;
 use std::io::{Read, Write};
 
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader};
-use bootes_schemes::rlwe::{KeyRequest, SchemeEvaluationKey, SchemeParams};
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::rlwe::{KeyRequest, SchemeEvaluationKey, SchemeParams, SchemeSecretKey};
 
 use super::envelope::{begin, name_bytes, parameters};
-use super::{EngineParams, EngineServerKey, Stored};
+use super::{ClientKey, EngineParams, EngineServerKey, Stored};
 use crate::memory::Room;
+use crate::threads::on_all_threads;
 use crate::{Error, MaskStorage};
 
 /// A set of an engine on a scheme of RLWE.
-pub(crate) trait RlweParams: EngineParams {
+pub(crate) trait RlweParams: EngineParams + Send + Sync {
     /// The scheme's set.
-    type Scheme: SchemeParams;
+    type Scheme: SchemeParams + Send;
+    const CLIENT_KEY: ObjectKind;
     const SERVER_KEY: ObjectKind;
     /// The version of files that keys are written with.
     const VERSION: u16;
 
     fn scheme(&self) -> &Self::Scheme;
+}
+
+/// Holds the secret keys: encrypts, decrypts, and makes the server's key.
+pub(crate) struct RlweClient<P: RlweParams> {
+    pub(super) params: P,
+    root: SecretSeed,
+    pub(super) keys: SchemeSecretKey<P::Scheme>,
+}
+
+impl<P: RlweParams> ClientKey for RlweClient<P> {
+    type Params = P;
+    const KIND: ObjectKind = P::CLIENT_KEY;
+    const VERSION: u16 = P::VERSION;
+
+    fn of(params: &P, root: SecretSeed) -> Self {
+        let keys = SchemeSecretKey::derive(params.scheme(), &root.bind(&params.fingerprint()));
+        Self { params: params.clone(), root, keys }
+    }
+
+    fn derive(params: &P, root: SecretSeed) -> Result<Self, Error> {
+        on_all_threads(|| Ok(Self::of(params, root)))
+    }
+
+    fn root(&self) -> &SecretSeed {
+        &self.root
+    }
+
+    fn params(&self) -> &P {
+        &self.params
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        self.keys.id()
+    }
+}
+
+impl<P: RlweParams> fmt::Debug for RlweClient<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RlweClient").field("params", &self.params.name()).finish_non_exhaustive()
+    }
 }
 
 /// The public evaluation key, its masks seeds: what a client sends to a server.
