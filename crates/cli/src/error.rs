@@ -9,7 +9,7 @@ use bootes::{BfvError, Engine, Error, Interval, LutError, NoiseWords, Params, Sp
 use crate::need::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH, Need};
 use crate::report;
 
-/// What was found, what was expected, what to do: one line.
+/// An error in one line: what was found, what was expected, what to do.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CliError(String);
 
@@ -59,7 +59,7 @@ impl fmt::Display for CliError {
     }
 }
 
-/// What to do about noise with parameter set `own`.
+/// The remedies for noise with parameter set `own`.
 fn cured(own: &str, words: impl FnOnce(&NoiseWords<'_>) -> String) -> String {
     let bits = |name: &str| Params::named(name).map_or(0, |params| params.bits());
     // Sets for integers have few bits of messages.
@@ -73,7 +73,7 @@ fn cured(own: &str, words: impl FnOnce(&NoiseWords<'_>) -> String) -> String {
     words(&NoiseWords { set: &set, out_bits: &|bits| format!("--out-bits {bits}") })
 }
 
-/// What the library says, and where its cure is a function of its own, what to do here instead.
+/// The words of the library, but for cures that are functions of its own: what to do here instead.
 pub(crate) fn in_words(error: &Error) -> String {
     match error {
         Error::InFile { path, source } => format!("{path}: {}", in_words(source)),
@@ -176,7 +176,7 @@ impl From<LutError> for CliError {
     }
 }
 
-/// What integers are kept modulo, beside what they are.
+/// The space in words, with the modulus that integers are kept in.
 pub(crate) fn with_modulus(space: Space) -> String {
     let words = space.to_string();
     match space.integers() {
@@ -187,7 +187,7 @@ pub(crate) fn with_modulus(space: Space) -> String {
     }
 }
 
-/// What makes operands alike that hold no integers.
+/// The advice that makes operands alike that hold no integers.
 const ALIKE: &str = "encrypt both with the same --bits, --modulus or --width, and give tables the same --out-bits or \
                      --out-modulus";
 
@@ -204,14 +204,14 @@ fn of_tables(width: u32) -> String {
     }
 }
 
-/// What --width is of operands of floor:k, whose results have k bits less.
+/// The --width of operands of floor:k, whose results have k bits less.
 const BEFORE_FLOOR: &str = "k more before floor:k";
 
 /// Bits of the longest residues of engine fhew.
 const RESIDUE_BITS: u32 = 8;
 
-/// What gives integers modulo 2^`bits` more room, `room` bits, where they are all multiples of answers plus a constant,
-/// as far as their range tells: 2^k·x is known modulo 2^(k + 1).
+/// The advice that gives integers modulo 2^`bits` more room, `room` bits, where they are all multiples of answers plus
+/// a constant, as far as their range tells: 2^k·x is known modulo 2^(k + 1).
 fn of_multiples(Interval { min, max }: Interval, bits: u32, room: u32) -> Option<String> {
     if bits < 2 || max - min != 1 << (bits - 1) {
         return None;
@@ -227,7 +227,7 @@ fn of_multiples(Interval { min, max }: Interval, bits: u32, room: u32) -> Option
     ))
 }
 
-/// What brings residues and integers to one space.
+/// The advice that brings residues and integers to one space.
 fn as_integers(residues: Space, integers: Space, engine: Engine) -> String {
     let (narrow, wide) = (residues.bits(), integers.bits());
     match engine.tables_give_integers() {
@@ -255,7 +255,7 @@ pub(crate) fn fhew_keys(width: u32) -> String {
     }
 }
 
-/// What brings integers of two spaces to one.
+/// The advice that brings integers of two spaces to one.
 pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
     let (narrow, wide) = if left.bits() < right.bits() { (left, right) } else { (right, left) };
     let alike =
@@ -318,10 +318,10 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
     all.collect::<Vec<_>>().join(", or ")
 }
 
-/// What to do where no set has room.
+/// The advice where no set has room.
 const LESS: &str = "take smaller weights and constants, or fewer terms";
 
-/// What gives answers of sign, less and equal room for results of `range`, where integers have at most `most` bits.
+/// The advice that gives answers of sign, less and equal room for results of `range`, of `most` bits at most.
 fn room_of_answers(operation: &str, range: Interval, most: u32, engine: Engine) -> String {
     let alone = "they have room for 0 and 1 alone; ";
     // A bit for the sign of what comes of them, where there is one.
@@ -354,8 +354,8 @@ fn room_of_answers(operation: &str, range: Interval, most: u32, engine: Engine) 
     }
 }
 
-/// What gives integers of `operand`, modulo 2^bits, room for results of `range`, where integers have at most `most`
-/// bits.
+/// The advice that gives integers of `operand`, modulo 2^bits, room for results of `range`, where integers have at most
+/// `most` bits.
 fn room(range: Interval, (operand, bits): (Interval, u32), most: u32, engine: Engine) -> String {
     let width = match range.width() {
         width @ ..=LONGEST => width,

@@ -56,7 +56,7 @@ pub(crate) fn check_match(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliE
     Ok(())
 }
 
-/// What a writer of files expects.
+/// The error that a writer of files expects.
 pub(crate) fn io_error(error: Error) -> io::Error {
     match error {
         Error::Stream(StreamError::Io(error)) => error,

@@ -146,7 +146,7 @@ pub(crate) struct Outside {
     pub(crate) index: usize,
     /// Counted from 1; an array has none.
     pub(crate) line: Option<usize>,
-    /// What is there.
+    /// The text of the field.
     pub(crate) text: String,
 }
 
@@ -167,7 +167,7 @@ pub(crate) struct List<const RANGES: usize> {
     pub(crate) values: Vec<i64>,
     /// For each range, the first integer outside it.
     pub(crate) outside: [Option<Outside>; RANGES],
-    /// What it was read from.
+    /// The format that it was read from.
     format: Format,
 }
 
@@ -314,7 +314,7 @@ impl Format {
     }
 }
 
-/// What values to encrypt there are.
+/// The kinds of values to encrypt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Domain {
     /// 0 to so many less one.
@@ -345,7 +345,7 @@ impl Domain {
     }
 }
 
-/// What else there is to do.
+/// The remedies to name instead.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Or<'a> {
     /// With text that is no list of integers.
@@ -512,7 +512,7 @@ pub(crate) fn operands(
     Ok((lists.into_iter().map(|list| list.values).collect(), format))
 }
 
-/// What to do with an integer that has not so many bits: those of `option`.
+/// The remedies for an integer that has not so many bits: those of `option`.
 fn cures(value: i64, width: u32, option: &str, sign: Sign) -> String {
     let least = |sign: Sign| (width..=MAX_WIDTH).find(|&width| sign.range(width).has(value));
     let change = if sign.unsigned { "leave out --unsigned" } else { "give --unsigned, if none is negative" };

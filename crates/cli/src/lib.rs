@@ -33,7 +33,7 @@ use args::{Cli, Command};
 use commands::Outcome;
 use error::CliError;
 
-/// What a shell says of filters whose reader went away: 128 and the number of the signal.
+/// The status of filters whose reader went away, in shells: 128 and the number of the signal.
 const READER_GONE: u8 = 128 + 13;
 
 /// The command, on the arguments of the process.

@@ -1,4 +1,4 @@
-//! What a parameter set is to hold, and how much that may be.
+//! The values that a parameter set is to hold, and how large they may be.
 
 use bootes::{Engine, Lut, Params};
 
@@ -14,7 +14,7 @@ pub(crate) const MAX_TABLE_BITS: u32 = 20;
 /// The longest large integers, in bits.
 pub(crate) const MAX_WIDTH: u32 = 32;
 
-/// What a parameter set is to hold.
+/// The values that a parameter set is to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// Messages of so many bits, for tables.
@@ -28,15 +28,15 @@ pub(crate) enum Need {
 }
 
 impl Need {
-    /// What every set for tables holds.
+    /// The values that every set for tables holds.
     pub(crate) const LEAST: Self = Self::Messages(1);
 
-    /// Of messages 0 to p − 1.
+    /// The need of messages 0 to p − 1.
     pub(crate) fn of_modulus(p: u64) -> Self {
         Self::Messages(p.next_power_of_two().ilog2())
     }
 
-    /// Of a table's inputs and results, with an engine.
+    /// The need of a table's inputs and results, with an engine.
     pub(crate) fn of_table(engine: Engine, lut: &Lut) -> Self {
         match engine.has_modulus() {
             true => Self::VectorTables(lut.in_modulus()),

@@ -119,7 +119,7 @@ fn read(text: &mut Text, count: usize) -> Result<Vec<u8>, CliError> {
     read.map(|_| bytes).map_err(|error| CliError::io("read", text.path(), &error))
 }
 
-/// What the header says.
+/// The header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Header {
     dtype: Dtype,
@@ -192,7 +192,7 @@ struct Dtype {
 }
 
 impl Dtype {
-    /// Of a name such as `<i8`: order of the bytes, kind, size.
+    /// The type of a name such as `<i8`: order of the bytes, kind, size.
     fn parse(name: &str) -> Result<Self, String> {
         let size = match name.as_bytes() {
             [b'<' | b'>' | b'=' | b'|', b'i' | b'u' | b'b', b'1'] => Some(1),
@@ -232,7 +232,7 @@ impl Dtype {
     }
 }
 
-/// What is left to read of a Python literal.
+/// The rest of a Python literal that is being read.
 struct Literal<'a>(&'a [u8]);
 
 impl<'a> Literal<'a> {
@@ -343,7 +343,7 @@ pub(crate) fn output(values: &[i64]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// What NumPy wrote (`tests/data/npy/make.py`).
+    /// A file that NumPy wrote (`tests/data/npy/make.py`).
     fn written(name: &str) -> Vec<u8> {
         let path = format!("{}/tests/data/npy/{name}.npy", env!("CARGO_MANIFEST_DIR"));
         std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))

@@ -1,4 +1,4 @@
-//! What reads the text of users, as functions of bytes: for tests and fuzzers, no interface of the command.
+//! The readers of texts of users, as functions of bytes: for tests and fuzzers, no interface of the command.
 #![allow(missing_docs, reason = "no interface: names say what is read")]
 
 use bootes::{Lut, Program};
@@ -18,7 +18,7 @@ fn line(error: CliError) -> String {
     error.to_string()
 }
 
-/// Of which so many bytes are read at once.
+/// A text of which so many bytes are read at once.
 fn text(bytes: &[u8], piece: usize) -> Text {
     Text::of_bytes("X", bytes.to_vec(), piece)
 }

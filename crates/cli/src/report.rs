@@ -1,4 +1,4 @@
-//! What the command says: standard output, the error line, quantities for people.
+//! The output of the command: standard output, the error line, quantities for people.
 
 pub(crate) use bootes::list;
 use std::io::{self, Write};
@@ -118,7 +118,7 @@ pub(crate) fn room(bytes: u64) -> String {
     size(bytes / last * last)
 }
 
-/// What the last of three digits counts.
+/// The unit of the last of three digits, in bytes.
 fn last_digit(bytes: u64) -> u64 {
     10_u64.pow(bytes.checked_ilog10().unwrap_or(0).saturating_sub(2))
 }

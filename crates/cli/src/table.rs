@@ -104,7 +104,7 @@ impl Table {
         self.lut.values()[index] as i64
     }
 
-    /// What the library is asked for.
+    /// The function that the library is asked for.
     pub(crate) fn function(&self, algorithm: Option<&str>) -> Function {
         match algorithm {
             Some(name) => Function::TableBy(self.lut.clone(), name.into()),
@@ -146,7 +146,7 @@ impl Table {
     }
 }
 
-/// What entries are below.
+/// The limit that entries are below.
 struct Limit {
     size: u64,
     /// The option that says so.

@@ -25,7 +25,7 @@ pub(crate) struct ParamChoice {
 }
 
 impl ParamChoice {
-    /// What `--width` or `--bits` ask for.
+    /// The need that `--width` or `--bits` state.
     pub(crate) fn need(&self) -> Option<Need> {
         self.width.map(Need::Integers).or(self.bits.map(Need::Messages))
     }

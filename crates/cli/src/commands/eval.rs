@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::report;
 use crate::table::Table;
 
-/// What is to be evaluated.
+/// The work of a call.
 enum Work<'a> {
     Tables { tables: Vec<Table>, paths: &'a [PathBuf], algorithm: Option<&'a str> },
     Integers { op: IntegerOp },
@@ -58,7 +58,7 @@ impl<'a> Work<'a> {
         Ok(Self::Tables { tables: paths.iter().map(table).collect::<Result<_, _>>()?, paths, algorithm })
     }
 
-    /// What the library is asked for.
+    /// The function that the library is asked for.
     fn function(&self) -> Function {
         match self {
             Self::Tables { tables, algorithm, .. } => match &tables[..] {

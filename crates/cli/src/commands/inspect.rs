@@ -77,7 +77,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
     Ok(Outcome::Right)
 }
 
-/// What can be said of the content.
+/// The content, as far as it is known.
 enum Contents {
     ClientKey,
     /// `expanded`: bytes in memory, masks as seeds or kept.

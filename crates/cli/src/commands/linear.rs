@@ -239,7 +239,7 @@ fn write(outputs: &[Output], results: &[Ciphertexts], json: bool, made: Made) ->
     report(outputs, &results[0], results[0].len(), &spaces, bytes, json, made)
 }
 
-/// What results are.
+/// The kind of results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Made {
     /// Sums: those of residues are residues, which is said.
@@ -249,7 +249,7 @@ enum Made {
 }
 
 impl Made {
-    /// What is held, in words.
+    /// The message space in words.
     fn in_words(self, space: &Space) -> String {
         match (self, space) {
             (Self::Sums, Space::Modular(p)) => format!("{space} (sums are taken modulo {p})"),

@@ -99,7 +99,7 @@ pub(crate) fn check_engine(key: &Sealed, wanted: Option<Engine>) -> Result<(), C
     }
 }
 
-/// What is evaluated here, on this machine and within these limits.
+/// The load of an evaluation on this machine and within these limits.
 pub(crate) fn load(values: usize, threads: &Threads, memory: &MemoryLimit, masks: &MaskChoice) -> Load {
     let here = Load::here(values);
     let memory = [here.memory, memory.bytes()].into_iter().flatten().min();

@@ -41,12 +41,12 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
     Ok(Outcome::Right)
 }
 
-/// What an object of JSON calls the part of an engine.
+/// The name of the part of an engine in an object of JSON.
 pub(super) fn list_of(engine: Engine) -> &'static str {
     ["params", "batch", "slots"][engine as usize]
 }
 
-/// What there is to say of each set, one after the other: all at once they take much memory.
+/// The values of `of` for each set, one after the other: all at once they take much memory.
 fn each<T>(engine: Engine, of: impl Fn(&Params) -> T) -> Result<Vec<T>, CliError> {
     let named = |name: &String| Ok(of(&Params::named(name)?));
     Params::names(engine).iter().map(named).collect()
@@ -56,7 +56,7 @@ fn each<T>(engine: Engine, of: impl Fn(&Params) -> T) -> Result<Vec<T>, CliError
 struct Column {
     name: &'static str,
     side: char,
-    /// What it has, in words.
+    /// The meaning, in words.
     meaning: &'static str,
     cell: fn(&Params) -> Option<String>,
 }
@@ -118,7 +118,7 @@ const COLUMNS: [Column; 10] = [
     Column { name: "", side: 'l', meaning: "", cell: |params| params.is_default().then(|| "default".into()) },
 ];
 
-/// What the list has of a set.
+/// The cells of a set in the list.
 fn cells(params: &Params) -> [Option<String>; COLUMNS.len()] {
     COLUMNS.map(|column| (column.cell)(params))
 }

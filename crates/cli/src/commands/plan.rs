@@ -16,7 +16,7 @@ use crate::need::Need;
 use crate::report::{self, seconds};
 
 impl PlanArgs {
-    /// What failure is asked for.
+    /// The failure probability that is asked for.
     fn target(&self) -> FailureTarget {
         self.pfail.unwrap_or(FailureTarget::Two128)
     }
@@ -25,7 +25,7 @@ impl PlanArgs {
 /// Values, where nobody says how many: whole batches of all engines.
 const MANY: u64 = 1 << 20;
 
-/// What became of a combination.
+/// The outcome of a combination.
 enum Verdict {
     Chosen,
     /// Worse than the choice, how.
@@ -288,16 +288,16 @@ fn a_value(prediction: &Prediction, args: &PlanArgs) -> f64 {
     prediction.cpu_seconds / args.count.unwrap_or(MANY) as f64
 }
 
-/// What an engine would do with a table, on many values at once.
+/// The prediction of an engine that evaluates a table on many values at once.
 struct Many<'a> {
     params: Params,
     prediction: Prediction,
-    /// Of one ciphertext, full or not, on one thread.
+    /// Seconds of one ciphertext, full or not, on one thread.
     ciphertext_seconds: f64,
     threads: usize,
     /// From so many values on it is the faster engine, keys being there; `None` if never, or if nothing else can do it.
     crossover: Option<u64>,
-    /// What there is to compare with.
+    /// The engine of few values, to compare with.
     few: Option<&'a Few<'a>>,
     /// The ways to evaluate a ciphertext, if they are to be explained: least time first.
     methods: Vec<Candidate>,

@@ -21,7 +21,7 @@ const CLIENT_KEY_LIMIT: u64 = 4096;
 /// Bytes of a payload that have the name of its parameter set.
 const NAMED_WITHIN: usize = 80;
 
-/// What a file has, of whichever engine.
+/// The content of a file, of whichever engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Noun {
     ClientKey,
@@ -30,7 +30,7 @@ pub(crate) enum Noun {
 }
 
 impl Noun {
-    /// What objects of this kind are; `None` for what no command takes.
+    /// The content that objects of this kind are; `None` for those that no command takes.
     pub(crate) fn of(kind: ObjectKind) -> Option<Self> {
         let kinds = Engine::of_kind(kind).kinds();
         let mut all = [Self::ClientKey, Self::ServerKey, Self::Ciphertexts].into_iter().zip(kinds);

@@ -44,7 +44,7 @@ enum Target {
     Stream(PathBuf),
 }
 
-/// What tells two files apart, whatever their names.
+/// The identity of a file, whatever its name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Identity {
     /// Device and number.
@@ -53,7 +53,7 @@ pub(super) enum Identity {
     New(u64, u64, std::ffi::OsString),
 }
 
-/// What of ours this file is, by its header.
+/// The kind of the object in this file, by its header.
 fn kind_of(name: &Path) -> Option<ObjectKind> {
     let mut start = Vec::with_capacity(wire::HEADER_BYTES);
     File::open(name).ok()?.take(wire::HEADER_BYTES as u64).read_to_end(&mut start).ok()?;
@@ -304,8 +304,8 @@ fn descriptor(path: &Path) -> Result<Option<u32>, CliError> {
     Ok(whole.file_name().filter(|_| is_one).and_then(|name| name.to_str()?.parse().ok()))
 }
 
-/// Of a regular file, or of one that would be made; `None` for pipes and devices, which may be read and written, and
-/// for what is not there to be read.
+/// The identity of a regular file, or of one that would be made; `None` for pipes and devices, which may be read and
+/// written, and for what is not there to be read.
 pub(super) fn identity(path: &Path) -> Option<Identity> {
     match fs::metadata(path) {
         Ok(metadata) => metadata.is_file().then(|| Identity::Existing(metadata.dev(), metadata.ino())),

@@ -27,7 +27,7 @@ fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
 /// Something that is removed when dropped, or when a signal ends the process, unless it is kept.
 pub(super) struct Temporary {
     path: PathBuf,
-    /// Of a file that has no name yet: the kernel takes it back whenever the process ends, even if it is killed.
+    /// A file that has no name yet: the kernel takes it back whenever the process ends, even if it is killed.
     unnamed: Option<File>,
 }
 
@@ -233,7 +233,7 @@ pub(super) fn rename_all<'a>(files: impl Iterator<Item = (Temporary, &'a Path)>)
     result
 }
 
-/// What had this name has it again. (A rename of one of two names of a file to the other does nothing.)
+/// Gives the file that had this name it again. (A rename of one of two names of a file to the other does nothing.)
 fn give_back(kept: &Path, name: &Path) {
     if fs::rename(kept, name).is_ok() {
         remove(kept);
