@@ -247,7 +247,7 @@ fn ciphertexts(data: &[u8], kind: ObjectKind, at: usize) {
         let bytes = y.write(Vec::new()).expect("memory takes what is written");
         Ciphertexts::read(&bytes[..]).expect("what was computed is read");
     }
-    let values = client.decrypt_integers(&x).expect("ciphertexts of this key");
+    let values = client.decrypt(&x).expect("ciphertexts of this key");
     let reader = CiphertextReader::new(&bytes[..]).expect("what was written is read");
     assert_eq!(client.decrypt_from(reader).expect("ciphertexts of this key"), values);
     assert_eq!(values.len(), x.len());

@@ -87,12 +87,6 @@ impl Work {
         }
     }
 
-    fn decrypt(&self, client: &Client, values: &Ciphertexts) -> Result<Vec<i64>, bootes::Error> {
-        match self {
-            Self::Table(_) => Ok(client.decrypt(values)?.into_iter().map(|v| v as i64).collect()),
-            Self::Relu => client.decrypt_integers(values),
-        }
-    }
 }
 
 /// What is to be measured: a default set of ours, or a named one.
@@ -155,7 +149,7 @@ impl Row {
             let before = peer.run(&mut random)?;
             let (outputs, ours) = time(|| server.run(&plan, &inputs));
             let after = peer.run(&mut random)?;
-            let found = self.work.decrypt(&client, &outputs.map_err(message)?[0]).map_err(message)?;
+            let found = client.decrypt(&outputs.map_err(message)?[0]).map_err(message)?;
             let expected: Vec<i64> = values.iter().map(|&v| self.work.expected(v)).collect();
             if found != expected {
                 return Err(format!("row {}: we returned {found:?} for {values:?}, expected {expected:?}", self.name));

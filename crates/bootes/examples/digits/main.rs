@@ -39,7 +39,7 @@ fn run() -> Result<bool, Box<dyn std::error::Error>> {
         time += start.elapsed();
         // Client: decrypts the scores.
         let results = Ciphertexts::read(&reply[..])?;
-        let scores = client.decrypt(&results)?;
+        let scores = client.decrypt_residues(&results)?;
         encrypted.push(scores.into_iter().map(|score| signed(score, results.space().bits())).collect());
         sent += request.len();
         received += reply.len();

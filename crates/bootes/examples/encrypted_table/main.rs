@@ -26,5 +26,5 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scores = server.run(&plan, &encrypted)?.remove(0);
 
     let expected: Vec<u64> = values.iter().map(|&x| rule.values()[x as usize]).collect();
-    ckks::compare("scores", &client.decrypt(&scores)?, &expected, start)
+    ckks::compare("scores", &client.decrypt_residues(&scores)?, &expected, start)
 }

@@ -38,8 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let high = server.evaluate_all(&of_high[..], &high)?;
     let ones = low[0].add(&high[0])?;
     let expected: Vec<u64> = values.iter().map(|x| x.count_ones().into()).collect();
-    ckks::compare("bits that are set", &client.decrypt(&ones)?, &expected, start)?;
+    ckks::compare("bits that are set", &client.decrypt_residues(&ones)?, &expected, start)?;
     let positions = server.evaluate(&position, &low[1].add(&high[1])?)?;
     let expected: Vec<u64> = values.iter().map(|&x| highest(x)).collect();
-    ckks::compare("highest bit", &client.decrypt(&positions)?, &expected, start)
+    ckks::compare("highest bit", &client.decrypt_residues(&positions)?, &expected, start)
 }

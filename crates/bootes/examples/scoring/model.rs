@@ -45,7 +45,7 @@ pub(crate) fn ask(
         out = client.encrypt_modulo(column, MODULUS)?.write(out)?;
     }
     out.flush()?;
-    Ok(client.decrypt(&Ciphertexts::read(Watched(stream))?)?)
+    Ok(client.decrypt_residues(&Ciphertexts::read(Watched(stream))?)?)
 }
 
 /// A server that goes away is an error of its own.

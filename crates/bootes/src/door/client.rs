@@ -110,24 +110,23 @@ impl Client {
         Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_within(values, range, width)?)))
     }
 
-    /// Decrypts residues, or integers none of which may be negative.
+    /// Decrypts what they hold, by [`Ciphertexts::space`]: residues, 0 to p − 1, or integers of the range.
     ///
     /// # Errors
-    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Negative`];
-    /// [`Error::CiphertextMemory`].
-    pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
-        each!(self.with(ciphertexts)?, (client, x) => client.decrypt(x))
-    }
-
-    /// Decrypts integers, which may be negative, or residues.
-    ///
-    /// # Errors
-    /// As [`Self::decrypt`].
-    pub fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
+    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::CiphertextMemory`].
+    pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
         each!(self.with(ciphertexts)?, (client, x) => client.decrypt_integers(x))
     }
 
-    /// [`Self::decrypt_integers`] of ciphertexts that are read as they are needed.
+    /// The same of residues, or integers none of which may be negative, as [`Self::encrypt`] takes them.
+    ///
+    /// # Errors
+    /// As [`Self::decrypt`]; [`Error::Negative`].
+    pub fn decrypt_residues(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
+        each!(self.with(ciphertexts)?, (client, x) => client.decrypt(x))
+    }
+
+    /// [`Self::decrypt`] of ciphertexts that are read as they are needed.
     ///
     /// # Errors
     /// As [`Self::decrypt`]; [`Error::Stream`].

@@ -91,7 +91,7 @@ impl Client {
         let part = |x: &Ciphertexts| {
             let p = x.space().moduli()[0];
             let signed = |v: u64| v as f64 - if 2 * v >= p { p as f64 } else { 0.0 };
-            Ok::<_, Error>(self.decrypt(x)?.into_iter().map(|v| step * signed(v)).collect::<Vec<_>>())
+            Ok::<_, Error>(self.decrypt_residues(x)?.into_iter().map(|v| step * signed(v)).collect::<Vec<_>>())
         };
         Ok(part(re)?.into_iter().zip(part(im)?).map(|(re, im)| [re, im]).collect())
     }

@@ -22,7 +22,7 @@ use crate::{Error, IntegerLimbs, Interval, Space};
 /// let root = Continuous::new(0..=7, 4, |x| (2.0 * x).sqrt())?; // 0 to 3.7, with room for 4 bits
 /// let encrypted = client.encrypt_unsigned(&[2, 5, 7], 3)?;
 /// let plan = server.plan(&root, &encrypted)?;
-/// let results = client.decrypt_integers(&server.run(&plan, &encrypted)?[0])?;
+/// let results = client.decrypt(&server.run(&plan, &encrypted)?[0])?;
 /// let bound = plan.error_bound().unwrap_or(0.0); // ½ to round, and noise
 /// for (result, exact) in results.into_iter().zip([2.0, 3.162, 3.742]) {
 ///     assert!(bound < 1.0 && (result as f64 - exact).abs() <= bound);

@@ -171,7 +171,7 @@ pub enum Error {
         engine: crate::Engine,
     },
     /// Integers that may be negative, decrypted as if they were not.
-    #[error("the ciphertexts hold {space}, which may be negative: take decrypt_integers")]
+    #[error("the ciphertexts hold {space}, which may be negative: take decrypt, for integers with a sign")]
     Negative {
         /// The message space of the ciphertexts.
         space: Space,

@@ -18,7 +18,7 @@ use std::fmt;
 /// assert!(plan.log2_p_fail() <= -64.0 && plan.seconds(1000)? > 0.0);
 /// for values in [[1, 2], [3, 0]] {
 ///     let results = server.run(&plan, &client.encrypt(&values)?)?;
-///     assert_eq!(client.decrypt(&results[0])?, values.map(|x| x * x));
+///     assert_eq!(client.decrypt_residues(&results[0])?, values.map(|x| x * x));
 /// }
 /// # Ok(())
 /// # }

@@ -33,9 +33,11 @@ fn noise_is_made_less_by_what_does_it() -> Outcome {
         for factor in [3, 7] {
             let (product, cure) = until_refused(fresh.clone(), factor)?;
             assert!(cure.smaller_weights && cure.other.is_none(), "{set}: {cure:?}");
-            let expected = client.decrypt(&product)?.iter().map(|x| x * factor as u64 % p).collect::<Vec<_>>();
+            let expected = client.decrypt_residues(&product)?.iter().map(|x| x * factor as u64 % p).collect::<Vec<_>>();
             match (cure.refresh, server.evaluate(&identity, &product)) {
-                (true, refreshed) => assert_eq!(client.decrypt(&refreshed?.mul_small(factor)?)?, expected, "{set}"),
+                (true, refreshed) => {
+                    assert_eq!(client.decrypt_residues(&refreshed?.mul_small(factor)?)?, expected, "{set}");
+                }
                 (false, refreshed) => assert!(refreshed.is_err(), "{set}"),
             }
         }
@@ -109,12 +111,12 @@ fn room_for_integers_is_where_it_is_said_to_be() -> Outcome {
     let error = less.mul_small(100).unwrap_err().to_string();
     assert!(error.contains("Function::Widen(7)") && error.contains("2^7"), "{error}");
     let wide = server.evaluate(Function::Widen(7), &less)?;
-    assert_eq!(client.decrypt_integers(&wide.mul_small(100)?)?, [100]);
+    assert_eq!(client.decrypt(&wide.mul_small(100)?)?, [100]);
     // Longer than one bootstrap takes, with room that the set has.
     let error = client.encrypt_unsigned(&[511], 9)?.mul_small(3).unwrap_err().to_string();
     assert!(error.contains("2^11") && error.contains("encrypt_within") && !error.contains("Widen"), "{error}");
     let room = client.encrypt_within(&[511], 0..=511, 10)?.mul_small(3)?;
-    assert_eq!(client.decrypt_integers(&room)?, [1533]);
+    assert_eq!(client.decrypt(&room)?, [1533]);
     // Room that it has not, and that no set has.
     let (client, _) = pair(&Params::named("toy_4")?)?;
     let error = client.encrypt_unsigned(&[7], 3)?.mul_small(9).unwrap_err().to_string();
@@ -136,7 +138,7 @@ fn functions_of_results_that_fill_their_space() -> Outcome {
     };
     let error = max(4).unwrap_err().to_string();
     assert!(error.ends_with("give tables that they are results of 5 output bits (Lut::new)"), "{error}");
-    assert_eq!(client.decrypt_integers(&max(5)?)?, [11, 8]);
+    assert_eq!(client.decrypt(&max(5)?)?, [11, 8]);
     Ok(())
 }
 
@@ -153,7 +155,7 @@ fn the_smallest_of_many_is_found_in_a_loop() -> Outcome {
         let next = column(i);
         smallest = server.evaluate(IntegerOp::Min, [&smallest, &encrypt(&next)?])?;
         expected.iter_mut().zip(&next).for_each(|(least, &x)| *least = x.min(*least));
-        assert_eq!(client.decrypt(&smallest)?, expected);
+        assert_eq!(client.decrypt_residues(&smallest)?, expected);
         // The noise of the one that is kept stays, what the bootstraps add is added.
         let bound = smallest.noise_variance();
         assert!(bound < 1.2 * i as f64 * *first.get_or_insert(bound), "{i}: {bound:e}, first {first:?}");
@@ -188,7 +190,7 @@ fn function_of_results(set: &str, bits: u32, cures: [bool; 3]) -> Outcome {
     let Err(Error::Noise { cure, .. }) = &refused else { panic!("{set}, {bits} bits: {refused:?}") };
     assert_eq!([cure.refresh, cure.out_bits.is_some(), cure.other.is_some()], cures, "{refused:?}");
     let check = |(client, result): (Client, Result<Ciphertexts, Error>)| -> Outcome {
-        assert_eq!(client.decrypt_integers(&result?)?, expected, "{set}, {bits} bits: {cure:?}");
+        assert_eq!(client.decrypt(&result?)?, expected, "{set}, {bits} bits: {cure:?}");
         Ok(())
     };
     if cure.refresh {
@@ -230,7 +232,7 @@ fn keys_that_a_server_lacks_are_made_as_is_said() -> Outcome {
     assert!(error.to_string().ends_with("take parameters for integers, whose keys have them (Params::for_integers)"));
     let (integers, functions) = pair(&Params::named("toy_int16")?)?;
     let relu = functions.evaluate(IntegerOp::Relu, &integers.encrypt_integers(&[3, -3], 3)?)?;
-    assert_eq!(integers.decrypt_integers(&relu)?, [3, 0]);
+    assert_eq!(integers.decrypt(&relu)?, [3, 0]);
     // Those of algorithms of tables.
     let (lut, x) = (Lut::modular((0..16).rev().collect(), 16)?, client.encrypt(&[3])?);
     let mut followed = 0;

@@ -36,7 +36,7 @@ fn the_caller_says_whether_there_is_a_sign() -> Outcome {
     // The data do not say.
     refusal(client.encrypt_integers(&[40_000], 16), &["40000", "-32768 to 32767", "encrypt_unsigned"]);
     refusal(client.encrypt_within(&[0], -5..=256, 8), &["-5 to 256", "-2^8 to 2^8 - 1", "9 bits"]);
-    refusal(client.decrypt(&y), &["-32768", "decrypt_integers"]);
+    refusal(client.decrypt_residues(&y), &["-32768", "take decrypt"]);
     assert_eq!(client.encrypt_integers(&[1], 16)?.space(), Space::signed(16));
     Ok(())
 }
@@ -46,9 +46,9 @@ fn residues_are_no_integers_unless_the_caller_says_so() -> Outcome {
     let (client, server) = pair("toy_int16", 2)?;
     let x = client.encrypt(&[9, 3])?;
     refusal(server.evaluate(IntegerOp::Relu, [&x]), &["relu", "4-bit messages", "residues", "as_integers"]);
-    assert_eq!(client.decrypt_integers(&x)?, [9, 3]);
+    assert_eq!(client.decrypt(&x)?, [9, 3]);
     let signed = x.as_integers(-8..=7)?;
-    assert_eq!(client.decrypt_integers(&signed)?, [-7, 3]);
+    assert_eq!(client.decrypt(&signed)?, [-7, 3]);
     let relu = server.evaluate(IntegerOp::Relu, [&signed])?;
     assert_eq!((client.decrypt(&relu)?, relu.space().range()), (vec![0, 3], Interval { min: 0, max: 7 }));
     refusal(x.as_integers(0..=16), &["0 to 16"]);
@@ -73,10 +73,13 @@ fn sums_of_results_have_room_or_are_refused() -> Outcome {
     };
     refusal(sum_of(6), &["the sum gives integers from", "room for 2^6", "room for 2^7", "Lut::new", "Function::Widen"]);
     let sums = sum_of(7)?;
-    assert_eq!(client.decrypt(&sums)?, expected);
+    assert_eq!(client.decrypt_residues(&sums)?, expected);
     // The sum is an operand of a table of as many entries.
     let half = Lut::new((0..128).map(|x| x / 2).collect(), 6)?;
-    assert_eq!(client.decrypt(&server.evaluate(&half, &sums)?)?, expected.iter().map(|x| x / 2).collect::<Vec<_>>());
+    assert_eq!(
+        client.decrypt_residues(&server.evaluate(&half, &sums)?)?,
+        expected.iter().map(|x| x / 2).collect::<Vec<_>>()
+    );
     refusal(
         server.evaluate(&Lut::new((0..64).collect(), 6)?, &sums),
         &["64 entries", "from 0 to 120", "table for all"],
@@ -85,7 +88,7 @@ fn sums_of_results_have_room_or_are_refused() -> Outcome {
     let square = Lut::modular((0..64).map(tables[0]).collect(), 64)?;
     let squares = server.evaluate(&square, &encrypted)?;
     let twice = squares.add(&squares)?;
-    assert_eq!(client.decrypt(&twice)?, inputs.iter().map(|&x| 2 * tables[0](x) % 64).collect::<Vec<_>>());
+    assert_eq!(client.decrypt_residues(&twice)?, inputs.iter().map(|&x| 2 * tables[0](x) % 64).collect::<Vec<_>>());
     Ok(())
 }
 
@@ -116,22 +119,19 @@ fn linear_operations_know_the_range() -> Outcome {
     let (x, y) = (client.encrypt_unsigned(&[200, 3], 8)?, client.encrypt_unsigned(&[255, 1], 8)?);
     // Negative results of integers without a sign.
     let difference = x.sub(&y)?;
-    assert_eq!(
-        (client.decrypt_integers(&difference)?, range(&difference)),
-        (vec![-55, 2], Interval { min: -255, max: 255 })
-    );
+    assert_eq!((client.decrypt(&difference)?, range(&difference)), (vec![-55, 2], Interval { min: -255, max: 255 }));
     assert_eq!(client.decrypt(&x.add(&y)?)?, [455, 4]);
     refusal(x.add(&y)?.add(&x), &["0 to 765", "room for 2^9", "room for 2^10"]);
     refusal(difference.sub(&y), &["-510 to 255", "room for 2^9"]);
     let scaled = x.mul_small(-2)?;
-    assert_eq!((client.decrypt_integers(&scaled)?, range(&scaled)), (vec![-400, -6], Interval { min: -510, max: 0 }));
+    assert_eq!((client.decrypt(&scaled)?, range(&scaled)), (vec![-400, -6], Interval { min: -510, max: 0 }));
     refusal(x.mul_small(3), &["the multiple", "0 to 765"]);
     refusal(x.mul_small(i64::MAX), &["beyond 64 bits"]);
     let moved = x.add_constants(&[-200, 56])?;
-    assert_eq!((client.decrypt_integers(&moved)?, range(&moved)), (vec![0, 59], Interval { min: -200, max: 311 }));
+    assert_eq!((client.decrypt(&moved)?, range(&moved)), (vec![0, 59], Interval { min: -200, max: 311 }));
     refusal(x.add_constant(-300)?.add_constant(-300), &["-600 to -345"]);
     let both = x.linear_map(&[[1, -1], [0, 1]])?;
-    assert_eq!((client.decrypt_integers(&both)?, range(&both)), (vec![197, 3], Interval { min: -255, max: 255 }));
+    assert_eq!((client.decrypt(&both)?, range(&both)), (vec![197, 3], Interval { min: -255, max: 255 }));
     Ok(())
 }
 
@@ -144,7 +144,7 @@ fn tables_on_integers_have_an_entry_for_each() -> Outcome {
     for (values, width) in [([0u64, 5, 31], 5u32), ([0, 62, 63], 6)] {
         let encrypted = client.encrypt_unsigned(&values, width)?;
         assert_eq!(server.plan(&square, &encrypted)?.rotations(), Some(1));
-        assert_eq!(client.decrypt(&server.evaluate(&square, &encrypted)?)?, values.map(image));
+        assert_eq!(client.decrypt_residues(&server.evaluate(&square, &encrypted)?)?, values.map(image));
     }
     // −1 was entry 127.
     let wide = Lut::new((0..128).map(|x| x % 64).collect(), 6)?;
@@ -169,7 +169,7 @@ fn chains_of_functions_tables_and_sums() -> Outcome {
     let apply = |op, operands: &[&Ciphertexts]| server.evaluate(op, operands.iter().copied());
     // |−128| = 128, and less of it is no guess.
     let abs = apply(IntegerOp::Abs, &[&encrypted])?;
-    assert_eq!(client.decrypt(&abs)?, x.map(i64::unsigned_abs));
+    assert_eq!(client.decrypt_residues(&abs)?, x.map(i64::unsigned_abs));
     refusal(apply(IntegerOp::Less, &[&abs, &encrypted]), &["less", "0 to 128 and from -128 to 127", "9 bits"]);
     let bound = client.encrypt_unsigned(&[200, 200, 0, 1, 1, 77], 8)?;
     let less = apply(IntegerOp::Less, &[&abs, &bound])?;
@@ -177,7 +177,7 @@ fn chains_of_functions_tables_and_sums() -> Outcome {
     assert_eq!(client.decrypt(&server.evaluate(&Lut::new(vec![9, 4], 4)?, &less)?)?, [4, 4, 9, 4, 9, 9]);
     // ⌊−1/2^8⌋ = −1, of which functions make what they make of −1.
     let floor = apply(IntegerOp::Floor(8), &[&encrypted])?;
-    assert_eq!(client.decrypt_integers(&floor)?, x.map(|x| x >> 8));
+    assert_eq!(client.decrypt(&floor)?, x.map(|x| x >> 8));
     assert_eq!(client.decrypt(&apply(IntegerOp::Abs, &[&floor])?)?, [1, 0, 1, 0, 0, 1]);
     assert_eq!(client.decrypt(&apply(IntegerOp::Sign, &[&floor])?)?, [1, 0, 1, 0, 0, 1]);
     // A difference has a sign, but no room for another difference.
@@ -187,15 +187,12 @@ fn chains_of_functions_tables_and_sums() -> Outcome {
     // A table on digits takes what has no sign.
     let lut = Lut::new((0..512).map(|i| i * 7 % 512).collect(), 9)?;
     let images = server.evaluate(&lut, &abs)?;
-    assert_eq!(client.decrypt(&images)?, x.map(|x| x.unsigned_abs() * 7 % 512));
+    assert_eq!(client.decrypt_residues(&images)?, x.map(|x| x.unsigned_abs() * 7 % 512));
     refusal(server.evaluate(&lut, &encrypted), &["-128 to 127"]);
     // Everything through files.
     for ciphertexts in [&abs, &less, &floor, &difference, &images] {
         let back = Ciphertexts::read(&ciphertexts.write(Vec::new())?[..])?;
-        assert_eq!(
-            (back.space(), client.decrypt_integers(&back)?),
-            (ciphertexts.space(), client.decrypt_integers(ciphertexts)?)
-        );
+        assert_eq!((back.space(), client.decrypt(&back)?), (ciphertexts.space(), client.decrypt(ciphertexts)?));
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ fn the_encrypted_tree_is_the_plain_tree() -> Result<(), Box<dyn StdError>> {
             client.encrypt_bits(&feature, tree.feature_bits())
         })
         .collect::<Result<Vec<Ciphertexts>, Error>>()?;
-    let classes = client.decrypt(&server.classify(&features, &|_, _| {})?)?;
+    let classes = client.decrypt_residues(&server.classify(&features, &|_, _| {})?)?;
     assert_eq!(classes, rows.iter().map(|&i| plain[i] as u64).collect::<Vec<_>>());
     Ok(())
 }
@@ -49,7 +49,7 @@ fn the_encrypted_network_is_the_plain_network() -> Result<(), Box<dyn StdError>>
             let pixels = client.encrypt_bits(&network.quantise(&images[row]), network.sum_bits)?;
             let results = server.scores(&pixels)?;
             let bits = results.space().bits();
-            let scores = client.decrypt(&results)?.into_iter().map(|score| digits::signed(score, bits));
+            let scores = client.decrypt_residues(&results)?.into_iter().map(|score| digits::signed(score, bits));
             assert_eq!(scores.collect::<Vec<_>>(), plain[row], "{set}, image {row}");
         }
     }

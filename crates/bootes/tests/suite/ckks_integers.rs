@@ -35,14 +35,14 @@ fn functions_of_integers_are_right() -> Result<(), Error> {
         for op in TWO {
             let plan = server.plan(op, [&a, &b])?;
             assert!(plan.log2_p_fail() <= -128.0 && plan.prediction(1100)?.seconds >= 0.0);
-            let found = client.decrypt_integers(&stored(&server.run(&plan, [&a, &b])?[0])?)?;
+            let found = client.decrypt(&stored(&server.run(&plan, [&a, &b])?[0])?)?;
             let expected: Vec<i64> = x.iter().zip(&y).map(|(&x, &y)| op.apply(&[x, y])).collect();
             assert_eq!(found, expected, "{op} of {width} bits");
         }
         for op in ONE {
             let found = stored(&server.evaluate(op, &a)?)?;
             let expected: Vec<i64> = x.iter().map(|&x| op.apply(&[x])).collect();
-            assert_eq!(client.decrypt_integers(&found)?, expected, "{op} of {width} bits");
+            assert_eq!(client.decrypt(&found)?, expected, "{op} of {width} bits");
         }
     }
     // Results that are operands in part: the high limb as it was encrypted, and alone.
@@ -50,7 +50,7 @@ fn functions_of_integers_are_right() -> Result<(), Error> {
     let a = client.encrypt_integers(&x, 14)?;
     for by in 1..=13 {
         let found = stored(&server.evaluate(IntegerOp::Floor(by), &a)?)?;
-        assert_eq!(client.decrypt_integers(&found)?, x.iter().map(|x| x >> by).collect::<Vec<_>>(), "floor:{by}");
+        assert_eq!(client.decrypt(&found)?, x.iter().map(|x| x >> by).collect::<Vec<_>>(), "floor:{by}");
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ fn results_are_operands_again() -> Result<(), Error> {
     let half = server.evaluate(IntegerOp::Floor(1), &absolute)?;
     let positive = server.evaluate(IntegerOp::Relu, &half.mul_small(-1)?.add_constant(18)?)?;
     let expected = x.iter().zip(&y).map(|(&x, &y)| (18 - ((x.max(y) - y - 40).abs() >> 1)).max(0));
-    assert_eq!(client.decrypt_integers(&positive)?, expected.collect::<Vec<_>>());
+    assert_eq!(client.decrypt(&positive)?, expected.collect::<Vec<_>>());
     // Residues are what integers are modulo 2^10, for tables of as many bits as the set evaluates.
     let answers = server.evaluate(IntegerOp::Less, [&a, &b])?;
     assert_eq!(answers.space().range(), (0..=1).into());
@@ -91,10 +91,10 @@ fn results_are_operands_again() -> Result<(), Error> {
     let table = Lut::modular(vec![3, 5], 16)?;
     let marks = server.evaluate(&table, &answers.as_residues()?)?;
     let expected: Vec<u64> = x.iter().zip(&y).map(|(x, y)| if x < y { 5 } else { 3 }).collect();
-    assert_eq!(client.decrypt(&marks)?, expected);
+    assert_eq!(client.decrypt_residues(&marks)?, expected);
     // A table on integers from 0 on takes their residues by itself, and stays theirs.
     let plan = server.plan(&table, &answers)?;
-    assert_eq!(client.decrypt(&server.run(&plan, &answers)?[0])?, expected);
+    assert_eq!(client.decrypt_residues(&server.run(&plan, &answers)?[0])?, expected);
     assert!(plan.request().is_err());
     let small = client.encrypt_within(&[0, 1, 2], 0..=2, 3)?;
     let (triple, larger) = (Lut::modular(vec![0, 3, 6, 9], 16)?, client.encrypt_within(&[5], 0..=5, 3)?);
@@ -116,7 +116,7 @@ fn errors_that_operands_have_already_are_dependent() -> Result<(), Error> {
     let positive = server.evaluate(IntegerOp::Relu, &d)?;
     let sum = positive.add(&d)?;
     let twice = server.evaluate(IntegerOp::Max, [&sum, &positive])?;
-    assert_eq!(client.decrypt_integers(&twice)?, x.iter().map(|&x| 2 * x.max(0)).collect::<Vec<_>>());
+    assert_eq!(client.decrypt(&twice)?, x.iter().map(|&x| 2 * x.max(0)).collect::<Vec<_>>());
     let std = |x: &Ciphertexts| x.noise_variance().sqrt();
     assert!(std(&twice) > 1.99 * std(&positive), "{:e} {:e}", std(&twice), std(&positive));
     // Of others the variances add; a plan for such is not for these.
@@ -139,10 +139,10 @@ fn vectors_of_two_limbs_are_vectors() -> Result<(), Error> {
     let bytes = a.write(Vec::new())?;
     assert_eq!(bytes.len() as u64, a.stored_bytes());
     let read = Ciphertexts::read(&bytes[..])?;
-    assert_eq!((client.decrypt_integers(&read)?, read.space()), (x.clone(), a.space()));
+    assert_eq!((client.decrypt(&read)?, read.space()), (x.clone(), a.space()));
     let [first, second] = [read.slice(..1024)?, read.slice(1024..)?];
-    assert_eq!(client.decrypt_integers(&second)?, x[1024..]);
-    assert_eq!(client.decrypt_integers(&Ciphertexts::concat([&first, &second])?)?, x);
+    assert_eq!(client.decrypt(&second)?, x[1024..]);
+    assert_eq!(client.decrypt(&Ciphertexts::concat([&first, &second])?)?, x);
     Ok(())
 }
 

@@ -33,7 +33,7 @@ fn a_sigmoid_is_within_its_bound() -> Outcome {
             assert!(plan.log2_p_fail() <= -32.0 && bound < 1.0 + function.interpolation_error());
             let results = server.run(&plan, inputs)?.remove(0);
             let results = Ciphertexts::read(&results.write(Vec::new())?[..])?;
-            let decrypted = client.decrypt_integers(&results)?;
+            let decrypted = client.decrypt(&results)?;
             assert_eq!(decrypted.len(), inputs.len());
             for (x, result) in decrypted.into_iter().enumerate() {
                 let error = (result as f64 - sigmoid(x as f64)).abs();
@@ -56,7 +56,7 @@ fn the_noise_is_the_predicted() -> Outcome {
     let plan = server.plan(&function, &fresh)?;
     let results = server.run(&plan, &fresh)?.remove(0);
     let expected: Vec<u64> = values.iter().map(|x| 2 * x / 5).collect();
-    assert_eq!(client.decrypt(&results)?, expected);
+    assert_eq!(client.decrypt_residues(&results)?, expected);
     let noise = client.measure_noise(&results, &expected)?;
     let measured = noise.iter().map(|e| e * e).sum::<f64>() / noise.len() as f64;
     let predicted = plan.prediction(1)?.output_std.ok_or("no prediction")?;
@@ -79,7 +79,7 @@ fn negative_values_odd_moduli_and_parts_of_the_domain() -> Outcome {
         let plan = server.plan(&function, inputs)?;
         let bound = plan.error_bound().ok_or("no bound")?;
         let results = server.run(&plan, inputs)?.remove(0);
-        for (x, result) in (from..).zip(client.decrypt_integers(&results)?) {
+        for (x, result) in (from..).zip(client.decrypt(&results)?) {
             assert!((result as f64 - wave(f64::from(x))).abs() <= bound, "{x}: {result}; {plan}");
         }
         let request: PlanRequest = serde_json::from_str(&serde_json::to_string(&plan)?)?;
@@ -115,7 +115,7 @@ fn results_are_approximate() -> Outcome {
         }
     }
     for (sum, expected) in [(&row, [4.33, 22.0, 36.33]), (&reread, [3.33, 20.0, 33.33])] {
-        let decrypted = client.decrypt_integers(sum)?;
+        let decrypted = client.decrypt(sum)?;
         assert!(decrypted.iter().zip(expected).all(|(&x, y)| (x as f64 - y).abs() < 1.0), "{decrypted:?}");
     }
     // A plan for exact integers does not take them either.

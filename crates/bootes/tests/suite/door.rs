@@ -62,7 +62,7 @@ fn nothing_is_borrowed() -> Outcome {
         Ok::<_, Error>(std::thread::spawn(move || server.run(&plan, &x)))
     });
     let results = elsewhere.join().expect("no panic")?.join().expect("no panic")?;
-    assert_eq!(client.decrypt_integers(&results[0])?, [0, 2]);
+    assert_eq!(client.decrypt(&results[0])?, [0, 2]);
     Ok(())
 }
 

@@ -38,14 +38,14 @@ fn tables_on_digits() -> Outcome {
         assert_eq!((results.space().bits(), version(&results)?), (out_bits + 1, 1));
         assert_eq!(results.space().range(), lut.image(None));
         let expected: Vec<u64> = inputs.iter().map(|&x| image(x as u64)).collect();
-        assert_eq!(client.decrypt(&results)?, expected, "{in_bits} to {out_bits} bits");
+        assert_eq!(client.decrypt_residues(&results)?, expected, "{in_bits} to {out_bits} bits");
         // Results are inputs, of functions too.
         if in_bits == out_bits {
             let again = server.evaluate(&lut, &results)?;
-            assert_eq!(client.decrypt(&again)?, expected.iter().map(|&x| image(x)).collect::<Vec<_>>());
+            assert_eq!(client.decrypt_residues(&again)?, expected.iter().map(|&x| image(x)).collect::<Vec<_>>());
             let larger = server.evaluate(IntegerOp::Max, [&results, &encrypted])?;
             let max = inputs.iter().zip(&expected).map(|(&x, &y)| x.max(y as i64)).collect::<Vec<_>>();
-            assert_eq!(client.decrypt_integers(&larger)?, max);
+            assert_eq!(client.decrypt(&larger)?, max);
         }
     }
     Ok(())
@@ -71,13 +71,13 @@ fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
     // Every integer has an entry, where they are no power of two either.
     let few = client.encrypt_modulo(&[599], 600)?;
     let lut600 = Lut::unstructured_modulo(600);
-    assert_eq!(client.decrypt(&server.evaluate(&lut600, &few)?)?, [lut600.values()[599]]);
+    assert_eq!(client.decrypt_residues(&server.evaluate(&lut600, &few)?)?, [lut600.values()[599]]);
     let error = server.evaluate(&lut600, &few.add_constant(300)?).unwrap_err().to_string();
     assert!(error.contains("a table of 600 entries on integers from 300 to 899"), "{error}");
     // More entries than integers, and more room.
     let few = client.encrypt_within(&[0, 77, 200], 0..=200, 8)?;
     let expected = [0, 77, 200].map(|x: usize| lut.values()[x]);
-    assert_eq!(client.decrypt(&server.evaluate(&lut, &few)?)?, expected);
+    assert_eq!(client.decrypt_residues(&server.evaluate(&lut, &few)?)?, expected);
     assert!(matches!(Lut::modular(vec![0; (1 << 20) + 1], 2), Err(LutError::Modulus { .. })));
     // A set without the keys, and too noisy.
     let (client, server) = pair("toy_8", 2)?;
@@ -113,7 +113,7 @@ fn integers_of_two_limbs() -> Outcome {
             let expected: Vec<i64> = (0..values.len())
                 .map(|i| op.apply(&operands[..op.operands()].iter().map(|values| values[i]).collect::<Vec<_>>()))
                 .collect();
-            assert_eq!(client.decrypt_integers(&results)?, expected, "{op} of {width} bits");
+            assert_eq!(client.decrypt(&results)?, expected, "{op} of {width} bits");
         }
     }
     Ok(())
@@ -126,9 +126,9 @@ fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
     let (a, b) = (client.encrypt_integers(&x, 32)?, client.encrypt_integers(&y, 32)?);
     let larger = server.evaluate(IntegerOp::Max, [&a, &b])?;
     let smaller = server.evaluate(IntegerOp::Min, [&larger, &a])?;
-    assert_eq!(client.decrypt_integers(&smaller)?, x);
+    assert_eq!(client.decrypt(&smaller)?, x);
     let thousandth = server.evaluate(IntegerOp::Floor(10), [&larger])?;
-    assert_eq!(client.decrypt_integers(&thousandth)?, [1_953_124, 1_205_632]);
+    assert_eq!(client.decrypt(&thousandth)?, [1_953_124, 1_205_632]);
     let limbs = IntegerLimbs { low: 6, high: Some(16) };
     assert_eq!(thousandth.space().integers().map(Integers::limbs), Some(limbs));
     for refused in [a.add(&b), a.mul_small(2), a.add_constant(1), a.linear_map(&[[1i64, 1]])] {
@@ -163,7 +163,7 @@ fn answers_become_any_numbers() -> Outcome {
     let step = server.evaluate(&Lut::new(vec![0, 1690], 17)?, &larger)?;
     let result = Ciphertexts::weighted_sum([(-1, &step), (1, &a)])?.add_constant(-7267)?;
     let expected: Vec<i64> = x.iter().zip(y).map(|(&x, y)| -1690 * i64::from(x > y - x) + x - 7267).collect();
-    assert_eq!(client.decrypt_integers(&result)?, expected);
+    assert_eq!(client.decrypt(&result)?, expected);
     let error = server.evaluate(Function::Widen(18), &less).unwrap_err();
     assert!(matches!(error, Error::Lut(LutError::OutBits { found: 18, max: 17 })), "{error}");
     // One bit has images of any size.
@@ -181,16 +181,16 @@ fn multiples_of_powers_of_two_have_more_room() -> Outcome {
     let rest = values.map(|x| x.rem_euclid(16));
     for sum in [[(1, &x), (-16, &floor)], [(-16, &floor), (1, &x)]] {
         let sum = travelled(&Ciphertexts::weighted_sum(sum)?)?;
-        assert_eq!((sum.space().bits(), client.decrypt_integers(&sum)?), (9, rest.to_vec()));
+        assert_eq!((sum.space().bits(), client.decrypt(&sum)?), (9, rest.to_vec()));
     }
     // The same ciphertext, with noise of its own.
     let multiple = travelled(&floor.mul_small(16)?)?;
     assert!((multiple.noise_variance() / floor.noise_variance() - 1.0).abs() < 1e-6);
     assert_eq!(multiple.space().bits(), 9);
-    assert_eq!(client.decrypt_integers(&multiple)?, values.map(|x| x & -16));
+    assert_eq!(client.decrypt(&multiple)?, values.map(|x| x & -16));
     let twice = floor.mul_small(32)?;
     assert_eq!((twice.noise_variance(), twice.space().bits()), (floor.noise_variance(), 10));
-    assert_eq!(client.decrypt_integers(&twice)?, values.map(|x| 2 * (x & -16)));
+    assert_eq!(client.decrypt(&twice)?, values.map(|x| 2 * (x & -16)));
     // What is not known is refused.
     for weight in [8i64, 24, -17] {
         let refused = Ciphertexts::weighted_sum([(1, &x), (weight, &floor)]);
@@ -204,7 +204,7 @@ fn multiples_of_powers_of_two_have_more_room() -> Outcome {
     // And by a bootstrap.
     let wide = server.evaluate(Function::Widen(9), &server.evaluate(IntegerOp::Floor(5), &x)?)?;
     let rest = values.map(|x| x.rem_euclid(32));
-    assert_eq!(client.decrypt_integers(&Ciphertexts::weighted_sum([(1, &x), (-32, &wide)])?)?, rest);
+    assert_eq!(client.decrypt(&Ciphertexts::weighted_sum([(1, &x), (-32, &wide)])?)?, rest);
     Ok(())
 }
 
@@ -220,10 +220,10 @@ fn room_that_is_asked_for_can_be_used() -> Outcome {
         let results = server.evaluate(&lut, &x)?;
         assert!(results.noise_budget() >= f64::from(room), "{room}: {}", results.noise_budget());
         let sum = results.mul_small(1 << room)?;
-        assert_eq!(client.decrypt(&sum)?, expected.map(|y| y << room));
+        assert_eq!(client.decrypt_residues(&sum)?, expected.map(|y| y << room));
         let again = client.encrypt_within(&inputs.map(|x| x as i64), 0..=511, 9 + room)?;
         let larger = server.evaluate(IntegerOp::Max, [&results, &again])?;
-        assert_eq!(client.decrypt(&larger)?, [0, 1, 2, 3].map(|i| expected[i].max(inputs[i])));
+        assert_eq!(client.decrypt_residues(&larger)?, [0, 1, 2, 3].map(|i| expected[i].max(inputs[i])));
     }
     // A sum that a digit decomposition would take for another integer.
     let sum = x.add(&x)?;
@@ -263,20 +263,27 @@ fn any_modulus() -> Outcome {
         let lut = Lut::modular((0..p).map(image).collect(), q)?;
         let inputs: Vec<u64> = (0..p).collect();
         let encrypted = travelled(&client.encrypt_modulo(&inputs, p)?)?;
-        assert_eq!((client.decrypt(&encrypted)?, version(&encrypted)?), (inputs.clone(), if p == 2 { 1 } else { 2 }));
+        assert_eq!(
+            (client.decrypt_residues(&encrypted)?, version(&encrypted)?),
+            (inputs.clone(), if p == 2 { 1 } else { 2 })
+        );
         let results = travelled(&server.evaluate(&lut, &encrypted)?)?;
-        assert_eq!(client.decrypt(&results)?, inputs.iter().map(|&x| image(x)).collect::<Vec<_>>(), "Z_{p} to Z_{q}");
+        assert_eq!(
+            client.decrypt_residues(&results)?,
+            inputs.iter().map(|&x| image(x)).collect::<Vec<_>>(),
+            "Z_{p} to Z_{q}"
+        );
         // Linear operations are modulo p, and their results inputs.
         let linear =
             encrypted.add(&encrypted)?.add_constant(3)?.sub(&client.encrypt_modulo(&vec![1; p as usize], p)?)?;
         let expected: Vec<u64> = inputs.iter().map(|x| (2 * x + 2) % p).collect();
-        assert_eq!(client.decrypt(&linear)?, expected);
+        assert_eq!(client.decrypt_residues(&linear)?, expected);
         let again = server.evaluate(&lut, &linear)?;
-        assert_eq!(client.decrypt(&again)?, expected.iter().map(|&x| image(x)).collect::<Vec<_>>());
+        assert_eq!(client.decrypt_residues(&again)?, expected.iter().map(|&x| image(x)).collect::<Vec<_>>());
     }
     // Residues have no sign, and those modulo 10 are no integers modulo a power of two.
     let x = client.encrypt_modulo(&[0, 4, 5, 9], 10)?;
-    assert_eq!(client.decrypt_integers(&x)?, [0, 4, 5, 9]);
+    assert_eq!(client.decrypt(&x)?, [0, 4, 5, 9]);
     assert!(matches!(x.as_integers(-5..=4), Err(Error::AsIntegers { .. })));
     Ok(())
 }

@@ -42,16 +42,16 @@ fn each_value_has_its_table() -> Result<(), Error> {
         let all = plan.prediction(1500)?.memory.workspace;
         assert!(all > one + tables.bytes() / 2, "{all} {one} {}", tables.bytes());
         let y = server.run(&plan, &x)?.remove(0);
-        assert_eq!(client.decrypt(&y)?, expected, "{name}");
+        assert_eq!(client.decrypt_residues(&y)?, expected, "{name}");
         // Results are inputs, and streams have all ciphertexts in their order.
         let mut file = Vec::new();
         x.write(&mut file)?;
         let out = server.run_to(&plan, vec![bootes::CiphertextReader::new(&file[..])?], vec![Vec::new()])?.remove(0);
-        assert_eq!(client.decrypt(&bootes::Ciphertexts::read(&out[..])?)?, expected, "{name}");
+        assert_eq!(client.decrypt_residues(&bootes::Ciphertexts::read(&out[..])?)?, expected, "{name}");
         if p == q {
             let again = server.evaluate(slot_tables(p, q, 1500)?, &y)?;
             let expected: Vec<u64> = expected.iter().enumerate().map(image).collect();
-            assert_eq!(client.decrypt(&again)?, expected, "{name}");
+            assert_eq!(client.decrypt_residues(&again)?, expected, "{name}");
         }
     }
     Ok(())
@@ -97,7 +97,7 @@ fn each_value_has_its_encrypted_table() -> Result<(), Error> {
         assert!(plan.algorithms()[0].ends_with("encrypted coefficients") && plan.log2_p_fail() <= -128.0);
         let image = |(i, &x): (usize, &u64)| u64::from(tables.table(i).unwrap()[x as usize]);
         let expected: Vec<u64> = values.iter().enumerate().map(image).collect();
-        assert_eq!(client.decrypt(&server.run(&plan, &x)?[0])?, expected, "{name}");
+        assert_eq!(client.decrypt_residues(&server.run(&plan, &x)?[0])?, expected, "{name}");
         let refused = server.run(&plan, &client.encrypt_modulo(&[1], p)?).unwrap_err();
         assert!(matches!(refused, Error::Lengths { left: 1500, right: 1, .. }), "{refused}");
     }
@@ -144,7 +144,7 @@ fn encrypted_tables_are_tables_that_nobody_knows() -> Result<(), Error> {
         assert!(plan.prediction(1500)?.memory.workspace > predicted && plan.seconds(1500)? > 0.0);
         let y = server.run(&plan, &x)?.remove(0);
         let expected: Vec<u64> = values.iter().map(|&x| lut.values()[x as usize]).collect();
-        assert_eq!(client.decrypt(&y)?, expected, "{name}");
+        assert_eq!(client.decrypt_residues(&y)?, expected, "{name}");
     }
     Ok(())
 }

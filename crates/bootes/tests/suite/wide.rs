@@ -21,7 +21,7 @@ fn products(client: &Client, results: &Ciphertexts, expected: &[u64]) -> Result<
         };
         count += 1;
         expected.iter_mut().for_each(|x| *x = *x * factor as u64 % 16);
-        assert_eq!(client.decrypt(&product)?, expected, "product {count}");
+        assert_eq!(client.decrypt_residues(&product)?, expected, "product {count}");
     }
     Ok(count)
 }
@@ -33,19 +33,23 @@ fn wide_words_go_the_whole_way_and_bear_products() -> Result<(), Error> {
     let expected: Vec<u64> = values.iter().map(|x| x * x % 16).collect();
     for name in ["toy_wide_4", "toy_wide_4_ternary", "toy_wide_4_rank2"] {
         let (client, server, results) = results(&Params::named(name)?, &lut, &values)?;
-        assert_eq!(client.decrypt(&results)?, expected, "{name}");
+        assert_eq!(client.decrypt_residues(&results)?, expected, "{name}");
         assert!(products(&client, &results, &expected)? > 3, "{name}");
         // Results are inputs, and columns.
         let again = server.evaluate(&lut, &results)?;
         let fourth: Vec<u64> = expected.iter().map(|x| x * x % 16).collect();
-        assert_eq!(client.decrypt(&again)?, fourth, "{name}");
+        assert_eq!(client.decrypt_residues(&again)?, fourth, "{name}");
         let sum = Ciphertexts::weighted_sum([(3, &results), (-1, &again)])?.add_constant(5)?;
         let sums: Vec<u64> = expected.iter().zip(&fourth).map(|(x, y)| (3 * x + 16 - y + 5) % 16).collect();
-        assert_eq!(client.decrypt(&sum)?, sums, "{name}");
+        assert_eq!(client.decrypt_residues(&sum)?, sums, "{name}");
         let parts = [results.slice(..7)?, results.slice(7..)?];
-        assert_eq!(client.decrypt(&Ciphertexts::concat([&parts[1], &parts[0]])?)?[33..], expected[..7], "{name}");
+        assert_eq!(
+            client.decrypt_residues(&Ciphertexts::concat([&parts[1], &parts[0]])?)?[33..],
+            expected[..7],
+            "{name}"
+        );
         let map = results.linear_map(&[vec![1; 40]])?;
-        assert_eq!(client.decrypt(&map)?, [expected.iter().sum::<u64>() % 16], "{name}");
+        assert_eq!(client.decrypt_residues(&map)?, [expected.iter().sum::<u64>() % 16], "{name}");
     }
     Ok(())
 }
@@ -120,7 +124,7 @@ fn residues_of_other_moduli_have_a_common_error() -> Result<(), Error> {
     let lut = Lut::modular((0..11).map(|x| x * 3 % 11).collect(), 11)?;
     let values: Vec<u64> = (0..22).map(|x| x % 11).collect();
     let (client, _, results) = results(&Params::named("toy_wide_4_rank2")?, &lut, &values)?;
-    assert_eq!(client.decrypt(&results)?, values.iter().map(|x| x * 3 % 11).collect::<Vec<_>>());
+    assert_eq!(client.decrypt_residues(&results)?, values.iter().map(|x| x * 3 % 11).collect::<Vec<_>>());
     let bound = |weights: Vec<i64>| -> Result<f64, Error> {
         let sum = results.linear_map(&[weights])?;
         assert_eq!(client.decrypt(&sum)?.len(), 1);
@@ -144,6 +148,6 @@ fn wide_sets_bear_ten_products_and_eleven_bits() -> Result<(), Error> {
     let lut = Lut::modular((0..2048).map(|x| (x * x + 77) % 2048).collect(), 2048)?;
     let values: Vec<u64> = (0..32).map(|i| (i * 67) % 2048).chain([0, 2047]).collect();
     let (client, _, image) = results(&Params::named("wide_11bit_q66")?, &lut, &values)?;
-    assert_eq!(client.decrypt(&image)?, values.iter().map(|x| (x * x + 77) % 2048).collect::<Vec<_>>());
+    assert_eq!(client.decrypt_residues(&image)?, values.iter().map(|x| (x * x + 77) % 2048).collect::<Vec<_>>());
     Ok(())
 }

@@ -378,7 +378,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     });
     let results = results?.remove(0);
     let result_bytes = results.stored_bytes();
-    let (found, decrypt_time) = report::timed(|| client.decrypt_integers(&results));
+    let (found, decrypt_time) = report::timed(|| client.decrypt(&results));
     let found = found?;
     let check = Check::new(&job, &found);
     if let Some(output) = &output {

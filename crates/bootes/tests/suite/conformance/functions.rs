@@ -9,7 +9,7 @@ fn functions_are_evaluated_or_refused() -> Outcome {
         assert!(plan.log2_p_fail() <= s.client.params().log2_p_fail() && !plan.algorithms().is_empty(), "{plan}");
         assert!(!plan.to_string().is_empty() && plan.seconds(1000)? > 0.0, "{plan}");
         let decrypted =
-            |found: &[Ciphertexts]| found.iter().map(|x| s.client.decrypt_integers(x)).collect::<Result<Vec<_>, _>>();
+            |found: &[Ciphertexts]| found.iter().map(|x| s.client.decrypt(x)).collect::<Result<Vec<_>, _>>();
         let found = s.server.run(&plan, case.inputs())?;
         assert_eq!(&decrypted(&found)?, expected, "{function:?}");
         let spaces: Vec<_> = found.iter().map(Ciphertexts::space).collect();
@@ -35,7 +35,7 @@ fn functions_go_from_file_to_file() -> Outcome {
             let read = Ciphertexts::read(&written[..])?;
             assert_eq!((read.space(), read.len()), (found.space(), found.len()));
             let reader = CiphertextReader::new(&written[..])?;
-            assert_eq!(s.client.decrypt_from(reader)?, s.client.decrypt_integers(found)?);
+            assert_eq!(s.client.decrypt_from(reader)?, s.client.decrypt(found)?);
         }
         let files = case.files()?;
         refused!(s.server.run_to(&plan, readers(&files)?, vec![Vec::new(); 3]), Error::ResultCount { expected: 3, .. });
@@ -54,8 +54,8 @@ fn residues_are_widened() -> Outcome {
         let values: Vec<u64> = s.many().iter().map(|x| x % 8).collect();
         let x = s.client.encrypt_bits(&values, 3).or_else(|_| s.client.encrypt(&values))?;
         let Some(wide) = s.with(Has::Outputs, s.server.evaluate(Function::Widen(4), &x)) else { return Ok(()) };
-        assert_eq!((wide.space().bits(), s.client.decrypt(&wide)?), (4, values.clone()));
-        assert_eq!(s.client.decrypt(&wide.mul_small(2)?)?, values.iter().map(|x| 2 * x).collect::<Vec<_>>());
+        assert_eq!((wide.space().bits(), s.client.decrypt_residues(&wide)?), (4, values.clone()));
+        assert_eq!(s.client.decrypt_residues(&wide.mul_small(2)?)?, values.iter().map(|x| 2 * x).collect::<Vec<_>>());
         refused!(s.server.plan(Function::Widen(2), &x), Error::Overflow { .. });
         refused!(s.server.plan(Function::Widen(0), &x), Error::Overflow { .. } | Error::Lut(_));
         refused!(s.server.plan(Function::Widen(60), &x), Error::Lut(_));
@@ -74,7 +74,7 @@ fn tables_follow_one_another() -> Outcome {
         for _ in 0..3 {
             x = s.server.evaluate(&table, &x)?.add(&reread(&x)?)?.sub(&s.client.encrypt(&values)?)?;
             values = s.each(&values, |x| 3 * x * x + 5 * x + 1);
-            assert_eq!(s.client.decrypt(&x)?, values);
+            assert_eq!(s.client.decrypt_residues(&x)?, values);
         }
         Ok(())
     })
@@ -94,13 +94,13 @@ fn products_and_rotations_are_programs() -> Outcome {
         ];
         let expected = [3, 2, 203, 1011, 3 - 4].map(|y: i64| y.rem_euclid(p as i64) as u64);
         for (result, expected) in results.into_iter().zip(expected) {
-            let found = s.with(Has::Programs, result).map(|result| client.decrypt(&result)).transpose()?;
+            let found = s.with(Has::Programs, result).map(|result| client.decrypt_residues(&result)).transpose()?;
             assert!(found.is_none_or(|found| found[0] == expected));
         }
         // Of several ciphertexts those that move nothing.
         let many = client.encrypt(&s.many())?;
         if let Some(square) = s.with(Has::Programs, server.multiply(&many, &many)) {
-            assert_eq!(client.decrypt(&square)?, s.each(&s.many(), |x| x * x));
+            assert_eq!(client.decrypt_residues(&square)?, s.each(&s.many(), |x| x * x));
             refused!(server.rotate(&many, 1), Error::Bfv(BfvError::Vector { .. }));
         }
         // A number that no input has a part in.

@@ -15,7 +15,7 @@ fn meet(s: &Session, x: &Ciphertexts, y: &Ciphertexts, kind: impl Fn(&Error) -> 
         CiphertextReader::concat_to(both()?, Vec::new()).map(drop),
         CiphertextReader::weighted_sum_to((1..).zip(both()?).collect(), 0, Vec::new()).map(drop),
         s.client.decrypt(y).map(drop),
-        s.client.decrypt_integers(y).map(drop),
+        s.client.decrypt(y).map(drop),
         s.client.decrypt_from(only()?.remove(0)).map(drop),
         s.server.plan(&table, y).map(drop),
         s.server.evaluate(&table, y).map(drop),

@@ -47,7 +47,7 @@ fn streams_are_combined_as_vectors_are() -> Outcome {
         out.clear();
         CiphertextReader::weighted_sum_to(vec![(1, reader(&fx)?)], 0, &mut out)?;
         assert_eq!(out, fx);
-        assert_eq!(client.decrypt_from(reader(&fsum)?)?, client.decrypt_integers(&sum)?);
+        assert_eq!(client.decrypt_from(reader(&fsum)?)?, client.decrypt(&sum)?);
         let whole = reader(&fx)?;
         assert_eq!((whole.len(), whole.ciphertexts(), whole.space()), (x.len(), x.ciphertexts(), x.space()));
         assert_eq!((whole.params(), bytes(&whole.read()?)?), (x.params(), fx.clone()));

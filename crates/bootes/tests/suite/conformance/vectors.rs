@@ -12,8 +12,8 @@ fn values_are_encrypted_and_decrypted() -> Outcome {
             let x = client.encrypt(values)?;
             assert_eq!((x.len(), x.ciphertexts()), (values.len(), values.len().div_ceil(s.capacity())));
             assert_eq!((x.key_id(), x.space(), x.params()), (client.key_id(), Space::Modular(p), client.params()));
-            assert_eq!(client.decrypt(&x)?, values);
-            assert!(client.decrypt_integers(&x)?.into_iter().eq(values.iter().map(|&x| x as i64)));
+            assert_eq!(client.decrypt_residues(&x)?, values);
+            assert!(client.decrypt(&x)?.into_iter().eq(values.iter().map(|&x| x as i64)));
             assert!(x.noise_budget() > 0.0 && x.noise_variance() > 0.0);
             let noise = s.within(&x, values);
             // And it is that of these ciphertexts.
@@ -59,20 +59,20 @@ fn integers_have_a_range() -> Outcome {
             s.with(Has::Integers, client.encrypt(&[1])?.as_integers(0..=3));
             continue;
         };
-        assert_eq!((client.decrypt_integers(&x)?, x.space().range()), (vec![-5, 7], (-128..=127).into()));
-        refused!(client.decrypt(&x), Error::Negative { .. });
-        assert_eq!(client.decrypt_integers(&x.add_constant(-3)?)?, [-8, 4]);
+        assert_eq!((client.decrypt(&x)?, x.space().range()), (vec![-5, 7], (-128..=127).into()));
+        refused!(client.decrypt_residues(&x), Error::Negative { .. });
+        assert_eq!(client.decrypt(&x.add_constant(-3)?)?, [-8, 4]);
         let moved = x.add_constants(&[-120, 120])?;
-        assert_eq!((client.decrypt_integers(&moved)?, moved.space().range()), (vec![-125, 127], (-248..=247).into()));
+        assert_eq!((client.decrypt(&moved)?, moved.space().range()), (vec![-125, 127], (-248..=247).into()));
         refused!(x.add_constants(&[-400, 0]), Error::Overflow { .. });
         let sum = x.add(&client.encrypt_integers(&[100, -100], 8)?)?;
-        assert_eq!((client.decrypt_integers(&sum)?, sum.space().range()), (vec![95, -93], (-256..=254).into()));
+        assert_eq!((client.decrypt(&sum)?, sum.space().range()), (vec![95, -93], (-256..=254).into()));
         refused!(sum.add(&sum), Error::Overflow { .. });
         assert_eq!(client.decrypt(&x.as_residues()?)?, [507, 7]);
         let unsigned = client.encrypt_unsigned(&[255, 3], 8)?;
         assert_eq!((client.decrypt(&unsigned)?, unsigned.space().range()), (vec![255, 3], (0..=255).into()));
         let within = client.encrypt_within(&[-1, 3], -2..=3, 4)?;
-        assert_eq!(client.decrypt_integers(&reread(&within)?)?, [-1, 3]);
+        assert_eq!(client.decrypt(&reread(&within)?)?, [-1, 3]);
         refused!(within.add(&unsigned), Error::Operands { .. });
         refused!(client.encrypt_integers(&[0, 128], 8), Error::Integer { index: 1, value: 128, .. });
         refused!(client.encrypt_unsigned(&[256], 8), Error::Integer { index: 0, value: 256, .. });
@@ -85,7 +85,7 @@ fn integers_have_a_range() -> Outcome {
         // In two ciphertexts each, without carries.
         let long = client.encrypt_integers(&[1, -2], most)?;
         assert_eq!(
-            (long.ciphertexts(), client.decrypt_integers(&reread(&long)?)?),
+            (long.ciphertexts(), client.decrypt(&reread(&long)?)?),
             (if s.capacity() == 1 { 4 } else { 2 }, vec![1, -2])
         );
         assert_eq!(s.within(&long, &[1, -2i64 as u64]).map(|noise| noise.len()), Some(4));
@@ -93,7 +93,7 @@ fn integers_have_a_range() -> Outcome {
         refused!(long.as_residues(), Error::Limbs { .. });
         refused!(x.mul_small(300), Error::Overflow { .. });
         let residues = client.encrypt_bits(&[15], 4)?;
-        assert_eq!(client.decrypt_integers(&residues.as_integers(-8..=7)?)?, [-1]);
+        assert_eq!(client.decrypt(&residues.as_integers(-8..=7)?)?, [-1]);
         refused!(residues.as_integers(0..=16), Error::AsIntegers { .. });
         let server = &s.server;
         refused!(server.evaluate(IntegerOp::Abs, &residues), Error::Residues { .. });
@@ -106,7 +106,7 @@ fn integers_have_a_range() -> Outcome {
         refused!(server.run(&plan, &long), Error::PlanSpace { .. });
         refused!(server.run(&plan, &x.add(&x)?), Error::PlanSpace { .. });
         let narrow = client.encrypt_within(&[-3], -5..=1, 8)?;
-        assert_eq!(client.decrypt_integers(&server.run(&plan, &narrow)?[0])?, [3]);
+        assert_eq!(client.decrypt(&server.run(&plan, &narrow)?[0])?, [3]);
         refused!(server.run(&server.plan(IntegerOp::Abs, &narrow)?, &x), Error::PlanSpace { .. });
     }
     Ok(())
@@ -125,7 +125,10 @@ fn linear_operations_are_modular() -> Outcome {
             let (found, expected) = (found?, both(expected));
             assert_eq!(found.stored_bytes(), bytes(&found)?.len() as u64);
             s.within(&found, &expected);
-            assert_eq!((client.decrypt(&reread(&found)?)?, client.decrypt(&found)?), (expected.clone(), expected));
+            assert_eq!(
+                (client.decrypt_residues(&reread(&found)?)?, client.decrypt_residues(&found)?),
+                (expected.clone(), expected)
+            );
             Ok(())
         };
         is(a.add(&b), &|x, y| x + y)?;
@@ -155,7 +158,7 @@ fn linear_operations_are_modular() -> Outcome {
         assert!(Ciphertexts::linear_columns([&a], &[[0; 1]; 0])?.is_empty());
         let constants: Vec<i64> = (0..x.len() as i64).map(|i| 3 - i).collect();
         let sums = x.iter().zip(&constants).map(|(&x, c)| (x as i64 + c).rem_euclid(m) as u64);
-        assert!(client.decrypt(&reread(&a.add_constants(&constants)?)?)?.into_iter().eq(sums));
+        assert!(client.decrypt_residues(&reread(&a.add_constants(&constants)?)?)?.into_iter().eq(sums));
         refused!(a.add_constants(&[1]), Error::Lengths { right: 1, .. });
         let few = client.encrypt(&[1, 2, 3])?;
         if let Some(map) = s.with(Has::LinearMaps, few.linear_map(&[[1, 1, 1], [0, 2, -1]])) {
@@ -186,7 +189,7 @@ fn noise_is_refused_before_it_is_too_large() -> Outcome {
                 }
                 budgets.push(x.noise_budget());
                 s.within(&x, &values);
-                assert_eq!(client.decrypt(&x)?, values);
+                assert_eq!(client.decrypt_residues(&x)?, values);
             };
             assert!(budgets.len() > 1 && budgets.is_sorted_by(|more, less| less < more), "{budgets:?}");
             assert!(matches!(refusal, Error::NoiseBudget { .. } | Error::Bfv(BfvError::Budget { .. })), "{refusal}");
@@ -203,31 +206,31 @@ fn slices_are_put_together_again() -> Outcome {
         let fresh = client.encrypt(&all)?;
         let (left, right) = (fresh.slice(..2 * n)?, fresh.slice(2 * n..)?);
         for (slice, expected) in [(&left, &all[..2 * n]), (&right, &all[2 * n..])] {
-            assert_eq!((slice.len(), client.decrypt(slice)?), (expected.len(), expected.to_vec()));
+            assert_eq!((slice.len(), client.decrypt_residues(slice)?), (expected.len(), expected.to_vec()));
             // As small as fresh ones are, in files too, and read again.
             assert!(slice.stored_bytes() * 3 < 2 * fresh.stored_bytes() + 1000);
             let again = reread(slice)?;
-            assert_eq!(client.decrypt(&again.add(slice)?)?, s.each(expected, |x| 2 * x));
+            assert_eq!(client.decrypt_residues(&again.add(slice)?)?, s.each(expected, |x| 2 * x));
         }
         let middle = reread(&right)?.slice(n..=2 * n - 1)?;
-        assert_eq!(client.decrypt(&reread(&middle)?)?, all[3 * n..4 * n]);
+        assert_eq!(client.decrypt_residues(&reread(&middle)?)?, all[3 * n..4 * n]);
         let again = Ciphertexts::concat([&left, &reread(&right)?])?;
         assert_eq!(bytes(&again)?, bytes(&fresh)?);
         // In another order.
         let mixed = reread(&Ciphertexts::concat([&right.slice(..2 * n)?, &left])?)?;
-        assert_eq!(client.decrypt(&mixed)?, [&all[2 * n..4 * n], &all[..2 * n]].concat());
+        assert_eq!(client.decrypt_residues(&mixed)?, [&all[2 * n..4 * n], &all[..2 * n]].concat());
         // Slices are evaluated alone, and beside others.
         let table = s.table(|x| x * x)?;
         let image = s.server.evaluate(&table, &right)?;
-        assert_eq!(client.decrypt(&image)?, s.each(&all[2 * n..], |x| x * x));
+        assert_eq!(client.decrypt_residues(&image)?, s.each(&all[2 * n..], |x| x * x));
         let sum = right.slice(..n)?.add_constant(1)?.add(&left.slice(..n)?)?;
         let mixed = [Ciphertexts::concat([&sum, &left, &right]), Ciphertexts::concat([&image.slice(..n)?, &right])];
         let [mixed, images] = mixed.map(|mixed| s.with(Has::Histories, mixed));
         if let (Some(mixed), Some(images)) = (mixed, images) {
-            assert_eq!(client.decrypt(&reread(&mixed)?.slice(n..)?)?, all);
+            assert_eq!(client.decrypt_residues(&reread(&mixed)?.slice(n..)?)?, all);
             let squares = s.each(&s.each(&all[2 * n..3 * n], |x| x * x), |x| x * x);
             let squares = [squares, s.each(&all[2 * n..], |x| x * x)].concat();
-            assert_eq!(client.decrypt(&s.server.evaluate(&table, &reread(&images)?)?)?, squares);
+            assert_eq!(client.decrypt_residues(&s.server.evaluate(&table, &reread(&images)?)?)?, squares);
         }
         // What is not there, and what would be cut or filled.
         let range = |start, end| std::ops::Range { start, end };
