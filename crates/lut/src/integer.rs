@@ -38,6 +38,10 @@ pub enum IntegerOp {
 pub const MAX_WIDTH: u32 = 32;
 
 impl IntegerOp {
+    /// The functions without a parameter.
+    pub const SIMPLE: [Self; 9] =
+        [Self::Sign, Self::Less, Self::Equal, Self::Relu, Self::Abs, Self::Max, Self::Min, Self::Add, Self::Sub];
+
     /// Number of operands.
     pub fn operands(self) -> usize {
         match self {
@@ -188,9 +192,7 @@ impl FromStr for IntegerOp {
     type Err = LutError;
 
     fn from_str(text: &str) -> Result<Self, LutError> {
-        let simple =
-            [Self::Sign, Self::Less, Self::Equal, Self::Relu, Self::Abs, Self::Max, Self::Min, Self::Add, Self::Sub];
-        if let Some(op) = simple.into_iter().find(|op| op.to_string() == text) {
+        if let Some(op) = Self::SIMPLE.into_iter().find(|op| op.to_string() == text) {
             return Ok(op);
         }
         let digits = |bits: &&str| bits.bytes().all(|digit| digit.is_ascii_digit());

@@ -84,18 +84,7 @@ fn ops(width: u32) -> Vec<IntegerOp> {
     let mut floors = vec![1, 2, width / 2, width.saturating_sub(1), width];
     floors.retain(|bits| (1..=width).contains(bits));
     floors.dedup();
-    let others = [
-        IntegerOp::Sign,
-        IntegerOp::Less,
-        IntegerOp::Equal,
-        IntegerOp::Relu,
-        IntegerOp::Abs,
-        IntegerOp::Max,
-        IntegerOp::Min,
-        IntegerOp::Add,
-        IntegerOp::Sub,
-    ];
-    others.into_iter().chain(floors.into_iter().map(IntegerOp::Floor)).collect()
+    IntegerOp::SIMPLE.into_iter().chain(floors.into_iter().map(IntegerOp::Floor)).collect()
 }
 
 fn ranges(width: u32) -> [Interval; 2] {

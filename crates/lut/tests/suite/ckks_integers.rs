@@ -9,23 +9,9 @@ use bootes_testkit::{TestRng, seed_bytes};
 
 use crate::ckks::{Setting, setting};
 
-const OPS: [IntegerOp; 10] = [
-    IntegerOp::Sign,
-    IntegerOp::Less,
-    IntegerOp::Equal,
-    IntegerOp::Relu,
-    IntegerOp::Abs,
-    IntegerOp::Max,
-    IntegerOp::Min,
-    IntegerOp::Add,
-    IntegerOp::Sub,
-    IntegerOp::Floor(1),
-];
-
 /// All functions of integers in these limbs.
 fn ops(limbs: IntegerLimbs) -> Vec<IntegerOp> {
-    let floors = (2..=limbs.width()).map(IntegerOp::Floor);
-    OPS.into_iter().filter(|op| !matches!(op, IntegerOp::Floor(by) if *by > limbs.width())).chain(floors).collect()
+    IntegerOp::SIMPLE.into_iter().chain((1..=limbs.width()).map(IntegerOp::Floor)).collect()
 }
 
 /// Operands of a function: all that there are of few bits, or extremes and random ones, as pairs.
@@ -96,11 +82,11 @@ fn limbs_that_do_not_fit_are_refused() {
     assert_eq!(params.max_integer_bits(), 16);
     assert!(matches!(params.integer_limbs(17), Err(LutError::Width { width: 17, max: 16, .. })));
     for (low, high, op) in [
-        (0, None, OPS[0]),
-        (11, None, OPS[0]),
-        (9, Some(2), OPS[4]),
-        (8, Some(0), OPS[0]),
-        (8, Some(11), OPS[0]),
+        (0, None, IntegerOp::Sign),
+        (11, None, IntegerOp::Sign),
+        (9, Some(2), IntegerOp::Abs),
+        (8, Some(0), IntegerOp::Sign),
+        (8, Some(11), IntegerOp::Sign),
         (4, None, IntegerOp::Floor(5)),
     ] {
         let refused = IntegerCircuit::new(&params, op, IntegerLimbs { low, high });
@@ -109,7 +95,7 @@ fn limbs_that_do_not_fit_are_refused() {
     // A set for tables has no such functions.
     let tables = TableParams::named("toy_batch_4bit").unwrap();
     assert_eq!(tables.max_integer_bits(), 0);
-    assert!(IntegerCircuit::new(&tables, OPS[0], IntegerLimbs { low: 3, high: None }).is_err());
+    assert!(IntegerCircuit::new(&tables, IntegerOp::Sign, IntegerLimbs { low: 3, high: None }).is_err());
 }
 
 fn encrypt(s: &Setting, bits: u32, values: &[u64], seed: u64) -> RlweCiphertext {
@@ -197,7 +183,8 @@ fn chains_of_the_shipped_set_keep_the_promise() {
     let u = params.ckks().max_slot_value();
     for width in [8, 16, 24, 32] {
         let limbs = params.integer_limbs(width).unwrap();
-        let circuits = OPS.map(|op| IntegerCircuit::new(&params, op, limbs).unwrap());
+        let ops = IntegerOp::SIMPLE.into_iter().chain([IntegerOp::Floor(1)]);
+        let circuits: Vec<_> = ops.map(|op| IntegerCircuit::new(&params, op, limbs).unwrap()).collect();
         let predict = |circuit: &IntegerCircuit, input| {
             let op = circuit.op();
             let noise =

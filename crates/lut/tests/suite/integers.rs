@@ -33,18 +33,7 @@ fn integers(width: u32, seed: u64) -> Vec<i64> {
 #[test]
 fn integers_of_every_width() -> Outcome {
     let params = params()?;
-    let ops = [
-        IntegerOp::Sign,
-        IntegerOp::Less,
-        IntegerOp::Equal,
-        IntegerOp::Relu,
-        IntegerOp::Abs,
-        IntegerOp::Max,
-        IntegerOp::Min,
-        IntegerOp::Add,
-        IntegerOp::Sub,
-    ];
-    let ops: Vec<IntegerOp> = ops.into_iter().chain([1, 3, 7, 8, 16, 20].map(IntegerOp::Floor)).collect();
+    let ops: Vec<IntegerOp> = IntegerOp::SIMPLE.into_iter().chain([1, 3, 7, 8, 16, 20].map(IntegerOp::Floor)).collect();
     let mut keys = Keys::new(&params)?;
     for width in [8, 12, 16, 24, 32] {
         let limbs = IntegerLimbs::of(width, 16);
