@@ -58,7 +58,7 @@ impl Ours {
         let params = literal.try_build().map_err(|e| message(&e))?;
         let method = DigitMethod::BoundedRange { bound: BOUND };
         let removal = DigitRemoval { p: MODULUS, e: 2, v: 1, method }.circuit();
-        let slim = SlimBootstrap::new(&params, [1, 2], STAGES, removal, BOUND as f64).map_err(|e| message(&e))?;
+        let slim = SlimBootstrap::new(1, &params, [1, 2], STAGES, removal, BOUND as f64).map_err(|e| message(&e))?;
         let slots = BfvSlots::new(&params, 1).map_err(|e| message(&e))?;
         let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&[1; 32]));
         let mut request = KeyRequest::default();

@@ -169,7 +169,7 @@ fn measure(
     let (p, bound) = (params.base(), u64::from(literal.sparse_weight) / 2 + u64::from(stages > 1));
     let method = DigitMethod::BoundedRange { bound };
     let removal = DigitRemoval { p, e: r + 1, v: 1, method }.circuit();
-    let slim = SlimBootstrap::new(&params, [r, r + 1], stages, removal, bound as f64)?;
+    let slim = SlimBootstrap::new(1, &params, [r, r + 1], stages, removal, bound as f64)?;
     let slots = BfvSlots::new(&params, r)?;
     let mut random = SplitMix(p);
     let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));

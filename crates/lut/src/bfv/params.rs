@@ -254,7 +254,7 @@ impl ProgramParams {
         let removal = DigitRemoval { p, e, v, method }.circuit();
         // What all v digits hold, balanced.
         let held = if v == 1 { bound as f64 } else { (params.power(v) / 2) as f64 };
-        let from = |level| SlimBootstrap::from_level(level, params, [r, e], self.stages, removal.clone(), held);
+        let from = |level| SlimBootstrap::new(level, params, [r, e], self.stages, removal.clone(), held);
         let bootstrap = from(1)?;
         // With many slots modulo a large p, or of the largest powers, a division more.
         let next = |state: State| bootstrap.check(state).map(|prediction| prediction.result);

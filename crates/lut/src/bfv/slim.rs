@@ -55,27 +55,13 @@ pub struct SlimPrediction {
 
 impl SlimBootstrap {
     /// Between the plaintext moduli p^r and p^e, [r, e] = `exponents`, with transforms of so many `stages`, a level
-    /// each, the last of SlotsToCoeffs at level 1, and a circuit that maps p^(e−r)·m + v modulo p^e to m modulo p^r,
-    /// where |v| ≤ `bound`.
+    /// each, the last of SlotsToCoeffs at level `lowest`, and a circuit that maps p^(e−r)·m + v modulo p^e to m modulo
+    /// p^r, where |v| ≤ `bound`. Level 1 is enough but for large maps: their phases are divided by several primes
+    /// before they are small enough for the removal.
     ///
     /// # Errors
     /// As [`BfvSlots::new`], [`BfvSlots::to_coeffs`].
     pub fn new(
-        params: &BfvParams,
-        exponents: [u32; 2],
-        stages: usize,
-        removal: ArithmeticCircuit<i64>,
-        bound: f64,
-    ) -> Result<Self, BfvSchemeError> {
-        Self::from_level(1, params, exponents, stages, removal, bound)
-    }
-
-    /// The same with the last of SlotsToCoeffs at level `lowest`: phases after large maps are divided by several primes
-    /// before they are small enough for the removal.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn from_level(
         lowest: usize,
         params: &BfvParams,
         exponents: [u32; 2],

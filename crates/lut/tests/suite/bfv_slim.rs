@@ -34,7 +34,7 @@ fn vectors_are_refreshed() {
         let bound = 6;
         let method = DigitMethod::BoundedRange { bound };
         let removal = DigitRemoval { p: base, e: 2, v: 1, method }.circuit();
-        let slim = SlimBootstrap::new(&params, [1, 2], stages, removal, bound as f64).unwrap();
+        let slim = SlimBootstrap::new(1, &params, [1, 2], stages, removal, bound as f64).unwrap();
         let slots = BfvSlots::new(&params, 1).unwrap();
         let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("slim", base)));
         let mut request = KeyRequest::default();
@@ -67,7 +67,7 @@ fn vectors_are_refreshed() {
     // Fewer digits than the sparse key makes.
     let params = literal(257).try_build().unwrap();
     let removal = DigitRemoval { p: 257, e: 2, v: 1, method: DigitMethod::BoundedRange { bound: 3 } }.circuit();
-    let slim = SlimBootstrap::new(&params, [1, 2], 1, removal, 3.0).unwrap();
+    let slim = SlimBootstrap::new(1, &params, [1, 2], 1, removal, 3.0).unwrap();
     let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&[1; 32]));
     let x = secret.encrypt(&[0; 128], Scheme::Bgv, 1, 3).unwrap();
     assert!(slim.predict(x.state()).unwrap().log2_failure > -1.0);
@@ -79,7 +79,7 @@ fn computations_never_end() {
     let base = 257;
     let params = literal(base).try_build().unwrap();
     let method = DigitMethod::BoundedRange { bound: 6 };
-    let slim = SlimBootstrap::new(&params, [1, 2], 2, DigitRemoval { p: base, e: 2, v: 1, method }.circuit(), 6.0);
+    let slim = SlimBootstrap::new(1, &params, [1, 2], 2, DigitRemoval { p: base, e: 2, v: 1, method }.circuit(), 6.0);
     let (slim, slots) = (slim.unwrap(), BfvSlots::new(&params, 1).unwrap());
     let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("endless", base)));
     let mut request = KeyRequest::default();
@@ -188,7 +188,7 @@ fn weakened_removals_fail_as_often_as_roundings_say() {
     let params = literal(base).try_build().unwrap();
     let weight = params.literal().sparse_weight;
     let removal = DigitRemoval { p: base, e: 2, v: 1, method: DigitMethod::BoundedRange { bound } }.circuit();
-    let slim = SlimBootstrap::new(&params, [1, 2], 1, removal.clone(), bound as f64).unwrap();
+    let slim = SlimBootstrap::new(1, &params, [1, 2], 1, removal.clone(), bound as f64).unwrap();
     let slots = [1, 2].map(|exponent| BfvSlots::new(&params, exponent).unwrap());
     let (k, mut failed, mut beyond, mut trials) = (slots[0].count(), 0, 0, 0);
     let mut rng = TestRng::new("tail", base);
