@@ -17,13 +17,6 @@ pub enum Engine {
     Bfv,
 }
 
-/// An engine's associated constant.
-macro_rules! datum {
-    ($engine:expr, $name:ident) => {
-        of_engine!($engine, E => <E as engines::Engine>::$name)
-    };
-}
-
 impl Engine {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Fhew, Self::Ckks, Self::Bfv];
@@ -49,28 +42,28 @@ impl Engine {
 
     /// Whether each of its sets is for values modulo one number, [`Params::modulus`](crate::Params::modulus).
     pub fn has_modulus(self) -> bool {
-        datum!(self, HAS_MODULUS)
+        of_engine!(self, E => <E as engines::Engine>::HAS_MODULUS)
     }
 
     /// Whether tables give integers of a range, not residues alone.
     pub fn tables_give_integers(self) -> bool {
-        datum!(self, TABLES_GIVE_INTEGERS)
+        of_engine!(self, E => <E as engines::Engine>::TABLES_GIVE_INTEGERS)
     }
 
     /// Whether the masks of server keys are kept or made at each use, as
     /// [`ServerBuilder::masks`](crate::ServerBuilder::masks) says.
     pub fn has_masks(self) -> bool {
-        datum!(self, HAS_MASKS)
+        of_engine!(self, E => <E as engines::Engine>::HAS_MASKS)
     }
 
     /// Whether [`Memory`](crate::Memory) is predicted of all that is held, not of keys alone.
     pub fn predicts_all_memory(self) -> bool {
-        datum!(self, PREDICTS_ALL_MEMORY)
+        of_engine!(self, E => <E as engines::Engine>::PREDICTS_ALL_MEMORY)
     }
 
     /// Bytes of memory that a client of any set takes, at least.
     pub fn least_client_bytes(self) -> usize {
-        datum!(self, LEAST_CLIENT_BYTES)
+        of_engine!(self, E => <E as engines::Engine>::LEAST_CLIENT_BYTES)
     }
 
     /// Its algorithms that can be asked for by name: name, reference and one line on each.
