@@ -3,6 +3,7 @@
 //!
 //! Row (j, l) encrypts µ_j·g_l, so that Σ_{j,l} digit_l(c_j)·row(j, l) has the phase Σ_j µ_j·c_j + noise.
 use crate::glwe::{GlweShape, MaskMultiplier};
+use crate::keyswitch::Ties;
 use crate::secret::GlweSecretKey;
 use crate::{Gadget, LatticeError};
 use bootes_ring::fft::Fft;
@@ -98,14 +99,24 @@ impl FourierRows {
     }
 
     /// `sums += Σ_{j,l} digit_l(c_j) · row(first + j, l)` in the Fourier domain, a transform a polynomial of a row; the
-    /// c_j are in `words`. `digit` is a buffer of N numbers.
-    pub(crate) fn accumulate(&self, sums: &mut [f64], first: usize, words: &[u64], fft: &Fft, digit: &mut [f64]) {
+    /// c_j are in `words`. Digits are without a mean ([`Ties`]).
+    pub(crate) fn accumulate(&self, sums: &mut [f64], first: usize, words: &[u64], fft: &Fft, scratch: Scratch<'_>) {
         let (n, levels) = (self.shape.degree, self.gadget.levels() as usize);
         debug_assert!(sums.len() == self.width && first + words.len() / n <= self.polynomials());
+        let (digit, scratch) = scratch.take::<f64>(n);
+        let (tie_transform, scratch) = scratch.take::<f64>(n);
+        let (shifted, scratch) = scratch.take::<u64>(n);
+        let (ties, _) = scratch.take::<i64>(n);
+        let untie = Ties::new(self.gadget);
         let rows = self.rows[first * levels * self.width..].chunks_exact(levels * self.width);
         for (polynomial, rows) in words.chunks_exact(n).zip(rows) {
+            for ((shifted, tie), &x) in shifted.iter_mut().zip(&mut *ties).zip(polynomial) {
+                (*shifted, *tie) = untie.split(x);
+            }
+            fft.forward_integer(tie_transform, ties);
             for (rows, level) in rows.chunks_exact(self.width).zip(1..) {
-                fft.forward_digit(digit, polynomial, self.gadget, level);
+                fft.forward_digit(digit, shifted, self.gadget, level);
+                digit.iter_mut().zip(&*tie_transform).for_each(|(digit, tie)| *digit += tie);
                 for (sum, row) in sums.chunks_exact_mut(n).zip(rows.chunks_exact(n)) {
                     fft.mul_add(sum, digit, row);
                 }
@@ -116,10 +127,9 @@ impl FourierRows {
     /// `out += Σ_{j,l} digit_l(c_j) · row(first + j, l)` modulo 2^64.
     pub(crate) fn multiply_add(&self, out: &mut [u64], first: usize, words: &[u64], fft: &Fft, scratch: Scratch<'_>) {
         debug_assert_eq!(out.len(), self.shape.words());
-        let (digit, scratch) = scratch.take::<f64>(self.shape.degree);
-        let (sums, _) = scratch.take::<f64>(self.shape.words());
+        let (sums, scratch) = scratch.take::<f64>(self.shape.words());
         sums.fill(0.0);
-        self.accumulate(sums, first, words, fft, digit);
+        self.accumulate(sums, first, words, fft, scratch);
         add_transforms(out, sums, fft);
     }
 
@@ -131,7 +141,12 @@ impl FourierRows {
 
 /// Scratch that [`FourierRows::multiply_add`] needs.
 pub(crate) fn multiply_scratch_bytes(shape: GlweShape) -> usize {
-    scratch_bytes::<f64>(shape.degree) + scratch_bytes::<f64>(shape.words())
+    accumulate_scratch_bytes(shape) + scratch_bytes::<f64>(shape.words())
+}
+
+/// Scratch that [`FourierRows::accumulate`] needs.
+pub(crate) fn accumulate_scratch_bytes(shape: GlweShape) -> usize {
+    2 * scratch_bytes::<f64>(shape.degree) + 2 * scratch_bytes::<u64>(shape.degree)
 }
 
 /// `out` += the inverse transforms of `sums`, polynomial by polynomial. Destroys `sums`.

@@ -120,6 +120,11 @@ impl Fft {
         W::forward_digit(self, out, coeffs, &GadgetDigit::new(gadget, level));
     }
 
+    /// The same of the odd digits; see [`Gadget::odd_digit`]. Needs `levels`·log2 B below k.
+    pub fn forward_odd_digit<W: Torus>(&self, out: &mut [f64], coeffs: &[W], gadget: Gadget, level: u32) {
+        W::forward_digit(self, out, coeffs, &GadgetDigit::odd(gadget, level));
+    }
+
     fn forward<E: Encode>(&self, out: &mut [f64], coeffs: &[E::Word], encode: E) {
         self.check(&[out.len(), coeffs.len()]);
         let (out, coeffs) = (blocks_mut(out), coeffs.as_chunks().0);

@@ -475,6 +475,14 @@ impl<W: Torus> GadgetDigit<W> {
         let bias = TWO_52 + (1u64 << (gadget.log2_base() - 1)) as f64;
         Self { offset: gadget.offset(), shift: gadget.shift::<W>(level), mask, bias }
     }
+
+    /// For [`Gadget::odd_digit`]: twice the digits of x + ½, less B − 1. Needs a bit below the last digit.
+    pub(crate) fn odd(gadget: Gadget, level: u32) -> Self {
+        assert!((1..=gadget.levels()).contains(&level), "gadget level {level} is not in 1..={}", gadget.levels());
+        let mask = ((1u64 << gadget.log2_base()) - 1) << 1;
+        let bias = TWO_52 + ((1u64 << gadget.log2_base()) - 1) as f64;
+        Self { offset: W::from_integer(1).shl(W::BITS - 1), shift: gadget.shift::<W>(level) - 1, mask, bias }
+    }
 }
 
 /// How to read numbers of k bits: (x & `mask`) − 2^(k − 1).

@@ -7,7 +7,7 @@
 //! Otherwise the transforms' errors of the mask would meet the mean of a binary key, (Σ X^i)/2: their product grows as
 //! N³ where the ciphertext is multiplied by another Σ X^i, as packed test vectors are.
 use crate::glwe::GlweShape;
-use crate::rows::{FourierRows, add_transforms, encrypt_bodies, expand_row_into};
+use crate::rows::{FourierRows, accumulate_scratch_bytes, add_transforms, encrypt_bodies, expand_row_into};
 use crate::secret::GlweSecretKey;
 use crate::{Gadget, LatticeError};
 use bootes_ring::automorphism::automorphism_into;
@@ -211,11 +211,10 @@ impl GlweKeySwitchKey {
     pub fn switch_add_from(&self, out: &mut [u64], first: usize, masks: &[u64], fft: &Fft, scratch: Scratch<'_>) {
         let words = self.shape().words();
         debug_assert_eq!(out.len(), words);
-        let (digit, scratch) = scratch.take::<f64>(self.shape().degree);
         let (sums, scratch) = scratch.take::<f64>(2 * words);
-        let (upper, _) = scratch.take::<u64>(words);
+        let (upper, scratch) = scratch.take::<u64>(words);
         sums.fill(0.0);
-        self.rows.accumulate(sums, first, masks, fft, digit);
+        self.rows.accumulate(sums, first, masks, fft, scratch);
         let (upper_sums, lower_sums) = sums.split_at_mut(words);
         upper.fill(0);
         add_transforms(upper, upper_sums, fft);
@@ -231,7 +230,7 @@ impl GlweKeySwitchKey {
     /// The same for a key of this shape.
     pub(crate) fn scratch_bytes_of(shape: GlweShape) -> usize {
         let words = shape.words();
-        scratch_bytes::<f64>(shape.degree) + scratch_bytes::<f64>(2 * words) + scratch_bytes::<u64>(words)
+        accumulate_scratch_bytes(shape) + scratch_bytes::<f64>(2 * words) + scratch_bytes::<u64>(words)
     }
 }
 

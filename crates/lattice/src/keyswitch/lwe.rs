@@ -5,6 +5,7 @@
 //! is far below its noise, and the key, which is read in full, is half as large. For the same reason the input's words
 //! are read to 64 bits only where they have 128: with messages of 16 bits a window is 2^-17 wide, and the digits end at
 //! 2^-31 at the latest.
+use super::Ties;
 use crate::secret::LweSecretKey;
 use crate::{Gadget, LatticeError};
 use bootes_ring::isa::Isa;
@@ -143,22 +144,18 @@ impl LweKeySwitchKey {
         outputs.fill(0);
         let mut digits = [0i32; TILE * 32];
         let mut dropped = [0i64; GROUP];
-        let mut signs = [1i64; GROUP];
-        for (input, sign) in inputs.clone().zip(&mut signs) {
-            *sign = if super::sign(std::iter::once(input)) { -1 } else { 1 };
-        }
+        let ties = Ties::new(self.gadget);
         for start in (0..dimension).step_by(TILE) {
             let end = (start + TILE).min(dimension);
             let rows = &self.rows[start * levels * self.stride..end * levels * self.stride];
-            for (((output, input), dropped), &sign) in
-                outputs.chunks_exact_mut(self.stride).zip(inputs.clone()).zip(&mut dropped).zip(&signs)
-            {
+            let outputs = outputs.chunks_exact_mut(self.stride);
+            for ((output, input), dropped) in outputs.zip(inputs.clone()).zip(&mut dropped) {
                 for (&a, digits) in input[start..end].iter().zip(digits.chunks_exact_mut(levels)) {
-                    let a = a.top().wrapping_mul(sign as u64);
+                    let (a, tie) = ties.split(a.top());
                     let mut rest = a;
                     for (digit, level) in digits.iter_mut().zip(1..) {
                         let value = self.gadget.digit(a, level);
-                        *digit = -(value as i32);
+                        *digit = -((value + tie) as i32);
                         rest = rest.wrapping_sub((value as u64) << (64 - level * self.gadget.log2_base()));
                     }
                     // The sum of kN errors below 2^(63 − d·log2 B) needs head room, hence the shift.
@@ -168,12 +165,11 @@ impl LweKeySwitchKey {
             }
         }
         let outputs = outputs.chunks_exact_mut(self.stride);
-        for (((output, input), dropped), &sign) in outputs.zip(inputs).zip(&dropped).zip(&signs) {
+        for ((output, input), dropped) in outputs.zip(inputs).zip(&dropped) {
             let mean = (*dropped as f64 * self.input_mean) as i64;
-            let body = input[dimension].top().wrapping_mul(sign as u64).wrapping_add((mean << 12) as u64);
+            let body = input[dimension].top().wrapping_add((mean << 12) as u64);
             let rounded = (body.wrapping_add(1 << 31) >> 32) as u32;
             output[self.output_dimension] = output[self.output_dimension].wrapping_add(rounded);
-            output.iter_mut().for_each(|x| *x = x.wrapping_mul(sign as u32));
         }
     }
 }

@@ -7,9 +7,8 @@
 //! | [`PackingKey`] | LWE samples | GLWE, each in a block of coefficients | kN·d rows: hundreds of MB |
 //! | [`TraceKey`] | LWE samples | GLWE, one coefficient each | k·d·log2(N) rows: a few MB |
 //!
-//! Digits have a mean of −½, so that half of the rows' noise would be in all results of a key, and in sums of many add
-//! up. So inputs of [`LweKeySwitchKey`] and [`TraceKey`] are negated before, and their results after, by a
-//! bit that depends on them ([`sign`]); the rows of a [`PackingKey`] meet each coefficient on their own.
+//! Digits in [−B/2, B/2 − 1] have a mean of −½, so that half of the sum of the rows' noise would be in all results of a
+//! key, and in sums of many add up. So all of these take digits without a mean ([`Ties`]).
 use crate::Gadget;
 use bootes_ring::torus::Torus;
 use sha2::{Digest, Sha256};
@@ -24,6 +23,31 @@ pub use glwe::{GlweKeySwitchKey, SeededGlweKeySwitchKey};
 pub use lwe::{LweKeySwitchKey, SeededLweKeySwitchKey};
 pub use packing::{PackingKey, SeededPackingKey};
 pub use trace::{SeededTraceKey, TraceKey};
+
+/// Digits without a mean: where one is −B/2, as it is for one word in B, half of the words take B/2, and one less above.
+///
+/// Which half is told by a bit of the word, the same for its negative, so that the two have results whose masks are
+/// unrelated: their products count on that. Of random words the mean is 0 and the mean square (B² + 2)/12, as before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ties {
+    /// Σ_l 2^64/B^l: a word with all digits 1.
+    ones: u64,
+}
+
+impl Ties {
+    pub(crate) fn new(gadget: Gadget) -> Self {
+        Self { ones: (1..=gadget.levels()).map(|level| 1 << gadget.shift::<u64>(level)).sum() }
+    }
+
+    /// A word, and what is added to all its digits in [−B/2, B/2 − 1] to have those of `x`: 0 or 1.
+    #[inline]
+    pub(crate) fn split(self, x: u64) -> (u64, i64) {
+        // Whether a product is from a quarter to three of the torus: it depends on all bits, of which files and halves
+        // leave the low ones zero.
+        let tie = x.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1 << 62) >> 63;
+        (x.wrapping_sub(tie.wrapping_neg() & self.ones), tie as i64)
+    }
+}
 
 /// Words of a mask that [`dither`] changes, at most.
 const DITHERED: usize = 28;
@@ -124,26 +148,10 @@ impl Evaluation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number([u64; 4]);
 
-impl Number {
-    /// One of its bits.
-    #[must_use]
-    pub fn bit(self) -> bool {
-        self.0[0] >> 63 == 1
-    }
-}
-
 /// A bijection of words under which each bit of the result depends on all of the argument (SplitMix64).
 fn mixed(word: u64) -> u64 {
     let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ word >> 31
-}
-
-/// A bit of these samples, that of others as often as not: whether they are negated.
-#[must_use]
-pub fn sign<'a, W: Torus>(samples: impl Iterator<Item = &'a [W]>) -> bool {
-    // A few words of a mask are as good as all; halved words have no top bit, so that bits are mixed.
-    let words = samples.flat_map(|sample| sample.iter().take(16).chain(sample.last()));
-    words.fold(0u64, |hash, word| (hash ^ word.top()).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)) >> 63 == 1
 }

@@ -11,6 +11,7 @@
 //!
 //! The key is kN·d_g rows of (k+1)·N words, hundreds of MB, read in full; so a tile of it stays in the cache for all samples
 //! of a group.
+use super::Ties;
 use crate::glwe::GlweShape;
 use crate::rows::{encrypt_bodies, expand_row_into};
 use crate::secret::{GlweSecretKey, LweSecretKey};
@@ -179,11 +180,13 @@ impl PackingKey {
         // The digits of a tile and their negatives, for coefficients shifted past X^N = −1.
         let mut digits = [[[0i64; ROWS]; 2]; GROUP];
         let stride = words + PADDING;
+        let ties = Ties::new(self.gadget);
         for (tile, first_row) in self.rows.chunks(ROWS * stride).zip((0..).step_by(ROWS)) {
             let rows = tile.len() / stride;
             for ([digits, negatives], input) in digits.iter_mut().zip(inputs) {
                 for (r, (digit, negative)) in (first_row..first_row + rows).zip(digits.iter_mut().zip(negatives)) {
-                    *digit = self.gadget.digit(input[r / levels], (r % levels) as u32 + 1);
+                    let (word, tie) = ties.split(input[r / levels]);
+                    *digit = self.gadget.digit(word, (r % levels) as u32 + 1) + tie;
                     *negative = -*digit;
                 }
             }

@@ -17,7 +17,6 @@
 //! it is not multiplied at all: log2(N)·V instead of (N²−1)/3·V, where V is the noise of a key switch. Rounding a half errs by
 //! 2^-65 in every second word: below 2^-50 of the torus for all degrees.
 use super::glwe::{GlweKeySwitchKey, SeededGlweKeySwitchKey};
-use super::sign;
 use crate::extract::sample_embed_into;
 use crate::glwe::GlweShape;
 use crate::secret::GlweSecretKey;
@@ -115,7 +114,6 @@ impl TraceKey {
             }
         }
         let levels = count.ilog2();
-        let negated = sign(inputs.iter().copied());
         // The first halves that wait for their second: one of each level.
         let (waiting, scratch) = scratch.take::<u64>(levels as usize * shape.words());
         let (difference, mut scratch) = scratch.take::<u64>(shape.words());
@@ -123,7 +121,6 @@ impl TraceKey {
             // Even indices first, at each level.
             let index = if count == 1 { 0 } else { leaf.reverse_bits() >> (usize::BITS - levels) };
             sample_embed_into(out, inputs[index], shape);
-            negate_if(negated, out);
             // As many merges as `leaf` ends in ones.
             for level in 1..=leaf.trailing_ones() {
                 let even = &waiting[(level - 1) as usize * shape.words()..][..shape.words()];
@@ -139,7 +136,6 @@ impl TraceKey {
             difference.copy_from_slice(out);
             self.add_automorphism(out, level, difference, fft, scratch.reborrow());
         }
-        negate_if(negated, out);
         Ok(())
     }
 
@@ -163,12 +159,6 @@ impl TraceKey {
         let (masks, body) = image.split_at(shape.lwe_dimension());
         out[shape.lwe_dimension()..].iter_mut().zip(body).for_each(|(x, &y)| *x = x.wrapping_add(y));
         self.0.switch_add_from(out, (level as usize - 1) * shape.rank, masks, fft, scratch);
-    }
-}
-
-fn negate_if(negated: bool, words: &mut [u64]) {
-    if negated {
-        words.iter_mut().for_each(|x| *x = x.wrapping_neg());
     }
 }
 

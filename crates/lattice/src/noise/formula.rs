@@ -1,7 +1,9 @@
 //! Noise variances of the FHEW/TFHE operations, in units of the torus squared.
 //!
 //! References: the recursive-decomposition paper, Lemmas 2–4 (there for binary keys, without the terms marked *ours*), and
-//! the FDFB paper, Lemma 1 and Theorem 10. Gadget digits are uniform in [−B/2, B/2 − 1], of second moment (B² + 2)/12.
+//! the FDFB paper, Lemma 1 and Theorem 10. Gadget digits have no mean: those of key
+//! switches are uniform in [−B/2, B/2] with half of each end, of second moment (B² + 2)/12, those of blind rotation are odd
+//! multiples of ½ below B/2, of (B² − 1)/12.
 use super::failure::log2_failure;
 use crate::Gadget;
 use crate::glwe::GlweShape;
@@ -53,7 +55,7 @@ pub fn rotation_keys(distribution: KeyDistribution, n: usize) -> usize {
 ///
 /// With K keys in blocks of ℓ, rank k, degree N, gadget (B, d), key noise σ², GLWE key second moment E\[t²\] and expected
 /// number of non-zero key coefficients h:
-/// * key noise: K · 2(k+1)dN · (B²+2)/12 · σ² (the digits are multiplied by X^a − 1, hence the 2);
+/// * key noise: K · 2(k+1)dN · (B²−1)/12 · σ² (the digits are multiplied by X^a − 1, hence the 2);
 /// * dropped digits: h · 2 · (1 + kN·E\[t²\]) · B^−2d/12;
 /// * floating point (*ours*): K/ℓ · (1 + kN·E\[t²\]) · ε², where ε is `block_error_std(B, N, (k+1)d, ℓ)`, see
 ///   `crates/ring/docs/fft-error.md`, and for words of 128 bits what the limbs leave of it ([`Self::float_variance`]).
@@ -114,7 +116,8 @@ impl BlindRotation {
         let Self { lwe_dimension: n, lwe_distribution, shape, gadget, .. } = *self;
         let keys = rotation_keys(lwe_distribution, n) as f64;
         let rows = (shape.polynomials() * gadget.levels() as usize) as f64;
-        let key = keys * 2.0 * rows * shape.degree as f64 * digit_second_moment(gadget) * self.key_std.powi(2);
+        let odd_digit = (exp2(2 * gadget.log2_base() as i32) - 1.0) / 12.0;
+        let key = keys * 2.0 * rows * shape.degree as f64 * odd_digit * self.key_std.powi(2);
         let nonzero = lwe_distribution.mean_weight(n);
         key + nonzero * 2.0 * self.phase_factor() * dropped_variance(gadget)
     }
@@ -279,17 +282,10 @@ pub fn trace_packing(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
 
 /// What packing `inputs` = M samples adds to each coefficient where every one is repeated N/M times: [`trace_packing`],
 /// times 1 + X + … + X^(N/M − 1).
-///
-/// The digits have a mean of −½, so that half of Σ X^i times the rows' noise is in every result of a key, with a sign
-/// of its own in each ([`crate::keyswitch`]). With b = N/M, ‖Σ X^i·(1 + … + X^(b−1))‖² = N·b²·(1 − 2b/3N); each level
-/// leaves a quarter of the one after it: k·d·σ²/4·(4/3)·N·b²·(1 − 2b/3N).
+/// Errors of different coefficients are uncorrelated, since digits have no mean.
 pub fn trace_block(key: &GlweKeySwitch, inputs: usize) -> f64 {
-    let degree = key.shape.degree as f64;
-    let (packed, block) = (trace_packing(key, inputs), degree / inputs as f64);
-    let rows = key.shape.rank as f64 * f64::from(key.gadget.levels());
-    let norm = degree * block.powi(2) * (1.0 - 2.0 * block / (3.0 * degree));
-    let mean = rows * key.key_std.powi(2) / 3.0 * norm;
-    packed.message + (block - 1.0) * packed.other + mean
+    let (packed, block) = (trace_packing(key, inputs), key.shape.degree as f64 / inputs as f64);
+    packed.message + (block - 1.0) * packed.other
 }
 
 /// Errors of the two factors of a product: variance of what only the constant coefficient has, and of what every

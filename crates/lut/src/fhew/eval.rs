@@ -360,19 +360,15 @@ impl<W: Torus> Batch<'_, W> {
         }
         let (stride, gadget) = (key.key_switch.stride(), key.params.key_switch_gadget());
         self.workspace.samples.resize(sources.len() * count * stride, 0);
-        // What a rotation's last digits have in common with those of all others is added as often as it is subtracted:
-        // half of the values turn by half a turn more, which negates the result, and so do we.
-        let mut negated = Vec::with_capacity(sources.len() * count);
         for (i, &source) in sources.iter().enumerate() {
             let range = self.range(source);
             let Workspace { samples, registers, evaluation, .. } = &mut *self.workspace;
             let values = registers[range.clone()].chunks_exact_mut(long).zip(self.first..);
             let dithered = values.map(|(sample, value)| {
                 let number = evaluation.number(value, self.switches, sample);
-                (keyswitch::dither(sample, gadget, number), number.bit())
+                keyswitch::dither(sample, gadget, number)
             });
-            let (before, bits): (Vec<_>, Vec<_>) = dithered.unzip();
-            negated.extend(bits);
+            let before: Vec<_> = dithered.collect();
             self.switches += 1;
             key.switch_keys_into(&mut samples[i * count * stride..(i + 1) * count * stride], &registers[range.clone()]);
             let values = registers[range].chunks_exact_mut(long).zip(before);
@@ -400,11 +396,10 @@ impl<W: Torus> Batch<'_, W> {
                 for &i in &here {
                     let (rotation, vectors) = group[i];
                     let sample = of[i] * count + value;
-                    let half_turn = if negated[sample] { 1 << 31 } else { 0 };
                     jobs.push(Job {
                         sample: &samples[sample * stride..(sample + 1) * stride],
                         log2_factor: rotation.log2_factor,
-                        offset: vectors.offset.wrapping_add(half_turn),
+                        offset: vectors.offset,
                         table: match &vectors.plain {
                             Some(plain) if !is_encrypted(&group[i]) => JobTable::Plain(plain),
                             _ => JobTable::Encrypted(&encrypted[value * encrypted_tables + tables[i]]),
@@ -420,13 +415,6 @@ impl<W: Torus> Batch<'_, W> {
                     let start = ranges[i][t] + value * long;
                     start..start + long
                 };
-                let sign = if negated[of[i] * count + value] { -1 } else { 1 };
-                let negate = |registers: &mut [W]| {
-                    if sign < 0 {
-                        (0..ranges[i].len()).for_each(|t| lwe::mul_assign(&mut registers[target(t)], -1));
-                    }
-                };
-                negate(registers);
                 if let Some(ring) = own {
                     ring.add_extracted(&mut registers[target(0)], accumulator);
                 } else if let Table::Multi { .. } = group[i].0.table {
@@ -436,13 +424,12 @@ impl<W: Torus> Batch<'_, W> {
                             key.extract_extended_into(sample, accumulator, position);
                             lwe::add_mul_assign(target, sample, factor);
                         }
-                        target[long - 1] = target[long - 1].wrapping_add(W::from_top(*constant).times(sign));
+                        target[long - 1] = target[long - 1].wrapping_add(W::from_top(*constant));
                     }
                 } else {
                     key.extract_extended_into(sample, accumulator, 0);
                     lwe::add_assign(&mut registers[target(0)], sample);
                 }
-                negate(registers);
             });
         }
     }

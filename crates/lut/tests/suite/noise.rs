@@ -233,7 +233,8 @@ fn noise_of_products_of_equal_factors() -> Outcome {
         let predicted = circuit.noise(&params, params.fresh_variance()).mean_output_variance;
         // As above, a few keys; and of products, whose bound is a little more than what most keys have.
         let ratio = (Moments::of(&errors).variance / predicted).sqrt();
-        assert!((0.75..1.25).contains(&ratio), "{name} {:?}: std is {ratio:.3} of the predicted", lut.values());
+        eprintln!("{name} {:?}: std is {ratio:.3} of the predicted", lut.values());
+        assert!((0.75..1.15).contains(&ratio), "{name} {:?}: std is {ratio:.3} of the predicted", lut.values());
     }
     Ok(())
 }

@@ -91,6 +91,12 @@ fn digits_are_those_of_the_gadget() {
                 fft.forward_digit(&mut found, &x, gadget, level);
                 fft.forward_integer(&mut expected, &digits);
                 assert_eq!(found, expected, "{isa} {gadget:?} {level}");
+                if log2_base * levels < 128 {
+                    let digits: Vec<i64> = x.iter().map(|&x| gadget.odd_digit(x, level)).collect();
+                    fft.forward_odd_digit(&mut found, &x, gadget, level);
+                    fft.forward_integer(&mut expected, &digits);
+                    assert_eq!(found, expected, "{isa} {gadget:?} {level} odd");
+                }
             }
         }
     }

@@ -5,6 +5,10 @@
 //!
 //!   ACC ← ACC + Σ_{i in block} (X^{e_i} − 1)·ACC ⊡ GGSW(s_i),   e_i = −ā_i.
 //!
+//! Digits are odd multiples of ½ ([`Gadget::odd_digit`]), which have no mean: with one, half of the sum of a key's noise
+//! would be in the last blocks of every rotation, and in sums of many results add up. (X^e − 1)·½·ΣX^i is whole, so that
+//! the product has a sense modulo 1. In the Fourier domain the digits are twice as large, and the key's words are halved.
+//!
 //! One decomposition and one inverse transform serve the block. A ternary s_i is a block of two: [s_i = 1] with −ā_i
 //! and [s_i = −1] with +ā_i. Extended bootstrapping (recursive-decomposition paper, Algorithm 5) keeps an accumulator
 //! of degree ν·N' as ν components of degree N'; all use the same key.
@@ -136,6 +140,8 @@ impl<W: Torus> RotationKey<W> {
                     for column in 0..columns {
                         let (polynomial, limb) = (column / limbs.count(), &limbs.as_slice()[column % limbs.count()]);
                         fft.forward_limb(&mut transformed, &row_words[polynomial * n..(polynomial + 1) * n], limb);
+                        // Halves: see the module's page.
+                        transformed.iter_mut().for_each(|x| *x *= 0.5);
                         let place = (i * rows + row) * columns + column;
                         for (t, chunk) in transformed.chunks_exact(16).enumerate() {
                             let start = (t * block * rows * columns + place) * 16;
@@ -247,7 +253,7 @@ impl<W: Torus> RotationKey<W> {
                     let polynomials = rotation.accumulator.chunks_exact(n);
                     for (polynomial, digits) in polynomials.zip(of_rotation.chunks_exact_mut(levels * n)) {
                         for (digit, level) in digits.chunks_exact_mut(n).zip(1..) {
-                            self.fft.forward_digit(digit, polynomial, self.gadget, level);
+                            self.fft.forward_odd_digit(digit, polynomial, self.gadget, level);
                         }
                     }
                 }

@@ -149,7 +149,7 @@ fn every_split_of_two_limbs_errs_as_predicted() -> Outcome {
     let params = with_dimension("wide_4bit_q76", 28)?;
     let error = params.blind_rotation(params.shape()).transform_error();
     for width in [6, 18, 30] {
-        assert_std(0.8, &params, &WordLimbs::split(error, width), 4, 2)?;
+        assert_std(0.8, &params, &WordLimbs::split(error, width), 8, 8)?;
     }
     Ok(())
 }
