@@ -77,10 +77,11 @@ impl Gadget {
         digit as i64 - (base / 2) as i64
     }
 
-    /// Twice the digit of weight 2^k/B^`level` in x ≈ Σ_l (o_l/2)·2^k/B^l, o_l odd in [−B + 1, B − 1]: digits without a mean.
+    /// Twice the digit of weight 2^k/B^`level` in x ≈ Σ_l (o_l/2)·2^k/B^l with o_l odd in [−B + 1, B − 1]: digits
+    /// without a mean.
     ///
-    /// o_l = 2u_l − (B − 1) with the plain digits u_l of x + 2^(k−1). What multiplies halves of integers by torus words has
-    /// no sense modulo 1, but blind rotation multiplies by X^e − 1 besides: of that and ½·ΣX^i the product is whole.
+    /// o_l = 2u_l − (B − 1) with the plain digits u_l of x + 2^(k−1). Halves of integers times torus words have no
+    /// sense modulo 1. But blind rotation multiplies by X^e − 1 besides, and (X^e − 1)·½·ΣX^i is whole.
     #[inline]
     #[must_use]
     pub fn odd_digit<W: Torus>(self, x: W, level: u32) -> i64 {

@@ -24,7 +24,8 @@ pub use lwe::{LweKeySwitchKey, SeededLweKeySwitchKey};
 pub use packing::{PackingKey, SeededPackingKey};
 pub use trace::{SeededTraceKey, TraceKey};
 
-/// Digits without a mean: where one is −B/2, as it is for one word in B, half of the words take B/2, and one less above.
+/// Digits without a mean: where one is −B/2, as it is for one word in B, half of the words take B/2, and the digit
+/// above is one less.
 ///
 /// Which half is told by a bit of the word, the same for its negative, so that the two have results whose masks are
 /// unrelated: their products count on that. Of random words the mean is 0 and the mean square (B² + 2)/12, as before.

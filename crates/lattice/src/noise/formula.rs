@@ -1,9 +1,9 @@
 //! Noise variances of the FHEW/TFHE operations, in units of the torus squared.
 //!
 //! References: the recursive-decomposition paper, Lemmas 2–4 (there for binary keys, without the terms marked *ours*), and
-//! the FDFB paper, Lemma 1 and Theorem 10. Gadget digits have no mean: those of key
-//! switches are uniform in [−B/2, B/2] with half of each end, of second moment (B² + 2)/12, those of blind rotation are odd
-//! multiples of ½ below B/2, of (B² − 1)/12.
+//! the FDFB paper, Lemma 1 and Theorem 10. Gadget digits have no mean. Those of key switches are uniform in [−B/2, B/2]
+//! with half of each end, of second moment (B² + 2)/12; those of blind rotation are odd multiples of ½ below B/2, of
+//! (B² − 1)/12.
 use super::failure::log2_failure;
 use crate::Gadget;
 use crate::glwe::GlweShape;

@@ -5,7 +5,7 @@ use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use super::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, PhaseSize, Scheme, State};
 
 impl BfvParams {
-    /// The state after [`Evaluator::from_port`] of a ciphertext modulo 2^`log2_modulus` of messages modulo p^`exponent`,
+    /// The state after [`Evaluator::from_port`] of a ciphertext modulo 2^`log2_modulus`, messages modulo p^`exponent`,
     /// whose noise has the variance `variance` in units of 2^-k of the torus.
     fn ported(&self, log2_modulus: u32, variance: f64, exponent: u32) -> State {
         let residues = self.residues(exponent);

@@ -115,8 +115,8 @@ impl WideMap {
 }
 
 impl CkksParams {
-    /// The noise of a wide product at `level` of factors whose scales have the product `scale`, divided by `drop` primes:
-    /// the key switch before, the rounding after.
+    /// The noise of a wide product at `level` of factors whose scales have the product `scale`, over `drop` primes: the
+    /// key switch before, the rounding after.
     #[must_use]
     pub fn wide_product_noise(&self, level: usize, scale: f64, drop: usize) -> SlotNoise {
         let primes: f64 = (0..drop).map(|i| self.prime(level - i)).product();

@@ -5,9 +5,9 @@
 //!
 //!   ACC ← ACC + Σ_{i in block} (X^{e_i} − 1)·ACC ⊡ GGSW(s_i),   e_i = −ā_i.
 //!
-//! Digits are odd multiples of ½ ([`Gadget::odd_digit`]), which have no mean: with one, half of the sum of a key's noise
-//! would be in the last blocks of every rotation, and in sums of many results add up. (X^e − 1)·½·ΣX^i is whole, so that
-//! the product has a sense modulo 1. In the Fourier domain the digits are twice as large, and the key's words are halved.
+//! Digits are odd multiples of ½ ([`Gadget::odd_digit`]), which have no mean: with one, half of the sum of a key's
+//! noise would be in the last blocks of every rotation, and in sums of many results add up. (X^e − 1)·½·ΣX^i is whole,
+//! so that the product has a sense modulo 1. In the Fourier domain digits are twice as large, and key words halved.
 //!
 //! One decomposition and one inverse transform serve the block. A ternary s_i is a block of two: [s_i = 1] with −ā_i
 //! and [s_i = −1] with +ā_i. Extended bootstrapping (recursive-decomposition paper, Algorithm 5) keeps an accumulator

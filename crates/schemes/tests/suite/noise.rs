@@ -209,8 +209,8 @@ fn blind_rotation_of_plain_and_encrypted_test_vectors_for_all_keys_and_extension
     Ok(())
 }
 
-/// Sums of results have the sum of their variances: digits have no mean, which would leave a part of the last blocks' noise in
-/// every rotation by a key. Digits in [−2, 1] left one in 80, and sums of 400 had six times the variance.
+/// Sums of results have the sum of their variances: digits have no mean, which would leave a part of the last blocks'
+/// noise in every rotation by a key. Digits in [−2, 1] left one in 80, and sums of 400 had six times the variance.
 #[test]
 fn rotations_by_a_key_have_no_noise_in_common() -> Outcome {
     let (keys_tried, count) = (30, 400);

@@ -39,7 +39,7 @@ impl Ciphertexts {
         Self { params: params.clone(), len, parts: parts.collect() }
     }
 
-    /// Zeros known to everybody, for what is planned of others of this state; so many, of which one ciphertext is there.
+    /// Zeros known to everybody, to plan for others of this state: `len` values, of which one ciphertext is there.
     pub(super) fn head(params: &Params, key_id: [u8; 16], len: usize, state: State) -> Self {
         let zero = Poly::zero(params.degree(), params.limbs(state.level));
         let inner = RnsCiphertext::trivial(params.ring(), zero);

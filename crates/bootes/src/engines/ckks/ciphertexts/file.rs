@@ -46,8 +46,8 @@ impl Ciphertexts {
         self.blocks() * self.space.limbs()
     }
 
-    /// The bytes of the space of integers: the version of its form (a byte), and the space. None of residues, where files
-    /// have a place for them.
+    /// The bytes of the space of integers: the version of its form (a byte), and the space. None of residues, for which
+    /// files have a place.
     fn stored_space(&self) -> Option<Vec<u8>> {
         match self.space.integers() {
             None => (self.version() >= LENGTH_VERSION).then(Vec::new),
