@@ -282,7 +282,8 @@ pub fn trace_packing(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
 
 /// What packing `inputs` = M samples adds to each coefficient where every one is repeated N/M times: [`trace_packing`],
 /// times 1 + X + … + X^(N/M − 1).
-/// Errors of different coefficients are uncorrelated, since digits have no mean.
+/// Key noise of different coefficients is uncorrelated, since digits have no mean. What is dropped is multiplied by
+/// Σ X^i·σ(s), most of which is in the lowest roots: known masks tell much of it (SECURITY.md), unknown ones nothing.
 pub fn trace_block(key: &GlweKeySwitch, inputs: usize) -> f64 {
     let (packed, block) = (trace_packing(key, inputs), key.shape.degree as f64 / inputs as f64);
     packed.message + (block - 1.0) * packed.other
