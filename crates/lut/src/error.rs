@@ -540,7 +540,10 @@ pub enum LutError {
         integers: Interval,
     },
     /// Integers too long for a table of one bootstrap.
-    #[error("a table on integers in Z_(2^{bits}): tables of one bootstrap reach to 2^{MAX_BITS}; take a LargeLut")]
+    #[error(
+        "integers in Z_(2^{bits}): tables of one bootstrap reach to 2^{MAX_BITS}; take a table of a longer output, such as \
+         the identity, which is evaluated on digits"
+    )]
     LongIntegers {
         /// Bits of the space.
         bits: u32,

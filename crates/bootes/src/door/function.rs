@@ -1,5 +1,7 @@
 //! Functions that can be evaluated.
-use crate::{ComplexTable, Continuous, EncryptedTable, Engine, Error, IntegerOp, Lut, Program, SlotTables};
+use crate::{
+    ComplexTable, Continuous, EncryptedTable, Engine, Error, IntegerOp, Lut, LutError, Operation, Program, SlotTables,
+};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -110,7 +112,7 @@ impl fmt::Display for Function {
 }
 
 /// From text: a function of integers by its name ([`IntegerOp`]), `widen:B` and `digits:B` of B bits, or else
-/// expressions on vectors ([`Program::parse`]), of more than a name.
+/// expressions on vectors ([`Program::parse`]), which compute something. Blanks around it are left out.
 ///
 /// ```
 /// # fn main() -> Result<(), bootes::Error> {
@@ -129,10 +131,15 @@ impl FromStr for Function {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        // A vector as it is would be one, and is more likely a wrong name.
+        let text = text.trim();
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':');
         if !text.chars().all(is_name) {
-            return Ok(Program::parse(text, &[])?.into());
+            let program = Program::parse(text, &[])?;
+            // A vector as it is would be a program, and is more likely a wrong name.
+            if program.operations().iter().all(|operation| matches!(operation, Operation::Input(_))) {
+                return Err(LutError::UnknownOp { name: text.into() }.into());
+            }
+            return Ok(program.into());
         }
         let bits = |name: &str| text.strip_prefix(name)?.strip_prefix(':')?.parse().ok();
         Ok(match (bits("widen"), bits("digits")) {

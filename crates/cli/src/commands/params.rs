@@ -86,13 +86,13 @@ const COLUMNS: [Column; 10] = [
     Column {
         name: "values",
         side: 'r',
-        meaning: "of a ciphertext; modulo P many where P + 1 or P - 1 is a multiple of a large power of two",
+        meaning: "of a ciphertext; modulo a prime P many where P + 1 or P - 1 is a multiple of a large power of two",
         cell: |params| Some(params.capacity()).filter(|&values| values > 1).map(|values| values.to_string()),
     },
     Column {
         name: "p_fail",
         side: 'r',
-        meaning: "failure of a value, with engine bfv of a bootstrapping",
+        meaning: "failure of a value, with engine bfv of a bootstrapping; for every key with engines ckks and bfv",
         cell: |params| Some(report::probability(params.log2_p_fail())),
     },
     Column {

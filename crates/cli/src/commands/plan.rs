@@ -85,7 +85,11 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         let mut refused: Vec<_> = refused.collect();
         return Err(match refused.len() {
             1 => refused.remove(0).1,
-            _ => CliError::new(report::list(refused.iter().map(|(engine, error)| format!("engine {engine}: {error}")))),
+            _ => {
+                let refused: Vec<_> =
+                    refused.iter().map(|(engine, error)| format!("engine {engine}: {error}")).collect();
+                CliError::new(refused.join("; "))
+            }
         });
     }
     let choice = match (wanted, args.count) {
@@ -94,6 +98,9 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     };
     if args.json {
         let mut object = few.as_ref().map_or_else(|| json!({ "modulus": size, "count": args.count }), Few::to_json);
+        for engine in Engine::ALL.into_iter().filter(|engine| engine.algorithms().is_empty()) {
+            object[list_of(engine)] = Value::Null;
+        }
         for (engine, many) in &others {
             object[list_of(*engine)] = match many {
                 Ok(many) => many.to_json(args.count),

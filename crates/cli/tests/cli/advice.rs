@@ -236,6 +236,9 @@ fn moduli_that_other_engines_have() {
     assert!(plan.contains(refused) && plan.contains("slots_65537_tables"), "{plan}");
     let plan = fixture.call("plan --modulus 65537 --json").json();
     assert_eq!(plan["slots"]["params"], "slots_65537_tables");
+    // Engines without a plan are there all the same.
+    let plan = fixture.call("plan --bits 4 --json").json();
+    assert!(plan["batch"].is_object() && plan.get("slots").is_some_and(|slots| slots.is_null()), "{plan}");
     // The engine of least time is one of three.
     let plan = fixture.call("plan --modulus 257 --count 100 --threads 1").ok();
     assert!(plan.contains("\nfor 100 values: engine bfv takes the least time"), "{plan}");
