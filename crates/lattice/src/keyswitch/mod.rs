@@ -8,7 +8,7 @@
 //! | [`TraceKey`] | LWE samples | GLWE, one coefficient each | k·d·log2(N) rows: a few MB |
 //!
 //! Digits in [−B/2, B/2 − 1] have a mean of −½, so that half of the sum of the rows' noise would be in all results of a
-//! key, and in sums of many add up. So all of these take digits without a mean ([`Ties`]).
+//! key, and in sums of many add up. So all of these take digits without a mean (`Ties`).
 use crate::Gadget;
 use bootes_ring::torus::Torus;
 use sha2::{Digest, Sha256};
