@@ -298,27 +298,42 @@ pub(crate) trait ClientKey: Sized {
     }
 }
 
+/// Refuses values that are no residues modulo `modulus`.
+fn check_residues(values: &[i64], modulus: u64) -> Result<(), Error> {
+    let residues = 0..i64::try_from(modulus).unwrap_or(i64::MAX);
+    match values.iter().position(|value| !residues.contains(value)) {
+        Some(index) => Err(Error::Residue { index, value: values[index], modulus }),
+        None => Ok(()),
+    }
+}
+
+/// Values as engines take them.
+#[cfg(test)]
+pub(crate) fn signed(values: &[u64]) -> Vec<i64> {
+    values.iter().map(|&value| value as i64).collect()
+}
+
 /// The secret side.
 pub(crate) trait EngineClient<E: Engine<Client = Self>>: ClientKey<Params = E::Params> {
     /// Residues modulo what the set is for.
-    fn encrypt(&self, values: &[u64]) -> Result<E::Ciphertexts, Error> {
+    fn encrypt(&self, values: &[i64]) -> Result<E::Ciphertexts, Error> {
         match self.params().modulus() {
             Some(p) => self.encrypt_modulo(values, p),
             None => self.encrypt_bits(values, self.params().bits()),
         }
     }
 
-    fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<E::Ciphertexts, Error> {
+    fn encrypt_bits(&self, values: &[i64], bits: u32) -> Result<E::Ciphertexts, Error> {
         self.encrypt_modulo(values, 1u64.checked_shl(bits).unwrap_or(0))
     }
 
-    fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<E::Ciphertexts, Error>;
+    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<E::Ciphertexts, Error>;
 
     fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<E::Ciphertexts, Error> {
         self.encrypt_within(values, Interval::signed(width.clamp(1, 62)), width)
     }
 
-    fn encrypt_unsigned(&self, _values: &[u64], _width: u32) -> Result<E::Ciphertexts, Error> {
+    fn encrypt_unsigned(&self, _values: &[i64], _width: u32) -> Result<E::Ciphertexts, Error> {
         Err(Error::not_with("an integer of a range", E::NAME, INTEGERS))
     }
 
@@ -334,7 +349,7 @@ pub(crate) trait EngineClient<E: Engine<Client = Self>>: ClientKey<Params = E::P
 
     fn decrypt_from<R: Read>(&self, ciphertexts: E::Reader<R>) -> Result<Vec<i64>, Error>;
 
-    fn measure_noise(&self, _ciphertexts: &E::Ciphertexts, _values: &[u64]) -> Result<Vec<f64>, Error> {
+    fn measure_noise(&self, _ciphertexts: &E::Ciphertexts, _values: &[i64]) -> Result<Vec<f64>, Error> {
         Err(Error::not_with("a measurement of noise", E::NAME, INTEGERS))
     }
 

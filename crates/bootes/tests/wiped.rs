@@ -98,7 +98,8 @@ fn clients_leave_no_secrets() -> Outcome {
     };
     let work = |seed: &[u8; 32]| {
         let client = Client::from_seed(&params, seed);
-        client.encrypt_unsigned(&messages(seed), 7)?;
+        // They grow in several pieces.
+        client.encrypt_unsigned(messages(seed).iter().filter(|_| true), 7)?;
         let client = Client::from_bytes(&client.export_secret_bytes())?;
         let needs = KeyNeeds { rings: vec![1024], packing: vec![1], relinearisation: true };
         drop(client.server_key_builder().additional(needs).build()?);

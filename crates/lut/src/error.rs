@@ -19,14 +19,16 @@ pub enum LutError {
         found: usize,
     },
     /// An entry exceeds the output domain.
-    #[error("table entry {index} is {value}, expected at most {max} ({out_bits} output bits)")]
+    #[error("table entry {index} is {value}, expected {min} to {max} ({out_bits} output bits)")]
     Entry {
         /// Position in the table.
         index: usize,
         /// The entry.
-        value: u64,
+        value: i64,
+        /// Least possible entry.
+        min: i64,
         /// Largest possible entry.
-        max: u64,
+        max: i64,
         /// Output bits.
         out_bits: u32,
     },
@@ -469,7 +471,7 @@ pub enum LutError {
         /// Position in the table.
         index: usize,
         /// The entry.
-        value: u64,
+        value: i64,
         /// Output modulus.
         out_modulus: u64,
     },

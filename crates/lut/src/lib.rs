@@ -12,11 +12,13 @@ pub mod fhew;
 pub mod integer;
 mod interval;
 pub mod papers;
+mod plain;
 pub mod program;
 pub mod table;
 
 pub use error::{LutError, list};
 pub use integer::IntegerOp;
 pub use interval::Interval;
+pub use plain::Plain;
 pub use program::{PaddingUse, Program};
 pub use table::Lut;

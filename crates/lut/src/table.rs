@@ -1,5 +1,5 @@
 //! Lookup tables Z_p → Z_p', any moduli p and p' (not only powers of two).
-use crate::{Interval, LutError};
+use crate::{Interval, LutError, Plain};
 use bootes_schemes::fhew::encoding::encode_modulo;
 
 /// Largest input of a table that FHEW evaluates without decomposing its messages, in bits.
@@ -16,8 +16,9 @@ const MAX_RESIDUE_BITS: u32 = 32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lut {
     out_modulus: u64,
-    /// Whether results are integers in Z_{2^out_bits}, and not residues.
-    integers: bool,
+    /// The least integer that results may be, if they are integers in Z_{2^out_bits}, and not residues.
+    least: Option<i64>,
+    /// Residues.
     values: Vec<u64>,
 }
 
@@ -25,12 +26,22 @@ impl Lut {
     /// A table of 2^in_bits entries, 1 ≤ in_bits ≤ 20, whose results are integers with room for `out_bits` bits, 1 ≤
     /// out_bits ≤ 20.
     ///
-    /// Entries are less than 2^out_bits. Where results are to be added, take so many bits that the sum fits: two tables
-    /// of 6-bit entries have a sum of 7 bits. For sums modulo 2^out_bits there is [`Lut::modular`].
+    /// Entries are 0 to 2^out_bits − 1; or, where some are negative, at most 2^out_bits integers from the least to the
+    /// largest. Where results are to be added, take so many bits that the sum fits: two tables of 6-bit entries have a
+    /// sum of 7 bits. For sums modulo 2^out_bits there is [`Lut::modular`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes_lut::LutError> {
+    /// # use bootes_lut::Lut;
+    /// let halves = Lut::new((0..16).map(|x| x / 2 - 4).collect(), 3)?;
+    /// assert_eq!(halves.image(None), (-4..=3).into());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`LutError::Length`], [`LutError::OutBits`], [`LutError::Entry`].
-    pub fn new(values: Vec<u64>, out_bits: u32) -> Result<Self, LutError> {
+    pub fn new<T: Plain>(values: Vec<T>, out_bits: u32) -> Result<Self, LutError> {
         let found = values.len();
         if !found.is_power_of_two() || !(2..=1 << MAX_TABLE_BITS).contains(&found) {
             return Err(LutError::Length { found });
@@ -38,19 +49,25 @@ impl Lut {
         if !(1..=MAX_TABLE_BITS).contains(&out_bits) {
             return Err(LutError::OutBits { found: out_bits, max: MAX_TABLE_BITS });
         }
-        let max = (1u64 << out_bits) - 1;
-        match values.iter().position(|&v| v > max) {
-            Some(index) => Err(LutError::Entry { index, value: values[index], max, out_bits }),
-            None => Ok(Self { out_modulus: 1 << out_bits, integers: true, values }),
+        let size = 1i64 << out_bits;
+        let least = values.iter().map(|v| v.to_i64()).fold(0, i64::min);
+        let (min, max) = (least.max(1 - size), least.saturating_add(size - 1));
+        let values: Vec<i64> = values.into_iter().map(Plain::to_i64).collect();
+        match values.iter().position(|v| !(min..=max).contains(v)) {
+            Some(index) => Err(LutError::Entry { index, value: values[index], min, max, out_bits }),
+            None => {
+                let values = values.into_iter().map(|v| v.rem_euclid(size) as u64).collect();
+                Ok(Self { out_modulus: size as u64, least: Some(least), values })
+            }
         }
     }
 
     /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 2^20, into Z_p', 2 ≤ p' = `out_modulus` ≤ 2^32: sums of
-    /// results wrap modulo p'.
+    /// results wrap modulo p'. Entries are 0 to p' − 1, or −p' to −1 for the same residues.
     ///
     /// # Errors
     /// [`LutError::Modulus`], [`LutError::Residue`].
-    pub fn modular(values: Vec<u64>, out_modulus: u64) -> Result<Self, LutError> {
+    pub fn modular<T: Plain>(values: Vec<T>, out_modulus: u64) -> Result<Self, LutError> {
         let p = values.len() as u64;
         let limits =
             [("entries (input modulus p)", p, MAX_TABLE_BITS), ("output modulus", out_modulus, MAX_RESIDUE_BITS)];
@@ -60,10 +77,13 @@ impl Lut {
                 return Err(LutError::Modulus { what, found, max });
             }
         }
-        match values.iter().position(|&v| v >= out_modulus) {
-            Some(index) => Err(LutError::Residue { index, value: values[index], out_modulus }),
-            None => Ok(Self { out_modulus, integers: false, values }),
-        }
+        let size = out_modulus as i64;
+        let residue = |(index, v): (usize, T)| match v.to_i64() {
+            v if (-size..size).contains(&v) => Ok(v.rem_euclid(size) as u64),
+            value => Err(LutError::Residue { index, value, out_modulus }),
+        };
+        let values = values.into_iter().enumerate().map(residue).collect::<Result<_, _>>()?;
+        Ok(Self { out_modulus, least: None, values })
     }
 
     /// A fixed table without structure on `bits`-bit integers: what plans and parameter searches take for "any table".
@@ -73,7 +93,7 @@ impl Lut {
 
     /// A fixed table without structure on Z_p.
     pub fn unstructured_modulo(p: u64) -> Self {
-        Self { out_modulus: p, integers: false, values: unstructured(p).collect() }
+        Self { out_modulus: p, least: None, values: unstructured(p).collect() }
     }
 
     /// Input modulus p.
@@ -96,14 +116,30 @@ impl Lut {
         self.out_modulus.next_power_of_two().ilog2()
     }
 
-    /// The entries.
+    /// The entries, as residues modulo p'.
     pub fn values(&self) -> &[u64] {
         &self.values
     }
 
+    /// The entries.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = i64> {
+        self.shifted().map(|v| v as i64 + self.least())
+    }
+
+    /// The entries less the least that results may be, 0 to p' − 1.
+    pub(crate) fn shifted(&self) -> impl ExactSizeIterator<Item = u64> {
+        let least = self.least().rem_euclid(self.out_modulus as i64) as u64;
+        self.values.iter().map(move |&v| if v < least { v + self.out_modulus - least } else { v - least })
+    }
+
+    /// The least that results may be.
+    pub(crate) fn least(&self) -> i64 {
+        self.least.unwrap_or(0)
+    }
+
     /// Whether results are integers, whose sums do not wrap, and not residues.
     pub fn gives_integers(&self) -> bool {
-        self.integers
+        self.least.is_some()
     }
 
     /// The same on integers of a range in Z_{2^bits}: a table with an entry for each residue, negacyclic (one rotation)
@@ -127,7 +163,7 @@ impl Lut {
 
     /// The range of the entries for these inputs, or of all.
     pub fn image(&self, inputs: Option<Interval>) -> Interval {
-        image(&self.values, inputs)
+        image(self.entries(), inputs)
     }
 
     /// The entries as torus elements v·2^64/p'.
@@ -149,10 +185,11 @@ pub(crate) fn check_domain(entries: u64, integers: Interval) -> Result<(), LutEr
 }
 
 /// The range of the entries for inputs that have one, or of all.
-pub(crate) fn image(values: &[u64], inputs: Option<Interval>) -> Interval {
-    let inputs = inputs.map_or(0..values.len(), |inputs| inputs.min as usize..inputs.max as usize + 1);
-    let reached = values.get(inputs).unwrap_or(values);
-    Interval::of(reached.iter().map(|&v| v as i64)).unwrap_or(Interval { min: 0, max: 0 })
+fn image(entries: impl ExactSizeIterator<Item = i64>, inputs: Option<Interval>) -> Interval {
+    let count = entries.len();
+    let inputs = inputs.map_or(0..count, |inputs| inputs.min as usize..inputs.max as usize + 1);
+    let reached = if inputs.end <= count { inputs } else { 0..count };
+    Interval::of(entries.skip(reached.start).take(reached.len())).unwrap_or(Interval { min: 0, max: 0 })
 }
 
 /// p residues modulo p, fixed and without structure.

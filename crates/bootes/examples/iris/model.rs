@@ -114,7 +114,7 @@ impl Tree {
     fn answers_table(&self, feature: usize) -> Result<Lut, Error> {
         let answers = |x: u64| {
             let nodes = self.nodes.iter().enumerate().filter(|(_, node)| node.feature == feature);
-            nodes.map(|(i, node)| u64::from(x > node.threshold) << i).sum()
+            nodes.map(|(i, node)| u64::from(x > node.threshold) << i).sum::<u64>()
         };
         Ok(Lut::new((0..1 << self.feature_bits()).map(answers).collect(), self.nodes.len() as u32)?)
     }

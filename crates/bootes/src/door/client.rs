@@ -3,7 +3,7 @@ use crate::door::server_key::ServerKeyBuilder;
 use crate::engines::of::{Of, alike, each, named};
 use crate::engines::{self, ClientKey, Engine, EngineClient};
 use crate::names::read_kind;
-use crate::{CiphertextReader, Ciphertexts, Error, Interval, Params, ServerKey, bfv, ckks, fhew, files};
+use crate::{CiphertextReader, Ciphertexts, Error, Interval, Params, Plain, ServerKey, bfv, ckks, fhew, files};
 use std::path::Path;
 use std::sync::Arc;
 use zeroize::Zeroizing;
@@ -31,6 +31,22 @@ type Pair<'a> = Of<
     (&'a bfv::Client, &'a bfv::Ciphertexts),
 >;
 
+/// The values side by side, and nowhere else once they are dropped.
+fn gathered(values: impl IntoIterator<Item: Plain>) -> Zeroizing<Vec<i64>> {
+    let values = values.into_iter();
+    let mut all = Zeroizing::new(Vec::with_capacity(values.size_hint().0));
+    for value in values {
+        if all.len() == all.capacity() {
+            // A vector that grows by itself leaves a copy.
+            let mut larger = Zeroizing::new(Vec::with_capacity(2 * all.len() + 16));
+            larger.extend_from_slice(&all);
+            all = larger;
+        }
+        all.push(value.to_i64());
+    }
+    all
+}
+
 impl Client {
     /// New keys from the system's randomness.
     ///
@@ -57,29 +73,29 @@ impl Client {
     }
 
     /// Encrypts residues modulo 2^bits, bits as the parameters have, or with engine bfv modulo what the set is for:
-    /// their sums wrap.
+    /// their sums wrap. Values are of any type of integers, or references to them: slices, vectors, iterators.
     ///
     /// # Errors
     /// [`Error::Value`], [`Error::Residue`] for one that is out of range; [`Error::NoValues`] for none, where values
     /// share ciphertexts; [`Error::Randomness`].
-    pub fn encrypt(&self, values: &[u64]) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt(values)?)))
+    pub fn encrypt(&self, values: impl IntoIterator<Item: Plain>) -> Result<Ciphertexts, Error> {
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt(&gathered(values))?)))
     }
 
     /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have.
     ///
     /// # Errors
     /// As [`Self::encrypt`]; [`Error::Bits`], [`Error::Modulus`], [`Error::Gap`] for more bits.
-    pub fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_bits(values, bits)?)))
+    pub fn encrypt_bits(&self, values: impl IntoIterator<Item: Plain>, bits: u32) -> Result<Ciphertexts, Error> {
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_bits(&gathered(values), bits)?)))
     }
 
     /// Encrypts residues modulo `p`.
     ///
     /// # Errors
     /// As [`Self::encrypt_bits`].
-    pub fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_modulo(values, p)?)))
+    pub fn encrypt_modulo(&self, values: impl IntoIterator<Item: Plain>, p: u64) -> Result<Ciphertexts, Error> {
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_modulo(&gathered(values), p)?)))
     }
 
     /// Encrypts integers of `width` bits with a sign, whose sums do not wrap.
@@ -87,8 +103,8 @@ impl Client {
     /// # Errors
     /// [`Error::Integer`], [`Error::Width`]; [`Error::NotForIntegers`] for sets of engine ckks that are made for
     /// tables, [`Error::NotWith`] for engine bfv.
-    pub fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_integers(values, width)?)))
+    pub fn encrypt_integers(&self, values: impl IntoIterator<Item: Plain>, width: u32) -> Result<Ciphertexts, Error> {
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_integers(&gathered(values), width)?)))
     }
 
     /// Encrypts integers of `width` bits without a sign. With sets of engine ckks that are made for tables they are
@@ -96,8 +112,8 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::Integer`], [`Error::Residue`], [`Error::Width`], [`Error::Bits`]; [`Error::NotWith`] for engine bfv.
-    pub fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_unsigned(values, width)?)))
+    pub fn encrypt_unsigned(&self, values: impl IntoIterator<Item: Plain>, width: u32) -> Result<Ciphertexts, Error> {
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_unsigned(&gathered(values), width)?)))
     }
 
     /// Encrypts integers of a range, in `width` bits: what is known of them is public, and travels along.
@@ -105,9 +121,14 @@ impl Client {
     /// # Errors
     /// [`Error::Integer`], [`Error::Room`], [`Error::Width`]; [`Error::NotForIntegers`], [`Error::NotWith`] as for
     /// [`Self::encrypt_integers`].
-    pub fn encrypt_within(&self, values: &[i64], range: impl Into<Interval>, width: u32) -> Result<Ciphertexts, Error> {
-        let range = range.into();
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_within(values, range, width)?)))
+    pub fn encrypt_within(
+        &self,
+        values: impl IntoIterator<Item: Plain>,
+        range: impl Into<Interval>,
+        width: u32,
+    ) -> Result<Ciphertexts, Error> {
+        let (values, range) = (gathered(values), range.into());
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_within(&values, range, width)?)))
     }
 
     /// Decrypts what they hold, by [`Ciphertexts::space`]: residues, 0 to p − 1, or integers of the range.
@@ -136,8 +157,8 @@ impl Client {
     }
 
     /// The noise of each ciphertext in turns, −½ to ½: its phase less the encoding of its plaintext. The
-    /// limbs of a value stand side by side, and a negative integer −x is given as 2^64 − x (`as u64`). It
-    /// shows how far results are below the bound that travels with them ([`Ciphertexts::noise_variance`]).
+    /// limbs of a value stand side by side. It shows how far results are below the bound that travels with
+    /// them ([`Ciphertexts::noise_variance`]).
     ///
     /// **Whoever sees the noise together with the ciphertexts knows the secret key**: it is for measurements,
     /// and for nobody who has ciphertexts of others.
@@ -157,12 +178,17 @@ impl Client {
     /// [`Error::Lengths`] unless there is a plaintext for each value; [`Error::OtherParams`],
     /// [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::NotWith`] for engine bfv, whose noise is that of
     /// coefficients and not of values.
-    pub fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
+    pub fn measure_noise(
+        &self,
+        ciphertexts: &Ciphertexts,
+        values: impl IntoIterator<Item: Plain>,
+    ) -> Result<Vec<f64>, Error> {
+        let values = gathered(values);
         if values.len() != ciphertexts.len() {
             let (left, right) = (ciphertexts.len(), values.len());
             return Err(Error::Lengths { what: "measurement of noise".into(), left, right });
         }
-        each!(self.with(ciphertexts)?, (client, x) => client.measure_noise(x, values))
+        each!(self.with(ciphertexts)?, (client, x) => client.measure_noise(x, &values))
     }
 
     /// This client and vectors of its engine.

@@ -120,9 +120,9 @@ pub enum Error {
         /// Position, from 0.
         index: usize,
         /// The value.
-        value: u64,
+        value: i64,
         /// The largest possible.
-        max: u64,
+        max: i64,
         /// Message bits.
         bits: u32,
     },
@@ -252,7 +252,7 @@ pub enum Error {
         /// Position, from 0.
         index: usize,
         /// The value.
-        value: u64,
+        value: i64,
         /// The modulus.
         modulus: u64,
     },

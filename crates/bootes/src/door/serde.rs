@@ -243,14 +243,14 @@ impl TryFrom<SpaceForm> for Space {
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LutForm {
-    values: Vec<u64>,
+    values: Vec<i64>,
     out_modulus: u64,
     integers: bool,
 }
 
 impl From<&Lut> for LutForm {
     fn from(lut: &Lut) -> Self {
-        Self { values: lut.values().to_vec(), out_modulus: lut.out_modulus(), integers: lut.gives_integers() }
+        Self { values: lut.entries().collect(), out_modulus: lut.out_modulus(), integers: lut.gives_integers() }
     }
 }
 

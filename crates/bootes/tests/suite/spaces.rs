@@ -51,6 +51,31 @@ fn tables_on_digits() -> Outcome {
     Ok(())
 }
 
+/// Entries that are negative are integers with a sign, by whichever algorithm.
+#[test]
+fn tables_with_negative_entries() -> Outcome {
+    for (set, in_bits, out_bits) in [("toy_4", 3, 4), ("toy_int16", 9, 5)] {
+        let (client, server) = pair(set, 7)?;
+        let image = |x: i64| x * x * 7 % 15 - 5;
+        let lut = Lut::new((0..1 << in_bits).map(image).collect(), out_bits)?;
+        let inputs: Vec<i64> = (0..1 << in_bits).step_by(1 << (in_bits - 3)).collect();
+        let results = travelled(&server.evaluate(&lut, &client.encrypt_unsigned(&inputs, in_bits)?)?)?;
+        assert_eq!(results.space().range(), lut.image(None));
+        assert_eq!(client.decrypt(&results)?, inputs.iter().map(|&x| image(x)).collect::<Vec<_>>());
+        let less = server.plan(&lut, &client.encrypt_within([1, 0, 1], 0..=1, in_bits)?)?;
+        assert_eq!(less.out_spaces()[0].range(), (-5..=2).into());
+        assert_eq!(
+            client.decrypt(&results.add_constant(5)?)?,
+            inputs.iter().map(|&x| image(x) + 5).collect::<Vec<_>>()
+        );
+    }
+    // As residues they are modulo p'.
+    let (client, server) = pair("toy_4", 8)?;
+    let opposite = Lut::modular((0..16).map(|x: i32| -x).collect(), 16)?;
+    assert_eq!(client.decrypt(&server.evaluate(&opposite, &client.encrypt([0, 3, 15])?)?)?, [0, 13, 1]);
+    Ok(())
+}
+
 #[test]
 fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
     let (client, server) = pair("toy_int16", 2)?;
@@ -141,7 +166,7 @@ fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
         let error = server.evaluate(IntegerOp::Max, [left, right]).unwrap_err();
         assert!(matches!(error, Error::Widths { .. }), "{error}");
     }
-    let error = client.encrypt_integers(&[1 << 32], 32).unwrap_err();
+    let error = client.encrypt_integers(&[1_i64 << 32], 32).unwrap_err();
     assert!(matches!(error, Error::Integer { width: 32, .. }), "{error}");
     Ok(())
 }

@@ -332,7 +332,7 @@ fn chosen_tables(p: u64, order: u32) -> Vec<Lut> {
         let mut numbers = line.split(' ');
         let mut next = || numbers.next().unwrap().parse::<u64>().unwrap();
         let head = [next(), next(), next()];
-        let entries = line.split(' ').skip(4).map(|entry| entry.parse().unwrap()).collect();
+        let entries = line.split(' ').skip(4).map(|entry| entry.parse::<u64>().unwrap()).collect();
         (head[0] == p && head[2] == u64::from(order)).then(|| Lut::modular(entries, head[1]).unwrap())
     });
     let step = |m: u64| p / 2 - 1 + m % 2;

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 use super::{CiphertextReader, Ciphertexts, Client, ServerKey, check_key};
 use crate::engines::KeyRequest;
 use crate::engines::blocks::VectorReader;
-use crate::engines::{Bfv, ClientKey, EngineCiphertexts, EngineClient, EngineParams};
+use crate::engines::{Bfv, ClientKey, EngineCiphertexts, EngineClient, EngineParams, check_residues};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{BfvError, Error};
@@ -22,22 +22,20 @@ impl Client {
 }
 
 impl EngineClient<Bfv> for Client {
-    fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
+    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<Ciphertexts, Error> {
         let (params, modulus) = (&self.params, self.params.modulus());
         if p != modulus {
             return Err(BfvError::Modulus { found: p, expected: modulus, params: params.name().into() }.into());
         }
-        if let Some(index) = values.iter().position(|&value| value >= p) {
-            return Err(Error::Residue { index, value: values[index], modulus: p });
-        }
+        check_residues(values, p)?;
         if values.is_empty() {
             return Err(Error::NoValues);
         }
         check_ciphertexts(params.fresh_bytes(values.len()))?;
         let k = params.slots().count();
-        let encrypt = |values: &[u64]| {
+        let encrypt = |values: &[i64]| {
             let mut row = Zeroizing::new(vec![0; k]);
-            row.iter_mut().zip(values).for_each(|(slot, &value)| *slot = value as i64);
+            row[..values.len()].copy_from_slice(values);
             let message = Zeroizing::new(params.slots().encode(&row)?);
             Ok::<_, Error>(self.keys.encrypt(&message, Scheme::Bgv, params.exponent(), params.fresh_level())?)
         };

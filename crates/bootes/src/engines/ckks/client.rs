@@ -13,28 +13,20 @@ use super::{
 use crate::door::space::Integers;
 use crate::engines::KeyRequest;
 use crate::engines::blocks::VectorReader;
-use crate::engines::{Ckks, ClientKey, EngineCiphertexts, EngineClient};
+use crate::engines::{Ckks, ClientKey, EngineCiphertexts, EngineClient, check_residues};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{Error, Interval, Lut, SlotTables, Space};
 
 impl Client {
-    fn encrypt_residues(&self, values: &[u64], encoding: RlweEncoding) -> Result<Ciphertexts, Error> {
+    fn encrypt_residues(&self, values: &[i64], encoding: RlweEncoding) -> Result<Ciphertexts, Error> {
         let p = encoding.plaintext_modulus();
-        if let Some(index) = values.iter().position(|&value| value >= p) {
-            return Err(Error::Residue { index, value: values[index], modulus: p });
-        }
-        self.encrypt_as(values, |value| value as i64, Space::Modular(p), encoding.log2_modulus())
+        check_residues(values, p)?;
+        self.encrypt_as(values, Space::Modular(p), encoding.log2_modulus())
     }
 
-    /// Each limb of N values, which are integers by `integer`, in a ciphertext.
-    fn encrypt_as<T: Copy + Sync>(
-        &self,
-        values: &[T],
-        integer: impl Fn(T) -> i64 + Send + Sync,
-        space: Space,
-        log2_modulus: u32,
-    ) -> Result<Ciphertexts, Error> {
+    /// Each limb of N values in a ciphertext.
+    fn encrypt_as(&self, values: &[i64], space: Space, log2_modulus: u32) -> Result<Ciphertexts, Error> {
         if values.is_empty() {
             return Err(Error::NoValues);
         }
@@ -42,8 +34,8 @@ impl Client {
         let (ring, key) = (self.params.ckks().ring(), self.keys.key());
         let encodings = space.moduli().into_iter().map(|p| RlweEncoding::new(p, log2_modulus));
         let encodings = encodings.collect::<Result<Vec<_>, _>>()?;
-        let encrypt = |(limb, &encoding): (usize, &RlweEncoding), values: &[T]| {
-            let residues = values.iter().map(|&value| space.residue(integer(value), limb));
+        let encrypt = |(limb, &encoding): (usize, &RlweEncoding), values: &[i64]| {
+            let residues = values.iter().map(|&value| space.residue(value, limb));
             let residues = Zeroizing::new(residues.collect::<Vec<_>>());
             let of = [encoding.plaintext_modulus(), log2_modulus.into(), limb as u64];
             // Files of one limb are what they were.
@@ -76,7 +68,7 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::Bits`]; [`Error::Residue`], [`Error::NoValues`], [`Error::CiphertextMemory`].
-    fn encrypt_long(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
+    fn encrypt_long(&self, values: &[i64], bits: u32) -> Result<Ciphertexts, Error> {
         let literal = self.params.literal();
         let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
         if !(1..=max).contains(&bits) {
@@ -89,7 +81,7 @@ impl Client {
 }
 
 impl EngineClient<Ckks> for Client {
-    fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
+    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<Ciphertexts, Error> {
         let (literal, max) = (self.params.literal(), 1 << self.params.literal().bits);
         if !(2..=max).contains(&p) {
             return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
@@ -97,12 +89,11 @@ impl EngineClient<Ckks> for Client {
         self.encrypt_residues(values, RlweEncoding::new(p, literal.log2_modulus)?)
     }
 
-    fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
+    fn encrypt_unsigned(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
         if self.params.literal().integer_bits == 0 {
             return self.encrypt_long(values, width);
         }
-        let values: Vec<i64> = values.iter().map(|&value| value.try_into().unwrap_or(i64::MAX)).collect();
-        self.encrypt_within(&values, Interval::unsigned(width.clamp(1, 62)), width)
+        self.encrypt_within(values, Interval::unsigned(width.clamp(1, 62)), width)
     }
 
     fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, Error> {
@@ -117,7 +108,7 @@ impl EngineClient<Ckks> for Client {
         if let Some(index) = values.iter().position(|&v| !range.has(v)) {
             return Err(Error::Integer { index, value: values[index], range, width });
         }
-        self.encrypt_as(values, |value| value, Space::Integers(integers), params.literal().log2_modulus)
+        self.encrypt_as(values, Space::Integers(integers), params.literal().log2_modulus)
     }
 
     fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
@@ -145,7 +136,7 @@ impl EngineClient<Ckks> for Client {
         input.finish().map(|()| values)
     }
 
-    fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
+    fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[i64]) -> Result<Vec<f64>, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
         let (space, parts, n) = (ciphertexts.space(), ciphertexts.parts(), self.params.capacity());
         let unit = (-f64::from(parts[0].encoding().log2_modulus())).exp2();
@@ -153,7 +144,7 @@ impl EngineClient<Ckks> for Client {
         on_all_threads(|| {
             for (block, values) in parts.chunks(space.limbs()).zip(values.chunks(n)) {
                 let of = |(limb, part): (usize, &RlweCiphertext)| {
-                    let residues: Vec<u64> = values.iter().map(|&value| space.residue(value as i64, limb)).collect();
+                    let residues: Vec<u64> = values.iter().map(|&value| space.residue(value, limb)).collect();
                     part.errors(self.params.ckks().ring(), self.keys.key(), &residues)
                 };
                 let limbs = block.iter().enumerate().map(of).collect::<Result<Vec<_>, _>>()?;

@@ -296,7 +296,7 @@ mod tests {
         let server = Server::new(client.made_key()?)?;
         let identity = Lut::modular((0..256).collect(), 256)?;
         let values: Vec<u64> = (0..4 * SUMS as u64).map(|i| i * 37 % 256).collect();
-        let fresh = client.encrypt(&values)?;
+        let fresh = client.encrypt(&signed(&values))?;
         let evaluated = server.evaluate(&identity, &fresh, 2)?;
         let mut rows = vec![vec![0i64; 4 * SUMS]; SUMS];
         rows.iter_mut().enumerate().for_each(|(i, row)| row[4 * i..4 * i + 4].copy_from_slice(&WEIGHTS));
@@ -311,7 +311,7 @@ mod tests {
             assert_eq!(client.decrypt(&sums)?, expected);
             assert_eq!(sums.noise_variance(), input.noise_variance() * 39.0);
             // The deviation of a variance from 256 samples is 9 %: far outside is far from chance.
-            let noise = client.measure_noise(&sums, &expected)?;
+            let noise = client.measure_noise(&sums, &signed(&expected))?;
             let measured = noise.iter().map(|e| e * e).sum::<f64>() / SUMS as f64;
             assert!(measured < 1.6 * sums.noise_variance(), "{measured:e}, bound {:e}", sums.noise_variance());
             assert!(measured > 0.2 * sums.noise_variance(), "{measured:e}, bound {:e}", sums.noise_variance());
@@ -327,7 +327,7 @@ mod tests {
 
     /// Variance of the noise, and the bound.
     fn noise(client: &Client, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<[f64; 2], Error> {
-        let noise = client.measure_noise(ciphertexts, values)?;
+        let noise = client.measure_noise(ciphertexts, &signed(values))?;
         Ok([noise.iter().map(|e| e * e).sum::<f64>() / values.len() as f64, ciphertexts.noise_variance()])
     }
 
@@ -339,7 +339,7 @@ mod tests {
         let values: Vec<u64> = (0..512).map(|i| i * 11 % 256).collect();
         let mut sums = values.clone();
         sums.iter_mut().for_each(|v| *v = *v * 2 % 256);
-        let (fresh, other) = (client.encrypt(&values)?, client.encrypt(&values)?);
+        let (fresh, other) = (client.encrypt(&signed(&values))?, client.encrypt(&signed(&values))?);
         let evaluated = server.evaluate(&identity, &fresh, 2)?;
         for (x, y) in [(&fresh, &other), (&evaluated, &server.evaluate(&identity, &other, 2)?)] {
             let reread = Ciphertexts::from_bytes(&x.to_bytes())?;

@@ -1,7 +1,7 @@
 //! The secret side.
 use crate::door::space::Integers;
 use crate::engines::KeyRequest;
-use crate::engines::{ClientKey, EngineCiphertexts, EngineClient, EngineReader, Fhew};
+use crate::engines::{ClientKey, EngineCiphertexts, EngineClient, EngineReader, Fhew, check_residues};
 use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::fhew::samples::Source;
 use crate::fhew::server_key::Keys;
@@ -48,13 +48,13 @@ impl Client {
         is_gap.then(|| Error::Gap { found, max, longest, params: params.name().into() })
     }
 
-    fn encrypt_in(&self, values: impl ExactSizeIterator<Item = i64>, space: Space) -> Result<Ciphertexts, Error> {
+    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<Ciphertexts, Error> {
         with_words!(self.params.word_bits(), W => {
             // Of its final size, so that none is left behind.
             // As words, as bodies and as bytes.
             check_ciphertexts((3 * size_of::<W>() * values.len() * space.limbs()) as u64)?;
             let mut encoded = Zeroizing::new(reserved_as(values.len(), space.limbs())?);
-            encoded.extend(encode(values, space).map(W::nearest));
+            encoded.extend(encode(values.iter().copied(), space).map(W::nearest));
             let (mask_seed, bodies) = self.keys.encrypt::<W>(&encoded)?;
             Ok(Ciphertexts::seeded(&self.params, self.key_id(), space, mask_seed, &bodies))
         })
@@ -161,7 +161,7 @@ impl ClientKey for Client {
 }
 
 impl EngineClient<Fhew> for Client {
-    fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
+    fn encrypt_bits(&self, values: &[i64], bits: u32) -> Result<Ciphertexts, Error> {
         let params = &self.params;
         if self.are_integers(bits) {
             return self.encrypt_modulo(values, 1 << bits);
@@ -170,14 +170,14 @@ impl EngineClient<Fhew> for Client {
             let refusal = Error::Bits { found: bits, max: params.bits(), params: params.name().into() };
             return Err(self.gap(bits).unwrap_or(refusal));
         }
-        let max = (1u64 << bits) - 1;
-        if let Some(index) = values.iter().position(|&v| v > max) {
+        let max = (1 << bits) - 1;
+        if let Some(index) = values.iter().position(|v| !(0..=max).contains(v)) {
             return Err(Error::Value { index, value: values[index], max, bits });
         }
-        self.encrypt_in(values.iter().map(|&v| v as i64), Space::of_bits(bits))
+        self.encrypt_in(values, Space::of_bits(bits))
     }
 
-    fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
+    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<Ciphertexts, Error> {
         let params = &self.params;
         let bits = p.checked_next_power_of_two().map_or(u32::MAX, u64::ilog2);
         let max = 1 << params.bits();
@@ -185,24 +185,19 @@ impl EngineClient<Fhew> for Client {
             let refusal = Error::Modulus { found: p, max, params: params.name().into() };
             return Err(self.gap(bits).unwrap_or(refusal));
         }
-        if let Some(index) = values.iter().position(|&v| v >= p) {
-            return Err(Error::Residue { index, value: values[index], modulus: p });
-        }
+        check_residues(values, p)?;
         if self.are_integers(bits) {
-            let values: Zeroizing<Vec<i64>> = Zeroizing::new(values.iter().map(|&v| v as i64).collect());
-            return self.encrypt_within(&values, (0..=p as i64 - 1).into(), bits);
+            return self.encrypt_within(values, (0..=p as i64 - 1).into(), bits);
         }
-        self.encrypt_in(values.iter().map(|&v| v as i64), Space::Modular(p))
+        self.encrypt_in(values, Space::Modular(p))
     }
 
     fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
         self.encrypt_within(values, Interval::signed(width.clamp(1, MAX_WIDTH)), width)
     }
 
-    fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
-        let mut signed = Zeroizing::new(Vec::with_capacity(values.len()));
-        signed.extend(values.iter().map(|&v| i64::try_from(v).unwrap_or(i64::MAX)));
-        self.encrypt_within(&signed, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
+    fn encrypt_unsigned(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
+        self.encrypt_within(values, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
     }
 
     fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, Error> {
@@ -212,7 +207,7 @@ impl EngineClient<Fhew> for Client {
         if let Some(index) = values.iter().position(|&v| !range.has(v)) {
             return Err(Error::Integer { index, value: values[index], range, width });
         }
-        self.encrypt_in(values.iter().copied(), Space::Integers(integers))
+        self.encrypt_in(values, Space::Integers(integers))
     }
 
     fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
@@ -234,8 +229,8 @@ impl EngineClient<Fhew> for Client {
         Ok(values)
     }
 
-    fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
-        let mut encoded = encode(values.iter().map(|&v| v as i64), ciphertexts.space());
+    fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[i64]) -> Result<Vec<f64>, Error> {
+        let mut encoded = encode(values.iter().copied(), ciphertexts.space());
         let mut noise = Vec::with_capacity(values.len());
         self.phases(ciphertexts, ciphertexts.len(), &mut ciphertexts.cursor(), |phase| {
             noise.extend(encoded.next().map(|value| torus_difference(phase, value)));

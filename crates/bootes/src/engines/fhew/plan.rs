@@ -113,12 +113,14 @@ impl OnDigits {
             let (what, found, params) = ("outputs", lut.out_bits(), params.name().into());
             return Err(LutError::TooWide { what, found, bits: most, params }.into());
         }
+        let image = lut.image(Some(range));
         let lut = LargeLut::of(lut)?.on_integers(range, integers.width())?;
         // Who asks for room asks for results that can be added up, where the parameters have them.
-        let asked = lut.out_bits() - lut.image(Some(range)).width().min(lut.out_bits());
+        let needed = Interval { min: 0, max: image.max - image.min.min(0) }.width();
+        let asked = lut.out_bits() - needed.min(lut.out_bits());
         let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, params.log2_p_fail());
         let (name, circuit) = (1..=asked).rev().find_map(|room| fit(room).ok()).map_or_else(|| fit(0), Ok)?;
-        Ok(Self { name, circuit, out_space: Space::of_entries(lut.out_bits() + 1, lut.image(Some(range))) })
+        Ok(Self { name, circuit, out_space: Space::of_entries(lut.out_bits() + 1, image) })
     }
 }
 

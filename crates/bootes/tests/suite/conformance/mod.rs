@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use bootes::{
     BfvError, Cancel, CiphertextReader, Ciphertexts, Client, ComplexTable, Continuous, EncryptedTable, Engine, Error,
-    Function, IntegerOp, Load, Lut, LutError, Params, Plan, PlanRequest, Program, Server, ServerKey, SlotTables, Space,
+    Function, IntegerOp, Load, Lut, LutError, Params, Plain, Plan, PlanRequest, Program, Server, ServerKey, SlotTables,
+    Space,
 };
 
 mod files;
@@ -142,7 +143,7 @@ impl Session {
     }
 
     /// Noise that is measured is within its bound: ten standard deviations never happen.
-    fn within(&self, x: &Ciphertexts, values: &[u64]) -> Option<Vec<f64>> {
+    fn within(&self, x: &Ciphertexts, values: &[impl Plain]) -> Option<Vec<f64>> {
         let noise = self.with(Has::Noise, self.client.measure_noise(x, values))?;
         let bound = x.noise_variance();
         assert!(noise.len() == x.len() * x.space().limbs() && noise.iter().all(|e| e * e < 100.0 * bound), "{bound:e}");

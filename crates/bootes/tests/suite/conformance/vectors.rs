@@ -21,10 +21,16 @@ fn values_are_encrypted_and_decrypted() -> Outcome {
             assert!(values.len() == 1 || noise.is_none_or(|noise| noise.iter().any(is_theirs)));
             assert!((x.mul_small(2)?.noise_variance() / x.noise_variance() - 4.0).abs() < 1e-6);
         }
-        if let Some(none) = s.with(Has::Nothing, client.encrypt(&[])) {
+        if let Some(none) = s.with(Has::Nothing, client.encrypt([0; 0])) {
             assert_eq!((none.len(), client.decrypt(&none)?), (0, vec![]));
             assert_eq!(s.server.evaluate(&s.table(|x| x)?, &none)?.len(), 0);
         }
+        // As it is decrypted, and from whatever iterates.
+        let x = client.encrypt(client.decrypt(&client.encrypt(s.many())?)?)?;
+        assert_eq!(client.decrypt_residues(&x)?, s.many());
+        assert_eq!(client.decrypt(&client.encrypt((0..5).filter(|x| x % 2 == 1))?)?, [1, 3]);
+        let negative = client.encrypt([0, -1]).unwrap_err();
+        assert!(negative.to_string().starts_with("value number 1 is -1, expected 0 to "), "{negative}");
         refused!(client.encrypt(&[1, p]), Error::Value { index: 1, .. } | Error::Residue { index: 1, .. });
         refused!(client.encrypt(&[u64::MAX]), Error::Value { index: 0, .. } | Error::Residue { index: 0, .. });
         refused!(client.measure_noise(&client.encrypt(&[1, 2])?, &[1]), Error::Lengths { left: 2, right: 1, .. });
@@ -88,7 +94,7 @@ fn integers_have_a_range() -> Outcome {
             (long.ciphertexts(), client.decrypt(&reread(&long)?)?),
             (if s.capacity() == 1 { 4 } else { 2 }, vec![1, -2])
         );
-        assert_eq!(s.within(&long, &[1, -2i64 as u64]).map(|noise| noise.len()), Some(4));
+        assert_eq!(s.within(&long, &[1, -2]).map(|noise| noise.len()), Some(4));
         refused!(long.add(&long), Error::Limbs { .. });
         refused!(long.as_residues(), Error::Limbs { .. });
         refused!(x.mul_small(300), Error::Overflow { .. });

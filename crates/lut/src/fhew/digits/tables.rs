@@ -13,7 +13,7 @@
 use super::{DigitRegister, Method};
 use crate::fhew::circuit::{Circuit, Column, Register, Rotation, Table};
 use crate::fhew::compress::compress;
-use crate::table::{check_domain, image, torus, unstructured};
+use crate::table::{check_domain, torus, unstructured};
 use crate::{Interval, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 
@@ -25,6 +25,8 @@ pub struct LargeLut {
     out_bits: u32,
     /// Bits by which the noise of results may grow.
     budget: u32,
+    /// What is added to the entries: the least that results may be.
+    least: i64,
     values: Vec<u64>,
 }
 
@@ -76,8 +78,11 @@ impl LargeLut {
         }
         let max = (1u64 << out_bits) - 1;
         match values.iter().position(|&v| v > max) {
-            Some(index) => Err(LutError::Entry { index, value: values[index], max, out_bits }),
-            None => Ok(Self { in_bits: found.ilog2(), out_bits, budget: 0, values }),
+            Some(index) => {
+                let (value, max) = (values[index] as i64, max as i64);
+                Err(LutError::Entry { index, value, min: 0, max, out_bits })
+            }
+            None => Ok(Self { in_bits: found.ilog2(), out_bits, budget: 0, least: 0, values }),
         }
     }
 
@@ -98,9 +103,9 @@ impl LargeLut {
     /// # Errors
     /// [`LutError::LargeTable`] for results of more than 16 bits.
     pub fn of(lut: &Lut) -> Result<Self, LutError> {
-        let mut values = lut.values().to_vec();
+        let mut values: Vec<u64> = lut.shifted().collect();
         values.resize(values.len().next_power_of_two().max(4), 0);
-        Self::new(values, lut.out_bits().max(2))
+        Ok(Self { least: lut.least(), ..Self::new(values, lut.out_bits().max(2))? })
     }
 
     /// The same, evaluated with so little noise that it may grow by a factor of 2^`budget` in sums.
@@ -119,7 +124,7 @@ impl LargeLut {
         self.out_bits
     }
 
-    /// The entries.
+    /// The entries, less the least that results may be.
     pub fn values(&self) -> &[u64] {
         &self.values
     }
@@ -133,12 +138,7 @@ impl LargeLut {
         check_domain(1 << self.in_bits.min(width), integers)?;
         let mut values = self.values.clone();
         values.resize(1usize << width.min(MAX_LARGE_BITS + 1), 0);
-        Ok(Self::new(values, self.out_bits)?.with_budget(self.budget))
-    }
-
-    /// The range of the entries for these inputs, or of all.
-    pub fn image(&self, inputs: Option<Interval>) -> Interval {
-        image(&self.values, inputs)
+        Ok(Self { budget: self.budget, least: self.least, ..Self::new(values, self.out_bits)? })
     }
 
     /// The tree of two levels, with a low digit of `low_bits` bits, results in chunks of `chunk_bits`.
@@ -189,12 +189,12 @@ impl LargeLut {
         };
         let output = circuit.output(1 << (self.out_bits + 1 + self.budget));
         circuit.push_rotation(Rotation::new(selector, shift, window, Table::Packed { target: output, blocks }));
-        // What centring took away.
-        let offset: u64 = (0..self.out_bits)
+        // What centring took away, and the least.
+        let offset: i64 = (0..self.out_bits)
             .step_by(chunk_bits as usize)
-            .map(|start| 1u64 << (start + chunk_bits.min(self.out_bits - start) - 1))
+            .map(|start| 1i64 << (start + chunk_bits.min(self.out_bits - start) - 1))
             .sum();
-        circuit.add_constant(output, offset << (63 - self.out_bits));
+        circuit.add_constant(output, ((offset + self.least) as u64) << (63 - self.out_bits));
         circuit
     }
 

@@ -56,7 +56,7 @@ fn files_of_version_6_are_still_read() -> Result<(), Error> {
 #[ignore = "writes files"]
 fn write_the_corpus() -> Result<(), Error> {
     let client = Client::from_seed(&Params::by_name("toy_slots_17")?, SEED);
-    let (key, fresh) = (server_key(&client)?, client.encrypt_modulo(&values(), 17)?);
+    let (key, fresh) = (server_key(&client)?, client.encrypt_modulo(&signed(&values()), 17)?);
     write("v6/client.key", &client.export_secret_bytes());
     write("v6/fresh.ct", &fresh.write(Vec::new())?);
     write("v6/result.ct", &evaluated(&key, &fresh)?.write(Vec::new())?);

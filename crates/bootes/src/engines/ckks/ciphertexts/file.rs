@@ -371,7 +371,7 @@ mod tests {
             let (n, client) = (params.capacity(), Client::from_seed(&params, &[1; 32]));
             let values: Vec<i64> = (0..2 * n as i64 + 5).map(|i| i % 7).collect();
             let x = match params.literal().integer_bits {
-                0 => client.encrypt_modulo(&values.iter().map(|&v| v as u64).collect::<Vec<_>>(), 16)?,
+                0 => client.encrypt_modulo(&values, 16)?,
                 _ => client.encrypt_within(&values, crate::Interval { min: 0, max: 7 }, 5)?,
             };
             let file = x.write(Vec::new())?;

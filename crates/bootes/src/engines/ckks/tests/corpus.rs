@@ -37,7 +37,7 @@ fn files_of_version_3_are_still_read() -> Result<(), Error> {
 #[ignore = "writes files"]
 fn write_the_corpus() -> Result<(), Error> {
     let client = Client::from_seed(&Params::by_name("toy_batch_4bit")?, SEED);
-    let (key, fresh) = (server_key(&client)?, client.encrypt_modulo(&values(), 11)?);
+    let (key, fresh) = (server_key(&client)?, client.encrypt_modulo(&signed(&values()), 11)?);
     let server = Server::new(ServerKey::read(&key[..])?, None)?;
     write("v3/client.key", &client.export_secret_bytes());
     write("v3/fresh.ct", &fresh.write(Vec::new())?);
@@ -78,7 +78,7 @@ fn write_the_corpus_of_versions_5_and_8() -> Result<(), Error> {
     let range = Interval::signed(16);
     write("v5/two_limbs.ct", &client.encrypt_within(&INTEGERS, range, 16)?.write(Vec::new())?);
     let client = Client::from_bytes(&read("v3/client.key"))?;
-    write("v8/several.ct", &client.encrypt_modulo(&many(), 16)?.write(Vec::new())?);
+    write("v8/several.ct", &client.encrypt_modulo(&signed(&many()), 16)?.write(Vec::new())?);
     write("v5/table", &client.encrypt_table(&Lut::modular(vec![5, 3], 16)?)?.write(Vec::new())?);
     Ok(())
 }

@@ -38,7 +38,7 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     // Three ciphertexts, the last not full, of messages modulo 13.
     let p = 13;
     let values: Vec<u64> = (0..2100).map(|i| i * i % p).collect();
-    let encrypted = client.encrypt_modulo(&values, p)?;
+    let encrypted = client.encrypt_modulo(&signed(&values), p)?;
     assert_eq!((encrypted.len(), encrypted.blocks(), encrypted.modulus()), (2100, 3, p));
     let encrypted = ckks::Ciphertexts::read(&encrypted.write(Vec::new())?[..])?;
     assert_eq!(client.decrypt(&encrypted)?, values);
@@ -74,7 +74,7 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     let server = server(&client)?;
     let (a, b): (Vec<u64>, Vec<u64>) =
         ((0..1100).map(|i| i * 7 % 16).collect(), (0..1100).map(|i| i * i % 16).collect());
-    let (x, y) = (client.encrypt_modulo(&a, 16)?, client.encrypt_modulo(&b, 16)?);
+    let (x, y) = (client.encrypt_modulo(&signed(&a), 16)?, client.encrypt_modulo(&signed(&b), 16)?);
     let map = |f: &dyn Fn(u64, u64) -> u64| a.iter().zip(&b).map(|(&a, &b)| f(a, b) % 16).collect::<Vec<_>>();
     let u = client.params().ckks().max_slot_value();
     let std = |x: &ckks::Ciphertexts| x.error().std(u);
@@ -115,9 +115,12 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     };
     assert!(matches!(refused, Error::NoiseBudget { promised: -128.0, .. }), "{refused}");
     assert!(most.log2_failure() <= -128.0);
-    let other = client.encrypt_modulo(&a, 15);
+    let other = client.encrypt_modulo(&signed(&a), 15);
     assert!(other.is_err() || matches!(x.add(&other?), Err(Error::Operands { .. })));
-    assert!(matches!(x.add(&client.encrypt_modulo(&a[1..], 16)?), Err(Error::Lengths { left: 1100, right: 1099, .. })));
+    assert!(matches!(
+        x.add(&client.encrypt_modulo(&signed(&a[1..]), 16)?),
+        Err(Error::Lengths { left: 1100, right: 1099, .. })
+    ));
     Ok(())
 }
 
@@ -164,7 +167,7 @@ fn integers_are_decomposed_into_digits() -> Result<(), Error> {
         for at in (digit_bits..bits).step_by(digit_bits as usize) {
             values.splice(at as usize..at as usize + 3, [(1 << at) - 1, 1 << at, (1 << at) + 1]);
         }
-        let encrypted = client.encrypt_unsigned(&values, bits)?;
+        let encrypted = client.encrypt_unsigned(&signed(&values), bits)?;
         let encrypted = ckks::Ciphertexts::read(&encrypted.write(Vec::new())?[..])?;
         assert_eq!(client.decrypt(&encrypted)?, values);
         let digits = server.decompose(&encrypted, digit_bits, 2)?;
@@ -266,7 +269,7 @@ fn what_is_evaluated_is_decrypted() -> Result<(), Error> {
     let (server, p) = (server(&client)?, 64);
     let lut = table(p, p, |x| if x == 0 { 16 } else { 0 })?;
     let values: Vec<u64> = (0..p).collect();
-    let fresh = client.encrypt_modulo(&values, p)?;
+    let fresh = client.encrypt_modulo(&signed(&values), p)?;
     // By 3^i·5^j·7^k, factor by factor, as factors are reduced modulo p.
     let mut factors: Vec<(f64, [u32; 3])> = Vec::new();
     for i in 0..20 {
@@ -406,7 +409,7 @@ fn results_are_written_as_they_come() -> Result<(), Error> {
     let lut = Lut::modular((0..16).rev().collect(), 16)?;
     // More than are evaluated at once.
     let values: Vec<u64> = (0..9 * client.params().capacity() as u64 - 5).map(|i| i % 16).collect();
-    let encrypted = client.encrypt_modulo(&values, 16)?;
+    let encrypted = client.encrypt_modulo(&signed(&values), 16)?;
     let plan = server.plan_tables(&[lut.clone(), lut], &encrypted)?;
     let whole = server.evaluate_plan(&plan, &encrypted, 1, |_| ())?;
     let whole = whole.iter().map(|results| results.write(Vec::new())).collect::<Result<Vec<_>, _>>()?;

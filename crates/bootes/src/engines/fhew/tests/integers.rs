@@ -25,7 +25,7 @@ fn check(
 ) -> Result<Ciphertexts, Error> {
     let operands = &operands[..op.operands()];
     let encrypt = |values: &&[i64]| match unsigned {
-        true => client.encrypt_unsigned(&values.iter().map(|&v| v as u64).collect::<Vec<_>>(), width),
+        true => client.encrypt_unsigned(values, width),
         false => client.encrypt_integers(values, width),
     };
     let encrypted = operands.iter().map(encrypt).collect::<Result<Vec<_>, _>>()?;
@@ -121,7 +121,7 @@ fn integers_outside_their_range_and_operands_that_do_not_fit_are_refused() -> Ou
         let error = client.encrypt_integers(&values, 16).unwrap_err();
         assert!(matches!(error, Error::Integer { .. }) && error.to_string().contains(bad), "{error}");
     }
-    for bad in [65_536, u64::MAX] {
+    for bad in [65_536, i64::MAX] {
         let error = client.encrypt_unsigned(&[1, bad], 16).unwrap_err();
         assert!(error.to_string().contains("expected 0 to 65535 (unsigned 16-bit integers)"), "{error}");
     }
@@ -229,7 +229,7 @@ fn many_tables_at_once_or_one_by_one() -> Outcome {
     let inputs: Vec<u64> = (0..16).collect();
     let table = |f: &dyn Fn(u64) -> u64, bits: u32| Lut::modular((0..16).map(f).collect(), 1 << bits);
     let luts = [table(&|x| x * x % 16, 4)?, table(&|x| 15 - x, 4)?, table(&|x| x >> 3, 1)?];
-    let encrypted = client.encrypt_bits(&inputs, 4)?;
+    let encrypted = client.encrypt_bits(&signed(&inputs), 4)?;
     let plan = server.plan_many(&luts, &encrypted)?;
     let spaces = [16, 16, 2].map(Space::Modular);
     assert_eq!((plan.rotations(), plan.out_spaces()), (2, &spaces[..]));

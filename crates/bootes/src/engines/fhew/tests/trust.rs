@@ -216,7 +216,7 @@ fn results_are_the_same_from_file_to_file() -> Result<(), Error> {
     let values: Vec<u64> = (0..70).map(|i| i * 5 % 16).collect();
     let lut = Lut::modular((0..16).map(|x| (x * x + 3) % 16).collect(), 16)?;
     let expected: Vec<u64> = values.iter().map(|&x| (x * x + 3) % 16).collect();
-    let fresh = client.encrypt(&values)?;
+    let fresh = client.encrypt(&signed(&values))?;
     let again = Ciphertexts::from_bytes(&server.evaluate(&lut, &fresh, 2)?.to_bytes())?;
     for (input, threads) in [(&fresh, 1), (&fresh, 2), (&fresh, 7), (&again, 3), (&client.encrypt(&[])?, 2)] {
         let plan = server.plan_table(&lut, input, None)?;
