@@ -198,12 +198,12 @@ fn door(rows: &mut Rows<'_>, engine: &str, set: &str) -> Result<(), BenchError> 
     let mut key = keys.by_class();
     let prepare = |class, random: &mut SplitMix| Ok((key(class, random), messages(true, random)));
     rows.measure(&row("encryption: keys"), set, prepare, |(key, message)| key.encrypt(message))?;
-    let prepare = |class, random: &mut SplitMix| Ok(client.encrypt(&messages(class, random))?);
+    let prepare = |class, random: &mut SplitMix| Ok(client.encrypt(messages(class, random))?);
     rows.measure(&row("decryption: messages"), set, prepare, |ciphertexts| client.decrypt(ciphertexts))?;
     let mut key = keys.by_class();
     let prepare = |class, random: &mut SplitMix| {
         let key = key(class, random);
-        let ciphertexts = key.encrypt(&messages(true, random))?;
+        let ciphertexts = key.encrypt(messages(true, random))?;
         Ok((key, ciphertexts))
     };
     rows.measure(&row("decryption: keys"), set, prepare, |(key, ciphertexts)| key.decrypt(ciphertexts))

@@ -16,7 +16,7 @@ fn nothing_is_expanded_as_a_whole() -> Result<(), Error> {
     const LIMIT: u64 = 64 << 20;
     let client = Client::from_seed(&Params::named("toy_4")?, &[22; 32]);
     let server = Server::builder(client.server_key()?).threads(2).memory(LIMIT).build()?;
-    let file = client.encrypt(&vec![6; VALUES])?.write(Vec::new())?;
+    let file = client.encrypt(vec![6; VALUES])?.write(Vec::new())?;
     assert!(file.len() < 8 * VALUES + 1000);
     let fresh = Ciphertexts::read(&file[..])?;
     // A constant is the cheapest table: no rotation.
@@ -27,7 +27,7 @@ fn nothing_is_expanded_as_a_whole() -> Result<(), Error> {
     server.run_to(&plan, vec![input], vec![std::io::sink()])?;
     assert!(client.decrypt_from(CiphertextReader::new(&file[..])?)?.iter().all(|&value| value == 6));
     assert!(client.decrypt(&fresh)?.iter().all(|&value| value == 6));
-    assert_eq!(client.measure_noise(&fresh, &vec![6; VALUES])?.len(), VALUES);
+    assert_eq!(client.measure_noise(&fresh, vec![6; VALUES])?.len(), VALUES);
     let refused = server.evaluate(&lut, &fresh);
     assert!(matches!(refused, Err(Error::CiphertextMemory { needed, .. }) if needed > 2 * LIMIT), "{refused:?}");
     if let (Some(before), Some(after)) = (before, peak()) {

@@ -44,22 +44,22 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     payload[start + between + 8..].fill(0);
     let whole = |payload: &[u8]| seal_as(1, ObjectKind::ServerKey, [0; 16], [0; 16], payload);
     written("fhew-server-key", "plain", &whole(&payload));
-    let fresh = single.encrypt(&[3, 1])?;
+    let fresh = single.encrypt([3, 1])?;
     written("fhew-ciphertexts", "fresh", &fresh.write(Vec::new())?);
     written("fhew-ciphertexts", "slice", &fresh.slice(1..)?.write(Vec::new())?);
-    let seeds = Ciphertexts::concat([&fresh.slice(1..)?, &single.encrypt(&[2])?])?;
+    let seeds = Ciphertexts::concat([&fresh.slice(1..)?, &single.encrypt([2])?])?;
     written("fhew-ciphertexts", "seeds", &seeds.write(Vec::new())?);
     written("fhew-ciphertexts", "evaluated", &fresh.slice(..1)?.mul_small(3)?.write(Vec::new())?);
     let long = client("toy_int16")?;
-    written("fhew-ciphertexts", "modulo", &long.encrypt_modulo(&[9], 10)?.write(Vec::new())?);
-    written("fhew-ciphertexts", "limbs", &long.encrypt_integers(&[-5], 32)?.write(Vec::new())?);
-    let wide = client("toy_wide_4")?.encrypt(&[3])?;
+    written("fhew-ciphertexts", "modulo", &long.encrypt_modulo([9], 10)?.write(Vec::new())?);
+    written("fhew-ciphertexts", "limbs", &long.encrypt_integers([-5], 32)?.write(Vec::new())?);
+    let wide = client("toy_wide_4")?.encrypt([3])?;
     written("fhew-ciphertexts", "wide", &wide.write(Vec::new())?);
 
     let batch = client("toy_batch_4bit")?;
-    let fresh = batch.encrypt(&[3, 1])?;
+    let fresh = batch.encrypt([3, 1])?;
     written("ckks-ciphertexts", "fresh", &fresh.write(Vec::new())?);
-    let integers = client("toy_batch_integers")?.encrypt_integers(&[3, -1], 4)?;
+    let integers = client("toy_batch_integers")?.encrypt_integers([3, -1], 4)?;
     written("ckks-ciphertexts", "integers", &integers.write(Vec::new())?);
     let evaluated = fresh.mul_small(3)?;
     write("ckks-ciphertexts", "evaluated", &zeroed(&evaluated.write(Vec::new())?, 128));
@@ -77,13 +77,13 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     }
     for set in ["toy_slots_257", "toy_slots_127_2"] {
         let client = client(set)?;
-        let x = client.encrypt(&[1, 2])?;
+        let x = client.encrypt([1, 2])?;
         write("bfv-ciphertexts", set, &zeroed(&x.write(Vec::new())?, 96));
         write("bfv-ciphertexts", &format!("{set}-3"), &zeroed(&x.mul_small(3)?.write(Vec::new())?, 96));
     }
     for (name, file) in [
         ("client", client("toy_4")?.export_secret_bytes().to_vec()),
-        ("fresh", single.encrypt(&[3])?.write(Vec::new())?),
+        ("fresh", single.encrypt([3])?.write(Vec::new())?),
     ] {
         write("header", name, &file);
     }
@@ -112,7 +112,7 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     }
     write("calibration", "shipped", Calibration::shipped(Isa::Avx2).to_toml().as_bytes());
     let server = Server::new(ServerKey::read(&key[..])?)?;
-    let plan = server.plan(&Lut::modular((0..16).rev().collect(), 16)?, &single.encrypt(&[1])?)?;
+    let plan = server.plan(&Lut::modular((0..16).rev().collect(), 16)?, &single.encrypt([1])?)?;
     write("plan", "table", serde_json::to_string(&plan).expect("a plan is written").as_bytes());
     Ok(())
 }

@@ -66,7 +66,7 @@ fn values(threads: usize, runs: usize) -> Result<f64, BenchError> {
     let server = |threads| Server::builder(ServerKey::read(&key[..])?).threads(threads).build();
     let servers = (server(1)?, server(threads)?);
     let table = Lut::unstructured(params.bits());
-    let encrypt = |count: usize| client.encrypt_bits(&vec![1; count], params.bits());
+    let encrypt = |count: usize| client.encrypt_bits(vec![1; count], params.bits());
     let (some, all) = (encrypt(2 * BATCH)?, encrypt(2 * BATCH * threads)?);
     let one = || Ok(servers.0.evaluate(&table, &some).map(drop)?);
     let many = || Ok(servers.1.evaluate(&table, &all).map(drop)?);

@@ -161,7 +161,7 @@ impl Subject {
             Some(name) => Function::TableBy(lut.clone(), name.into()),
             None => Function::Table(lut.clone()),
         };
-        let plan = self.server.plan(function, &self.client.encrypt_bits(&[0], bits)?)?;
+        let plan = self.server.plan(function, &self.client.encrypt_bits([0], bits)?)?;
         // The mean over messages is what is measured.
         let (algorithm, set) = (plan.algorithms().concat(), FhewParams::by_name(params.name())?);
         let circuit = registry::by_name(&algorithm)?.fit(&set, &lut, set.fresh_variance(), set.log2_p_fail())?;

@@ -32,7 +32,7 @@ fn run() -> Result<bool, Box<dyn std::error::Error>> {
     for (done, image) in test_images.iter().take(options.rows).enumerate() {
         common::progress("images:", done, options.rows);
         // Client: encrypts the pixels.
-        let request = client.encrypt_bits(&network.quantise(image), network.sum_bits)?.write(Vec::new())?;
+        let request = client.encrypt_bits(network.quantise(image), network.sum_bits)?.write(Vec::new())?;
         // Server: from bytes to bytes, without a secret.
         let start = Instant::now();
         let reply = server.scores(&Ciphertexts::read(&request[..])?)?.write(Vec::new())?;

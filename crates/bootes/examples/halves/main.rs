@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let p = 1u64 << width;
     let values: Vec<u64> = (1..=1000u64).map(|i| (i * i * i * 2_654_435_761) >> (i % 30) & (p * p - 1)).collect();
     let half = |shift: u32| values.iter().map(|x| x >> shift & (p - 1)).collect::<Vec<_>>();
-    let [low, high] = [client.encrypt_modulo(&half(0), p)?, client.encrypt_modulo(&half(width), p)?];
+    let [low, high] = [client.encrypt_modulo(half(0), p)?, client.encrypt_modulo(half(width), p)?];
     println!("{} integers of {} bits in two halves", values.len(), 2 * width);
 
     // Bits of a half that are set; its highest one, from 1 on, or 0.

@@ -418,7 +418,7 @@ mod tests {
             let client = Client::generate(&Params::named(set)?)?;
             let server = Server::new(client.server_key()?)?;
             let lut = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
-            let (x, y) = (client.encrypt(&[3, 5])?, client.encrypt(&[7])?);
+            let (x, y) = (client.encrypt([3, 5])?, client.encrypt([7])?);
             for (inputs, kept) in [(&x, 1), (&y, 1), (&x.add(&x)?, 2), (&x, 2)] {
                 let expected: Vec<u64> = client.decrypt_residues(inputs)?.iter().map(|x| x * x % 16).collect();
                 assert_eq!(client.decrypt_residues(&server.evaluate(&lut, inputs)?)?, expected);

@@ -28,7 +28,7 @@ fn noise_is_made_less_by_what_does_it() -> Outcome {
     for (set, p) in [("toy_8", 256u64), ("toy_batch_4bit", 16)] {
         let (client, server) = pair(&Params::named(set)?)?;
         let identity = Lut::modular((0..p).collect(), p)?;
-        let fresh = client.encrypt_modulo(&[1, 2, 3], p)?;
+        let fresh = client.encrypt_modulo([1, 2, 3], p)?;
         // A product of products bears it after a table, if a table bears the product.
         for factor in [3, 7] {
             let (product, cure) = until_refused(fresh.clone(), factor)?;
@@ -44,7 +44,7 @@ fn noise_is_made_less_by_what_does_it() -> Outcome {
     }
     // Results of a table gain nothing from another.
     let (client, server) = pair(&Params::named("toy_8")?)?;
-    let results = server.evaluate(Lut::unstructured(8), &client.encrypt(&[1])?)?;
+    let results = server.evaluate(Lut::unstructured(8), &client.encrypt([1])?)?;
     let error = results.mul_small(127).unwrap_err();
     assert!(matches!(&error, Error::NoiseBudget { cure, .. } if !cure.refresh && cure.smaller_weights), "{error}");
     assert!(error.to_string().ends_with(": take smaller weights, or messages of fewer bits"), "{error}");
@@ -57,7 +57,7 @@ fn noise_is_made_less_by_what_does_it() -> Outcome {
 fn tables_apart_have_less_noise_than_at_once() -> Outcome {
     let (client, server) = pair(&Params::named("toy_4")?)?;
     let [identity, reverse] = [(0..16).collect(), (0..16).rev().collect()].map(|values| Lut::modular(values, 16));
-    let (luts, fresh) = ([identity?, reverse?], client.encrypt_bits(&[3], 4)?);
+    let (luts, fresh) = ([identity?, reverse?], client.encrypt_bits([3], 4)?);
     let together = server.evaluate_all(&luts[..], &fresh)?.remove(1);
     let alone = server.evaluate(&luts[1], &fresh)?;
     // 7 times, as often as is refused.
@@ -84,7 +84,7 @@ fn another_set_has_room_for_the_noise() -> Outcome {
     let own = Params::for_bits_with(4, FailureTarget::Two64)?;
     let weighted = |params: &Params| -> Result<(Client, Result<Ciphertexts, Error>), Error> {
         let (client, server) = pair(params)?;
-        let results = server.evaluate(&Lut::modular((0..16).collect(), 16)?, &client.encrypt_bits(&[3], 4)?)?;
+        let results = server.evaluate(&Lut::modular((0..16).collect(), 16)?, &client.encrypt_bits([3], 4)?)?;
         // 2^7, of one origin.
         Ok((client, Ciphertexts::weighted_sum([(1, &results); 129])))
     };
@@ -107,23 +107,23 @@ fn another_set_has_room_for_the_noise() -> Outcome {
 fn room_for_integers_is_where_it_is_said_to_be() -> Outcome {
     let (client, server) = pair(&Params::named("toy_int16")?)?;
     let less =
-        server.evaluate(IntegerOp::Less, [&client.encrypt_integers(&[3], 8)?, &client.encrypt_integers(&[4], 8)?])?;
+        server.evaluate(IntegerOp::Less, [&client.encrypt_integers([3], 8)?, &client.encrypt_integers([4], 8)?])?;
     let error = less.mul_small(100).unwrap_err().to_string();
     assert!(error.contains("Function::Widen(7)") && error.contains("2^7"), "{error}");
     let wide = server.evaluate(Function::Widen(7), &less)?;
     assert_eq!(client.decrypt(&wide.mul_small(100)?)?, [100]);
     // Longer than one bootstrap takes, with room that the set has.
-    let error = client.encrypt_unsigned(&[511], 9)?.mul_small(3).unwrap_err().to_string();
+    let error = client.encrypt_unsigned([511], 9)?.mul_small(3).unwrap_err().to_string();
     assert!(error.contains("2^11") && error.contains("encrypt_within") && !error.contains("Widen"), "{error}");
-    let room = client.encrypt_within(&[511], 0..=511, 10)?.mul_small(3)?;
+    let room = client.encrypt_within([511], 0..=511, 10)?.mul_small(3)?;
     assert_eq!(client.decrypt(&room)?, [1533]);
     // Room that it has not, and that no set has.
     let (client, _) = pair(&Params::named("toy_4")?)?;
-    let error = client.encrypt_unsigned(&[7], 3)?.mul_small(9).unwrap_err().to_string();
+    let error = client.encrypt_unsigned([7], 3)?.mul_small(9).unwrap_err().to_string();
     assert!(error.contains("Params::for_integers(5)") && !error.contains("Widen"), "{error}");
     let (client, _) = pair(&Params::for_integers_with(5, FailureTarget::Two64)?)?;
-    assert_eq!(client.decrypt(&client.encrypt_within(&[7], 0..=7, 5)?.mul_small(9)?)?, [63]);
-    let error = client.encrypt_unsigned(&[7], 3)?.mul_small(1 << 40).unwrap_err().to_string();
+    assert_eq!(client.decrypt(&client.encrypt_within([7], 0..=7, 5)?.mul_small(9)?)?, [63]);
+    let error = client.encrypt_unsigned([7], 3)?.mul_small(1 << 40).unwrap_err().to_string();
     assert!(error.contains("take smaller factors or fewer terms") && !error.contains("for_integers"), "{error}");
     Ok(())
 }
@@ -133,7 +133,7 @@ fn functions_of_results_that_fill_their_space() -> Outcome {
     let (client, server) = pair(&Params::named("toy_int16")?)?;
     let max = |out_bits: u32| -> Result<Ciphertexts, Error> {
         let table = Lut::new(vec![2, 11, 3, 4, 5, 6, 7, 8], out_bits)?;
-        let results = server.evaluate(table, &client.encrypt_unsigned(&[1, 7], 3)?)?;
+        let results = server.evaluate(table, &client.encrypt_unsigned([1, 7], 3)?)?;
         server.evaluate(IntegerOp::Max, [&results, &results])
     };
     let error = max(4).unwrap_err().to_string();
@@ -148,7 +148,7 @@ fn the_smallest_of_many_is_found_in_a_loop() -> Outcome {
     let (client, server) = pair(&Params::named("toy_int16")?)?;
     let column = |i: u64| (0..VALUES).map(|j| (j * 40_503 + i * 30_011) % 30_000).collect::<Vec<u64>>();
     let encrypt =
-        |values: &[u64]| client.encrypt_within(&values.iter().map(|&x| x as i64).collect::<Vec<_>>(), 0..=29_999, 16);
+        |values: &[u64]| client.encrypt_within(values.iter().map(|&x| x as i64).collect::<Vec<_>>(), 0..=29_999, 16);
     let mut expected = column(0);
     let (mut smallest, mut first) = (encrypt(&expected)?, None);
     for i in 1..=6 {
@@ -178,7 +178,7 @@ fn function_of_results(set: &str, bits: u32, cures: [bool; 3]) -> Outcome {
         let lut = Lut::new(values.clone(), out_bits)?;
         let identity = Lut::new((0..1 << bits).collect(), out_bits)?;
         let result = |value| {
-            let result = server.evaluate(&lut, &client.encrypt_unsigned(&[value], bits)?)?;
+            let result = server.evaluate(&lut, &client.encrypt_unsigned([value], bits)?)?;
             if refresh { server.evaluate(&identity, &result) } else { Ok(result) }
         };
         let [x, y] = [result(x as u64)?, result(y as u64)?];
@@ -216,7 +216,7 @@ fn tables_that_a_set_is_too_noisy_for() -> Outcome {
     // Of fresh values.
     let (client, server) = pair(&Params::named("fhew_int16_2m128")?)?;
     let lut = Lut::unstructured(13);
-    let error = server.evaluate(&lut, &client.encrypt_unsigned(&[1], 13)?).unwrap_err();
+    let error = server.evaluate(&lut, &client.encrypt_unsigned([1], 13)?).unwrap_err();
     assert!(error.to_string().contains(": take parameters fhew_table16_2m128 (Params::named)"), "{error}");
     let error = Params::named("fhew_int16_2m128")?.check(&lut).unwrap_err();
     assert!(error.to_string().contains(": take parameters fhew_table16_2m128 (Params::named)"), "{error}");
@@ -227,14 +227,14 @@ fn tables_that_a_set_is_too_noisy_for() -> Outcome {
 #[test]
 fn keys_that_a_server_lacks_are_made_as_is_said() -> Outcome {
     let (client, server) = pair(&Params::named("toy_4")?)?;
-    let error = server.evaluate(IntegerOp::Relu, &client.encrypt_integers(&[3, -3], 3)?).unwrap_err();
+    let error = server.evaluate(IntegerOp::Relu, &client.encrypt_integers([3, -3], 3)?).unwrap_err();
     assert!(matches!(error, Error::Lut(LutError::Keys { .. })), "{error}");
     assert!(error.to_string().ends_with("take parameters for integers, whose keys have them (Params::for_integers)"));
     let (integers, functions) = pair(&Params::named("toy_int16")?)?;
-    let relu = functions.evaluate(IntegerOp::Relu, &integers.encrypt_integers(&[3, -3], 3)?)?;
+    let relu = functions.evaluate(IntegerOp::Relu, &integers.encrypt_integers([3, -3], 3)?)?;
     assert_eq!(integers.decrypt(&relu)?, [3, 0]);
     // Those of algorithms of tables.
-    let (lut, x) = (Lut::modular((0..16).rev().collect(), 16)?, client.encrypt(&[3])?);
+    let (lut, x) = (Lut::modular((0..16).rev().collect(), 16)?, client.encrypt([3])?);
     let mut followed = 0;
     for (name, ..) in algorithms() {
         let by = || Function::TableBy(lut.clone(), name.clone());
@@ -267,12 +267,12 @@ fn tables_of_more_bits_have_sets_elsewhere() -> Outcome {
 fn what_an_engine_has_not_is_where_it_is_said_to_be() -> Outcome {
     for set in ["toy_4", "toy_batch_4bit"] {
         let (client, server) = pair(&Params::named(set)?)?;
-        let x = client.encrypt(&[3])?;
+        let x = client.encrypt([3])?;
         let error = server.multiply(&x, &x).unwrap_err().to_string();
         assert!(error.ends_with("take parameters of engine bfv"), "{error}");
     }
     let (client, server) = pair(&Params::named("toy_slots_257")?)?;
-    let x = client.encrypt(&[3])?;
+    let x = client.encrypt([3])?;
     assert_eq!(client.decrypt(&server.multiply(&x, &x)?)?, [9]);
     let error = server.evaluate(IntegerOp::Relu, &x).unwrap_err().to_string();
     assert!(error.ends_with("take parameters of engine fhew or engine ckks"), "{error}");

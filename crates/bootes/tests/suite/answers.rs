@@ -19,7 +19,7 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, Error>, words: &[&str]) {
 #[test]
 fn the_caller_says_whether_there_is_a_sign() -> Outcome {
     let (client, server) = pair("toy_int16", 1)?;
-    let (x, y) = (client.encrypt_unsigned(&[40_000, 7], 16)?, client.encrypt_integers(&[-30_000, 7], 16)?);
+    let (x, y) = (client.encrypt_unsigned([40_000, 7], 16)?, client.encrypt_integers([-30_000, 7], 16)?);
     // max was −30000 and less 1: the difference, up to 98303, has no room in Z_(2^17).
     for op in [IntegerOp::Max, IntegerOp::Less, IntegerOp::Min] {
         refusal(
@@ -28,23 +28,23 @@ fn the_caller_says_whether_there_is_a_sign() -> Outcome {
         );
     }
     // The cure.
-    let x = client.encrypt_within(&[40_000, 7], 0..=65_535, 17)?;
-    let y = client.encrypt_within(&[-30_000, 7], -32_768..=32_767, 17)?;
+    let x = client.encrypt_within([40_000, 7], 0..=65_535, 17)?;
+    let y = client.encrypt_within([-30_000, 7], -32_768..=32_767, 17)?;
     let larger = server.evaluate(IntegerOp::Max, [&x, &y])?;
     assert_eq!(client.decrypt(&larger)?, [40_000, 7]);
     assert_eq!(client.decrypt(&server.evaluate(IntegerOp::Less, [&x, &y])?)?, [0, 0]);
     // The data do not say.
-    refusal(client.encrypt_integers(&[40_000], 16), &["40000", "-32768 to 32767", "encrypt_unsigned"]);
-    refusal(client.encrypt_within(&[0], -5..=256, 8), &["-5 to 256", "-2^8 to 2^8 - 1", "9 bits"]);
+    refusal(client.encrypt_integers([40_000], 16), &["40000", "-32768 to 32767", "encrypt_unsigned"]);
+    refusal(client.encrypt_within([0], -5..=256, 8), &["-5 to 256", "-2^8 to 2^8 - 1", "9 bits"]);
     refusal(client.decrypt_residues(&y), &["-32768", "take decrypt"]);
-    assert_eq!(client.encrypt_integers(&[1], 16)?.space(), Space::signed(16));
+    assert_eq!(client.encrypt_integers([1], 16)?.space(), Space::signed(16));
     Ok(())
 }
 
 #[test]
 fn residues_are_no_integers_unless_the_caller_says_so() -> Outcome {
     let (client, server) = pair("toy_int16", 2)?;
-    let x = client.encrypt(&[9, 3])?;
+    let x = client.encrypt([9, 3])?;
     refusal(server.evaluate(IntegerOp::Relu, [&x]), &["relu", "4-bit messages", "residues", "as_integers"]);
     assert_eq!(client.decrypt(&x)?, [9, 3]);
     let signed = x.as_integers(-8..=7)?;
@@ -55,7 +55,7 @@ fn residues_are_no_integers_unless_the_caller_says_so() -> Outcome {
     // Residues and integers do not mix by themselves.
     refusal(x.add(&relu), &["sum of 4-bit messages and unsigned 3-bit integers", "as_residues"]);
     assert_eq!(client.decrypt(&x.add(&relu.as_residues()?)?)?, [9, 6]);
-    refusal(client.encrypt_integers(&[1], 20)?.as_residues(), &["limbs"]);
+    refusal(client.encrypt_integers([1], 20)?.as_residues(), &["limbs"]);
     Ok(())
 }
 
@@ -95,7 +95,7 @@ fn sums_of_results_have_room_or_are_refused() -> Outcome {
 #[test]
 fn answers_are_widened_before_they_are_counted() -> Outcome {
     let (client, server) = pair("toy_int16", 4)?;
-    let (x, y) = (client.encrypt_integers(&[-3, 5, 9], 8)?, client.encrypt_integers(&[2, 5, 10], 8)?);
+    let (x, y) = (client.encrypt_integers([-3, 5, 9], 8)?, client.encrypt_integers([2, 5, 10], 8)?);
     let less = server.evaluate(IntegerOp::Less, [&x, &y])?;
     // 1 + 1 was 0.
     refusal(less.add(&less), &["0 to 2", "room for 2^1", "Function::Widen"]);
@@ -105,7 +105,7 @@ fn answers_are_widened_before_they_are_counted() -> Outcome {
     assert!(plan.rotations() == Some(1) && plan.to_string().contains("predicted"), "{plan}");
     let room = server.evaluate(Function::Widen(3), &less)?;
     assert_eq!(client.decrypt(&room.linear_map(&[[1, 1, 1]])?)?, [2]);
-    refusal(server.evaluate(Function::Widen(3), &client.encrypt(&[1])?), &["widening", "0 to 15", "2^4"]);
+    refusal(server.evaluate(Function::Widen(3), &client.encrypt([1])?), &["widening", "0 to 15", "2^4"]);
     refusal(server.evaluate(Function::Widen(12), &x), &["Z_(2^9)"]);
     // As they are, for a table.
     assert_eq!(client.decrypt(&server.evaluate(&Lut::new(vec![7, 2], 3)?, &less)?)?, [2, 7, 2]);
@@ -116,7 +116,7 @@ fn answers_are_widened_before_they_are_counted() -> Outcome {
 fn linear_operations_know_the_range() -> Outcome {
     let (client, _) = pair("toy_int16", 5)?;
     let range = |ciphertexts: &Ciphertexts| ciphertexts.space().range();
-    let (x, y) = (client.encrypt_unsigned(&[200, 3], 8)?, client.encrypt_unsigned(&[255, 1], 8)?);
+    let (x, y) = (client.encrypt_unsigned([200, 3], 8)?, client.encrypt_unsigned([255, 1], 8)?);
     // Negative results of integers without a sign.
     let difference = x.sub(&y)?;
     assert_eq!((client.decrypt(&difference)?, range(&difference)), (vec![-55, 2], Interval { min: -255, max: 255 }));
@@ -142,22 +142,22 @@ fn tables_on_integers_have_an_entry_for_each() -> Outcome {
     let image = |x: u64| x * x % 61;
     // Fewer integers than entries, and as many in twice the space: one rotation.
     for (values, width) in [([0u64, 5, 31], 5u32), ([0, 62, 63], 6)] {
-        let encrypted = client.encrypt_unsigned(&values, width)?;
+        let encrypted = client.encrypt_unsigned(values, width)?;
         assert_eq!(server.plan(&square, &encrypted)?.rotations(), Some(1));
         assert_eq!(client.decrypt_residues(&server.evaluate(&square, &encrypted)?)?, values.map(image));
     }
     // −1 was entry 127.
     let wide = Lut::new((0..128).map(|x| x % 64).collect(), 6)?;
-    let signed = client.encrypt_integers(&[-1, 3], 6)?;
+    let signed = client.encrypt_integers([-1, 3], 6)?;
     refusal(server.evaluate(&wide, &signed), &["-32 to 31", "entry i is the image of i", "add_constant"]);
     assert_eq!(client.decrypt(&server.evaluate(&wide, &signed.add_constant(32)?)?)?, [31, 35]);
     assert_eq!(client.decrypt(&server.evaluate(&wide, &signed.as_residues()?)?)?, [63, 3]);
-    refusal(server.evaluate(&square, &client.encrypt_unsigned(&[1], 7)?), &["0 to 127", "64 entries"]);
+    refusal(server.evaluate(&square, &client.encrypt_unsigned([1], 7)?), &["0 to 127", "64 entries"]);
     let (client, server) = pair("toy_int16", 6)?;
     // Too long for one bootstrap: on digits.
-    let long = server.evaluate(&Lut::new(vec![1; 256], 1)?, &client.encrypt_within(&[1], 0..=100, 8)?)?;
+    let long = server.evaluate(&Lut::new(vec![1; 256], 1)?, &client.encrypt_within([1], 0..=100, 8)?)?;
     assert_eq!(client.decrypt(&long)?, [1]);
-    refusal(server.evaluate(&square, &client.encrypt_unsigned(&[1], 17)?), &["one ciphertext each"]);
+    refusal(server.evaluate(&square, &client.encrypt_unsigned([1], 17)?), &["one ciphertext each"]);
     Ok(())
 }
 
@@ -165,13 +165,13 @@ fn tables_on_integers_have_an_entry_for_each() -> Outcome {
 fn chains_of_functions_tables_and_sums() -> Outcome {
     let (client, server) = pair("toy_int16", 7)?;
     let x = [-128i64, 127, -1, 0, 1, -77];
-    let encrypted = client.encrypt_integers(&x, 8)?;
+    let encrypted = client.encrypt_integers(x, 8)?;
     let apply = |op, operands: &[&Ciphertexts]| server.evaluate(op, operands.iter().copied());
     // |−128| = 128, and less of it is no guess.
     let abs = apply(IntegerOp::Abs, &[&encrypted])?;
     assert_eq!(client.decrypt_residues(&abs)?, x.map(i64::unsigned_abs));
     refusal(apply(IntegerOp::Less, &[&abs, &encrypted]), &["less", "0 to 128 and from -128 to 127", "9 bits"]);
-    let bound = client.encrypt_unsigned(&[200, 200, 0, 1, 1, 77], 8)?;
+    let bound = client.encrypt_unsigned([200, 200, 0, 1, 1, 77], 8)?;
     let less = apply(IntegerOp::Less, &[&abs, &bound])?;
     assert_eq!(client.decrypt(&less)?, [1, 1, 0, 1, 0, 0]);
     assert_eq!(client.decrypt(&server.evaluate(&Lut::new(vec![9, 4], 4)?, &less)?)?, [4, 4, 9, 4, 9, 9]);
@@ -200,10 +200,10 @@ fn chains_of_functions_tables_and_sums() -> Outcome {
 #[test]
 fn refusals_speak_of_the_library_and_never_of_toys() -> Outcome {
     let (client, server) = pair("toy_4", 9)?;
-    let mine = client.encrypt(&[1, 2])?;
+    let mine = client.encrypt([1, 2])?;
     refusal(server.evaluate(&Lut::new(vec![0; 8], 1)?, &mine), &["2^3 entries", "4-bit messages", "encrypt 3-bit"]);
-    refusal(mine.add(&client.encrypt_bits(&[1, 1], 3)?), &["sum of 4-bit messages and 3-bit messages"]);
-    refusal(mine.sub(&client.encrypt(&[1])?), &["difference of 2 and 1 values"]);
+    refusal(mine.add(&client.encrypt_bits([1, 1], 3)?), &["sum of 4-bit messages and 3-bit messages"]);
+    refusal(mine.sub(&client.encrypt([1])?), &["difference of 2 and 1 values"]);
     for name in ["fhew_8bit", "8", "int16"] {
         refusal(Params::named(name), &["did you mean", "fhew_", "2m128"]);
     }

@@ -46,7 +46,7 @@ fn the_encrypted_network_is_the_plain_network() -> Result<(), Box<dyn StdError>>
         let client = Client::from_seed(&Params::named(set)?, &[2; 32]);
         let server = digits::NetworkServer::new(Server::new(client.server_key()?)?, &network)?;
         for row in rows {
-            let pixels = client.encrypt_bits(&network.quantise(&images[row]), network.sum_bits)?;
+            let pixels = client.encrypt_bits(network.quantise(&images[row]), network.sum_bits)?;
             let results = server.scores(&pixels)?;
             let bits = results.space().bits();
             let scores = client.decrypt_residues(&results)?.into_iter().map(|score| digits::signed(score, bits));

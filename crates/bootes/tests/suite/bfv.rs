@@ -52,10 +52,10 @@ fn what_cannot_be_is_refused_in_one_line() {
         line(Params::named(name).unwrap_err());
     }
     let (client, server) = pair("toy_slots_17");
-    let x = client.encrypt(&[1, 2, 3]).unwrap();
+    let x = client.encrypt([1, 2, 3]).unwrap();
     let refused = [
         server.evaluate(Lut::modular(vec![17; 17], 18).unwrap(), &x).unwrap_err(),
-        server.multiply(&x, &client.encrypt(&[1]).unwrap()).unwrap_err(),
+        server.multiply(&x, &client.encrypt([1]).unwrap()).unwrap_err(),
         Program::parse("x +* y", &[]).map_err(Error::from).unwrap_err(),
         server
             .run(&server.plan(Program::parse("x^2", &[]).unwrap(), &x).unwrap(), &x.mul_small(2).unwrap())

@@ -97,8 +97,8 @@ fn results_are_operands_again() -> Result<(), Error> {
     assert_eq!(client.decrypt_residues(&server.run(&plan, &answers)?[0])?, expected);
     let again = server.plan_again(&plan.request()?)?;
     assert_eq!(client.decrypt_residues(&server.run(&again, &answers)?[0])?, expected);
-    let small = client.encrypt_within(&[0, 1, 2], 0..=2, 3)?;
-    let (triple, larger) = (Lut::modular(vec![0, 3, 6, 9], 16)?, client.encrypt_within(&[5], 0..=5, 3)?);
+    let small = client.encrypt_within([0, 1, 2], 0..=2, 3)?;
+    let (triple, larger) = (Lut::modular(vec![0, 3, 6, 9], 16)?, client.encrypt_within([5], 0..=5, 3)?);
     let plan = server.plan(&triple, &small)?;
     assert_eq!(client.decrypt(&server.run(&plan, &small)?[0])?, [0, 3, 6]);
     assert!(matches!(server.run(&plan, &larger), Err(Error::PlanSpace { .. })));
@@ -151,11 +151,11 @@ fn vectors_of_two_limbs_are_vectors() -> Result<(), Error> {
 fn what_there_is_not_is_refused() -> Result<(), Error> {
     let client = client()?;
     let server = Server::new(client.server_key()?)?;
-    let refused = server.evaluate(&Lut::modular(vec![0; 512], 512)?, &client.encrypt_integers(&[1, -2], 8)?);
+    let refused = server.evaluate(&Lut::modular(vec![0; 512], 512)?, &client.encrypt_integers([1, -2], 8)?);
     assert!(matches!(&refused, Err(Error::NotResidues { .. })), "{refused:?}");
     // Sets for tables have no such integers.
     let tables = Client::from_seed(&Params::named("toy_batch_4bit")?, &[1; 32]);
-    assert!(matches!(tables.encrypt_integers(&[1], 3), Err(Error::NotForIntegers { .. })));
+    assert!(matches!(tables.encrypt_integers([1], 3), Err(Error::NotForIntegers { .. })));
     assert!(tables.params().predict_integers(IntegerOp::Sign, 3, &Load::of(1)).is_err());
     Ok(())
 }

@@ -71,8 +71,8 @@ fn the_noise_is_the_predicted() -> Outcome {
 fn negative_values_odd_moduli_and_parts_of_the_domain() -> Outcome {
     let (client, server) = pair("toy_8")?;
     let wave = |x: f64| 9.0 * (x / 5.0).sin();
-    let signed = client.encrypt_integers(&(-32..32).collect::<Vec<_>>(), 6)?;
-    let odd = client.encrypt_modulo(&(0..27).collect::<Vec<_>>(), 27)?;
+    let signed = client.encrypt_integers((-32..32).collect::<Vec<_>>(), 6)?;
+    let odd = client.encrypt_modulo((0..27).collect::<Vec<_>>(), 27)?;
     for (inputs, from, function) in
         [(&signed, -32, Continuous::new(-40..=40, 6, wave)?), (&odd, 0, Continuous::new(0..=26, 6, wave)?)]
     {
@@ -93,10 +93,10 @@ fn negative_values_odd_moduli_and_parts_of_the_domain() -> Outcome {
 #[test]
 fn results_are_approximate() -> Outcome {
     let (client, server) = pair("toy_8")?;
-    let x = client.encrypt_unsigned(&[10, 60, 100], 7)?;
+    let x = client.encrypt_unsigned([10, 60, 100], 7)?;
     let third = Continuous::new(0..=127, 8, |x| x / 3.0)?;
     let results = server.evaluate(&third, &x)?;
-    let mixed = client.encrypt_within(&[1, 2, 3], 0..=3, 7)?;
+    let mixed = client.encrypt_within([1, 2, 3], 0..=3, 7)?;
     let row = Ciphertexts::linear_columns([&mixed, &results], &[[1, 1]])?.remove(0);
     let reread = Ciphertexts::read(&results.write(Vec::new())?[..])?;
     let all = Ciphertexts::concat([&mixed, &results])?;
@@ -119,7 +119,7 @@ fn results_are_approximate() -> Outcome {
         assert!(decrypted.iter().zip(expected).all(|(&x, y)| (x as f64 - y).abs() < 1.0), "{decrypted:?}");
     }
     // A plan for exact integers does not take them either.
-    let like = client.encrypt_within(&[0], 0..=43, 7)?;
+    let like = client.encrypt_within([0], 0..=43, 7)?;
     let plan = server.plan(&Continuous::new(0..=43, 7, |x| x)?, &like)?;
     assert!(matches!(server.run(&plan, &reread), Err(Error::PlanSpace { .. } | Error::PlanNoise { .. })));
     Ok(())
@@ -137,7 +137,7 @@ fn what_is_no_continuous_function_is_refused() -> Outcome {
     assert!(refused(Continuous::of_knots(&[(3, 1.0), (1, 2.0)], 4)));
     assert!(matches!(Continuous::new(0..=3, 4, |x| 10.0 * x), Err(Error::Room { .. })));
     let (client, server) = pair("toy_4")?;
-    let x = client.encrypt(&[1])?;
+    let x = client.encrypt([1])?;
     assert!(matches!(server.plan(Continuous::new(0..=7, 4, |x| x)?, &x), Err(Error::Domain { .. })));
     // Too steep for the noise.
     let steep = Continuous::of_knots(&[(0, 0.0), (7, 0.0), (8, 900.0), (15, 900.0)], 10)?;

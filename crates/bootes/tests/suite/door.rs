@@ -52,7 +52,7 @@ fn additional_keys_are_those_asked_for() -> Outcome {
 #[test]
 fn nothing_is_borrowed() -> Outcome {
     let client = Client::generate(&Params::named("toy_int16")?)?;
-    let (builder, file) = (client.server_key_builder().threads(1), client.encrypt_integers(&[-3, 2], 3)?.to_bytes()?);
+    let (builder, file) = (client.server_key_builder().threads(1), client.encrypt_integers([-3, 2], 3)?.to_bytes()?);
     let reader = CiphertextReader::new(std::io::Cursor::new(file))?;
     let relu: Function = "relu".parse()?;
     let elsewhere = std::thread::spawn(move || {

@@ -31,7 +31,7 @@ fn results_are_inputs_and_sizes_may_change() -> Result<(), Error> {
 #[test]
 fn a_combination_that_would_break_the_promise_is_refused() -> Result<(), Error> {
     let (client, server) = pair("toy_4", 3)?;
-    let fresh = client.encrypt(&[1, 2, 3])?;
+    let fresh = client.encrypt([1, 2, 3])?;
     let result = server.evaluate(&table(4, |x| x)?, &fresh)?;
     // As much noise as is accepted: factors, then terms.
     let (mut noisy, mut factor) = (result.clone(), 1u64);
@@ -57,7 +57,7 @@ fn a_combination_that_would_break_the_promise_is_refused() -> Result<(), Error> 
 fn more_noise_takes_a_larger_circuit_before_it_is_refused() -> Result<(), Error> {
     let (client, server) = pair("toy_8", 4)?;
     let identity = table(8, |x| x)?;
-    let result = server.evaluate(&identity, &client.encrypt(&[7, 250])?)?;
+    let result = server.evaluate(&identity, &client.encrypt([7, 250])?)?;
     let noisy = result.mul_small(5)?;
     let (small, large) = (server.plan(&identity, &result)?, server.plan(&identity, &noisy)?);
     assert!(large.seconds(1000)? >= small.seconds(1000)?);

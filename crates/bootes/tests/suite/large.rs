@@ -61,7 +61,7 @@ fn vectors_of_large_messages_are_vectors() -> Result<(), Error> {
 fn progress_goes_by_what_is_predicted() -> Result<(), Error> {
     let client = client()?;
     let server = Server::new(client.server_key()?)?;
-    let x = client.encrypt_modulo(&[1, 2, 3], 512)?;
+    let x = client.encrypt_modulo([1, 2, 3], 512)?;
     let parts = Arc::new(Mutex::new(Vec::new()));
     let tell = Arc::clone(&parts);
     server.watched(move |part| tell.lock().unwrap().push(part)).evaluate(&table(512, 512)?, &x)?;
@@ -77,16 +77,16 @@ fn tables_that_digits_do_not_make_are_refused() -> Result<(), Error> {
     let client = client()?;
     let server = Server::new(client.server_key()?)?;
     // 509 is a prime, and the products of numbers up to 16 that follow it begin with 512.
-    let x = client.encrypt_modulo(&[508], 509)?;
+    let x = client.encrypt_modulo([508], 509)?;
     let refused = server.plan(&table(509, 509)?, &x).unwrap_err();
     assert!(matches!(refused, Error::Lut(LutError::NoShape { entries: 509, most: 16, nearest: 512, .. })), "{refused}");
     let line = refused.to_string();
     assert!(line.contains("pad it to 512 entries") && line.contains("toy_batch_9bit"), "{line}");
-    let refused = client.encrypt_modulo(&[1], 513).unwrap_err().to_string();
+    let refused = client.encrypt_modulo([1], 513).unwrap_err().to_string();
     assert!(refused.contains("513") && refused.contains("512"), "{refused}");
     // Results that no file of this set holds.
     let fine = Lut::modular((0..512).collect(), (1 << 15) + 1)?;
-    let x = client.encrypt_modulo(&[1], 512)?;
+    let x = client.encrypt_modulo([1], 512)?;
     let refused = server.plan(&fine, &x).unwrap_err();
     assert!(matches!(refused, Error::Lut(LutError::TooWide { what: "outputs", bits: 15, .. })), "{refused}");
     Ok(())

@@ -19,7 +19,7 @@ fn values(count: usize) -> Vec<u64> {
 #[test]
 fn fresh_vectors_stay_small() -> Outcome {
     let client = client("toy_4", 11)?;
-    let (x, y) = (client.encrypt(&values(300))?, client.encrypt(&values(200))?);
+    let (x, y) = (client.encrypt(values(300))?, client.encrypt(values(200))?);
     let parts = [x.slice(200..)?, y.slice(..150)?, x.slice(..200)?, y.slice(150..)?];
     let all = reread(&Ciphertexts::concat(&parts)?)?;
     assert!(all.stored_bytes() < x.stored_bytes() + y.stored_bytes() + 200);
@@ -46,7 +46,7 @@ fn fresh_vectors_stay_small() -> Outcome {
 #[test]
 fn integers_have_the_range_of_all() -> Outcome {
     let client = client("toy_4", 4)?;
-    let (x, y) = (client.encrypt_within(&[-3, 1], -3..=1, 3)?, client.encrypt_within(&[0, 4], 0..=4, 3)?);
+    let (x, y) = (client.encrypt_within([-3, 1], -3..=1, 3)?, client.encrypt_within([0, 4], 0..=4, 3)?);
     let both = reread(&Ciphertexts::concat([&x, &y])?)?;
     assert_eq!(client.decrypt(&both)?, [-3, 1, 0, 4]);
     assert_eq!(both.space().range(), (-3..=4).into());
@@ -118,7 +118,7 @@ fn results_of_slices_meet_those_of_the_whole() -> Outcome {
     let client = Client::from_seed(&Params::named("toy_4")?, &[7; 32]);
     let server = Server::new(client.server_key()?)?;
     let identity = Lut::modular((0..16).collect(), 16)?;
-    let x = client.encrypt(&[1, 2, 3, 4])?;
+    let x = client.encrypt([1, 2, 3, 4])?;
     let (whole, half) = (server.evaluate(&identity, &x)?, server.evaluate(&identity, &x.slice(2..)?)?);
     assert_eq!(client.decrypt(&half)?, [3, 4]);
     let sum = half.add(&whole.slice(2..)?)?;
@@ -136,7 +136,7 @@ fn results_of_slices_meet_those_of_the_whole() -> Outcome {
 fn sums_in_another_order_are_not_independent() -> Outcome {
     let client = Client::from_seed(&Params::named("toy_4")?, &[7; 32]);
     let server = Server::new(client.server_key()?)?;
-    let [a, b] = [client.encrypt(&[1])?, client.encrypt(&[2])?];
+    let [a, b] = [client.encrypt([1])?, client.encrypt([2])?];
     let [ab, ba] = [Ciphertexts::concat([&a, &b])?, Ciphertexts::concat([&b, &a])?];
     let sum = ab.add(&ba)?;
     let ratio = sum.linear_map(&[[1, 1]])?.noise_variance() / sum.noise_variance();
@@ -147,7 +147,7 @@ fn sums_in_another_order_are_not_independent() -> Outcome {
     let reader = CiphertextReader::new(&file[..])?;
     let plan = server.plan(&lut, reader.head())?;
     let streamed = server.run_to(&plan, vec![reader], vec![Vec::new()])?;
-    let independent = server.evaluate(&lut, &client.encrypt(&[3, 3])?)?.linear_map(&[[1, 1]])?;
+    let independent = server.evaluate(&lut, &client.encrypt([3, 3])?)?.linear_map(&[[1, 1]])?;
     for results in [
         server.evaluate(&lut, &sum)?,
         server.evaluate(&lut, &of_file(&ab)?.add(&of_file(&ba)?)?)?,

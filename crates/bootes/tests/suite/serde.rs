@@ -18,7 +18,7 @@ fn forged_requests_promise_nothing() -> Outcome {
     let lut = Lut::modular((0..16).rev().collect(), 16)?;
     for set in SETS {
         let (client, server) = pair(set)?;
-        let fresh = client.encrypt(&[1])?;
+        let fresh = client.encrypt([1])?;
         let whole = to_value(server.plan(&lut, &fresh)?)?;
         let engine = server.params().engine().to_string();
         let with = |path: &str, value: Value| {
@@ -51,7 +51,7 @@ fn forged_requests_promise_nothing() -> Outcome {
     }
     let (_, server) = pair("toy_4")?;
     let (client, _) = pair("toy_4")?;
-    let whole = to_value(server.plan(&lut, &client.encrypt(&[1])?)?)?;
+    let whole = to_value(server.plan(&lut, &client.encrypt([1])?)?)?;
     for integers in [
         json!({ "low": 3, "high": null, "min": 5, "max": 4 }),
         json!({ "low": 3, "high": null, "min": 0, "max": 100 }),
@@ -71,7 +71,7 @@ fn forged_requests_promise_nothing() -> Outcome {
 #[test]
 fn forged_states_promise_nothing() -> Outcome {
     let (client, server) = pair("toy_slots_257")?;
-    let x = client.encrypt(&[3, 5, 7])?;
+    let x = client.encrypt([3, 5, 7])?;
     let mut program = Program::new();
     let [y, x_] = ["y", "x"].map(|name| program.input(name));
     let difference = program.sub(x_, y);
@@ -82,7 +82,7 @@ fn forged_states_promise_nothing() -> Outcome {
     let exchanged = program.exchange(product);
     let result = program.add(exchanged, seven);
     program.output(result);
-    let zeros = client.encrypt(&[0; 3])?;
+    let zeros = client.encrypt([0; 3])?;
     let whole = to_value(server.plan(&program, [&zeros, &x])?)?;
     let again = |request: Value| {
         let request: PlanRequest = from_value(request).map_err(|error| error.to_string())?;

@@ -81,32 +81,32 @@ fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
     let (client, server) = pair("toy_int16", 2)?;
     let lut = Lut::unstructured(9);
     for (other, words) in [
-        (client.encrypt_unsigned(&[1], 10)?, "a table of 512 entries on integers from 0 to 1023"),
+        (client.encrypt_unsigned([1], 10)?, "a table of 512 entries on integers from 0 to 1023"),
         // A negative integer has no entry.
         (
-            client.encrypt_integers(&[1], 9)?,
+            client.encrypt_integers([1], 9)?,
             "integers from -256 to 255, which may be negative: entry i is the image of i",
         ),
-        (client.encrypt(&[1])?, "9-bit"),
-        (client.encrypt_unsigned(&[1], 18)?, "one ciphertext each"),
+        (client.encrypt([1])?, "9-bit"),
+        (client.encrypt_unsigned([1], 18)?, "one ciphertext each"),
     ] {
         let error = server.evaluate(&lut, &other).unwrap_err().to_string();
         assert!(error.contains(words) && !error.contains("--"), "{error}");
     }
     // Every integer has an entry, where they are no power of two either.
-    let few = client.encrypt_modulo(&[599], 600)?;
+    let few = client.encrypt_modulo([599], 600)?;
     let lut600 = Lut::unstructured_modulo(600);
     assert_eq!(client.decrypt_residues(&server.evaluate(&lut600, &few)?)?, [lut600.values()[599]]);
     let error = server.evaluate(&lut600, &few.add_constant(300)?).unwrap_err().to_string();
     assert!(error.contains("a table of 600 entries on integers from 300 to 899"), "{error}");
     // More entries than integers, and more room.
-    let few = client.encrypt_within(&[0, 77, 200], 0..=200, 8)?;
+    let few = client.encrypt_within([0, 77, 200], 0..=200, 8)?;
     let expected = [0, 77, 200].map(|x: usize| lut.values()[x]);
     assert_eq!(client.decrypt_residues(&server.evaluate(&lut, &few)?)?, expected);
     assert!(matches!(Lut::modular(vec![0; (1 << 20) + 1], 2), Err(LutError::Modulus { .. })));
     // A set without the keys, and too noisy.
     let (client, server) = pair("toy_8", 2)?;
-    let error = server.evaluate(&Lut::modular(vec![1; 512], 64)?, &client.encrypt_unsigned(&[1], 6)?).unwrap_err();
+    let error = server.evaluate(&Lut::modular(vec![1; 512], 64)?, &client.encrypt_unsigned([1], 6)?).unwrap_err();
     assert!(matches!(error, Error::Lut(LutError::Keys { .. } | LutError::OutputNoise { .. })), "{error}");
     Ok(())
 }
@@ -148,7 +148,7 @@ fn integers_of_two_limbs() -> Outcome {
 fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
     let (client, server) = pair("toy_int16", 4)?;
     let (x, y) = ([-2_000_000_000i64, 1_234_567_890], [1_999_999_999i64, -7]);
-    let (a, b) = (client.encrypt_integers(&x, 32)?, client.encrypt_integers(&y, 32)?);
+    let (a, b) = (client.encrypt_integers(x, 32)?, client.encrypt_integers(y, 32)?);
     let larger = server.evaluate(IntegerOp::Max, [&a, &b])?;
     let smaller = server.evaluate(IntegerOp::Min, [&larger, &a])?;
     assert_eq!(client.decrypt(&smaller)?, x);
@@ -160,13 +160,13 @@ fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
         assert!(matches!(refused, Err(Error::Limbs { .. })), "{refused:?}");
     }
     // Widths, and limbs of one width, that do not fit.
-    let narrow = client.encrypt_integers(&[1, 2], 24)?;
-    let other = client.encrypt_integers(&[1, 2], 22)?;
+    let narrow = client.encrypt_integers([1, 2], 24)?;
+    let other = client.encrypt_integers([1, 2], 22)?;
     for (left, right) in [(&a, &narrow), (&narrow, &a), (&thousandth, &other)] {
         let error = server.evaluate(IntegerOp::Max, [left, right]).unwrap_err();
         assert!(matches!(error, Error::Widths { .. }), "{error}");
     }
-    let error = client.encrypt_integers(&[1_i64 << 32], 32).unwrap_err();
+    let error = client.encrypt_integers([1_i64 << 32], 32).unwrap_err();
     assert!(matches!(error, Error::Integer { width: 32, .. }), "{error}");
     Ok(())
 }
@@ -174,7 +174,7 @@ fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
 #[test]
 fn answers_become_any_numbers() -> Outcome {
     let (client, server) = pair("toy_int16", 8)?;
-    let (x, y) = (client.encrypt_integers(&[3, 4, -9], 8)?, client.encrypt_integers(&[4, 3, 100], 8)?);
+    let (x, y) = (client.encrypt_integers([3, 4, -9], 8)?, client.encrypt_integers([4, 3, 100], 8)?);
     let less = server.evaluate(IntegerOp::Less, [&x, &y])?;
     let hundred = server.evaluate(&Lut::new(vec![0, 100], 7)?, &less)?;
     assert_eq!(client.decrypt(&hundred)?, [100, 0, 100]);
@@ -192,7 +192,7 @@ fn answers_become_any_numbers() -> Outcome {
     let error = server.evaluate(Function::Widen(18), &less).unwrap_err();
     assert!(matches!(error, Error::Lut(LutError::OutBits { found: 18, max: 17 })), "{error}");
     // One bit has images of any size.
-    let bit = client.encrypt_bits(&[0, 1], 1)?;
+    let bit = client.encrypt_bits([0, 1], 1)?;
     assert_eq!(client.decrypt(&server.evaluate(&Lut::modular(vec![0, 511], 512)?, &bit)?)?, [0, 511]);
     Ok(())
 }
@@ -201,7 +201,7 @@ fn answers_become_any_numbers() -> Outcome {
 fn multiples_of_powers_of_two_have_more_room() -> Outcome {
     let (client, server) = pair("toy_int16", 9)?;
     let values = [3i64, -128, 127, -1, 77];
-    let x = client.encrypt_integers(&values, 8)?;
+    let x = client.encrypt_integers(values, 8)?;
     let floor = travelled(&server.evaluate(IntegerOp::Floor(4), &x)?)?;
     let rest = values.map(|x| x.rem_euclid(16));
     for sum in [[(1, &x), (-16, &floor)], [(-16, &floor), (1, &x)]] {
@@ -238,7 +238,7 @@ fn room_that_is_asked_for_can_be_used() -> Outcome {
     let (client, server) = pair("toy_int16", 10)?;
     let image = |x: u64| ((x * x * 2_654_435_761) >> 7) % 512;
     let inputs = [0u64, 1, 300, 511];
-    let x = client.encrypt_unsigned(&inputs, 9)?;
+    let x = client.encrypt_unsigned(inputs, 9)?;
     let expected = inputs.map(image);
     for room in [0, 1, 2, 3] {
         let lut = Lut::new((0..512).map(image).collect(), 9 + room)?;
@@ -246,7 +246,7 @@ fn room_that_is_asked_for_can_be_used() -> Outcome {
         assert!(results.noise_budget() >= f64::from(room), "{room}: {}", results.noise_budget());
         let sum = results.mul_small(1 << room)?;
         assert_eq!(client.decrypt_residues(&sum)?, expected.map(|y| y << room));
-        let again = client.encrypt_within(&inputs.map(|x| x as i64), 0..=511, 9 + room)?;
+        let again = client.encrypt_within(inputs.map(|x| x as i64), 0..=511, 9 + room)?;
         let larger = server.evaluate(IntegerOp::Max, [&results, &again])?;
         assert_eq!(client.decrypt_residues(&larger)?, [0, 1, 2, 3].map(|i| expected[i].max(inputs[i])));
     }
@@ -260,12 +260,12 @@ fn room_that_is_asked_for_can_be_used() -> Outcome {
 #[test]
 fn digits_of_one_value() -> Outcome {
     let (client, server) = pair("toy_int16", 11)?;
-    let residues = client.encrypt_bits(&[13, 6], 4)?;
+    let residues = client.encrypt_bits([13, 6], 4)?;
     for (inputs, bits, expected) in [
         (&residues, 2, vec![[1, 2], [3, 1]]),
         (&residues, 3, vec![[5, 6], [1, 0]]),
-        (&client.encrypt_unsigned(&[300, 511], 9)?, 5, vec![[12, 31], [9, 15]]),
-        (&client.encrypt_within(&[5, 2], 0..=5, 8)?, 2, vec![[1, 2], [1, 0]]),
+        (&client.encrypt_unsigned([300, 511], 9)?, 5, vec![[12, 31], [9, 15]]),
+        (&client.encrypt_within([5, 2], 0..=5, 8)?, 2, vec![[1, 2], [1, 0]]),
     ] {
         let digits = server.evaluate_all(Function::Digits(bits), inputs)?;
         let digits = digits.iter().map(|digit| client.decrypt(digit)).collect::<Result<Vec<_>, _>>()?;
@@ -275,7 +275,7 @@ fn digits_of_one_value() -> Outcome {
         let error = server.plan(Function::Digits(bits), &residues).unwrap_err();
         assert!(matches!(error, Error::Lut(LutError::CkksDigits { .. })), "{error}");
     }
-    let error = server.plan(Function::Digits(2), &client.encrypt_integers(&[-1], 3)?).unwrap_err().to_string();
+    let error = server.plan(Function::Digits(2), &client.encrypt_integers([-1], 3)?).unwrap_err().to_string();
     assert!(error.contains("negative"), "{error}");
     Ok(())
 }
@@ -300,14 +300,14 @@ fn any_modulus() -> Outcome {
         );
         // Linear operations are modulo p, and their results inputs.
         let linear =
-            encrypted.add(&encrypted)?.add_constant(3)?.sub(&client.encrypt_modulo(&vec![1; p as usize], p)?)?;
+            encrypted.add(&encrypted)?.add_constant(3)?.sub(&client.encrypt_modulo(vec![1; p as usize], p)?)?;
         let expected: Vec<u64> = inputs.iter().map(|x| (2 * x + 2) % p).collect();
         assert_eq!(client.decrypt_residues(&linear)?, expected);
         let again = server.evaluate(&lut, &linear)?;
         assert_eq!(client.decrypt_residues(&again)?, expected.iter().map(|&x| image(x)).collect::<Vec<_>>());
     }
     // Residues have no sign, and those modulo 10 are no integers modulo a power of two.
-    let x = client.encrypt_modulo(&[0, 4, 5, 9], 10)?;
+    let x = client.encrypt_modulo([0, 4, 5, 9], 10)?;
     assert_eq!(client.decrypt(&x)?, [0, 4, 5, 9]);
     assert!(matches!(x.as_integers(-5..=4), Err(Error::AsIntegers { .. })));
     Ok(())
@@ -317,20 +317,20 @@ fn any_modulus() -> Outcome {
 fn bad_moduli() -> Outcome {
     let (client, server) = pair("toy_4", 6)?;
     for p in [0, 1, 17, 1 << 40] {
-        assert!(matches!(client.encrypt_modulo(&[0], p), Err(Error::Modulus { max: 16, .. })), "{p}");
+        assert!(matches!(client.encrypt_modulo([0], p), Err(Error::Modulus { max: 16, .. })), "{p}");
     }
     // Sets for integers have room for short messages, and for long ones.
     let (longer, _) = pair("toy_int16", 6)?;
-    for refused in [longer.encrypt_bits(&[0], 7), longer.encrypt_modulo(&[0], 100)] {
+    for refused in [longer.encrypt_bits([0], 7), longer.encrypt_modulo([0], 100)] {
         let error = refused.unwrap_err();
         assert!(matches!(error, Error::Gap { found: 7, max: 4, longest: 16, .. }), "{error}");
         assert!(error.to_string().contains("residues of 1 to 4 bits, and messages of 9 to 16 bits"), "{error}");
     }
-    assert!(longer.encrypt_bits(&[0], 4).is_ok() && longer.encrypt_bits(&[0], 9).is_ok());
-    assert!(matches!(longer.encrypt_modulo(&[0], 1), Err(Error::Modulus { max: 16, .. })));
-    let error = client.encrypt_modulo(&[9, 10], 10).unwrap_err();
+    assert!(longer.encrypt_bits([0], 4).is_ok() && longer.encrypt_bits([0], 9).is_ok());
+    assert!(matches!(longer.encrypt_modulo([0], 1), Err(Error::Modulus { max: 16, .. })));
+    let error = client.encrypt_modulo([9, 10], 10).unwrap_err();
     assert_eq!(error.to_string(), "value number 1 is 10, expected 0 to 9 (messages modulo 10)");
-    let [ten, twelve] = [10, 12].map(|p| client.encrypt_modulo(&[1, 2], p));
+    let [ten, twelve] = [10, 12].map(|p| client.encrypt_modulo([1, 2], p));
     let (ten, twelve) = (ten?, twelve?);
     assert!(matches!(ten.add(&twelve), Err(Error::Operands { .. })));
     let lut = Lut::modular((0..12).collect(), 12)?;
@@ -364,7 +364,7 @@ fn forged_spaces_are_refused() -> Outcome {
         payload[start..start + bytes.len()].copy_from_slice(bytes);
         Ciphertexts::read(&seal_as(version, ObjectKind::Ciphertexts, header.fingerprint, header.key_id, &payload)[..])
     };
-    let (ten, long) = (client.encrypt_modulo(&[1, 2], 10)?, client.encrypt_integers(&[1, 2], 32)?);
+    let (ten, long) = (client.encrypt_modulo([1, 2], 10)?, client.encrypt_integers([1, 2], 32)?);
     assert_eq!(forge(&ten, 2, 0, &11u64.to_le_bytes())?.space(), Space::Modular(11));
     for p in [1u64, (1 << 17) + 1, u64::MAX] {
         let error = forge(&ten, 2, 0, &p.to_le_bytes()).unwrap_err();

@@ -61,22 +61,21 @@ fn each_value_has_its_table() -> Result<(), Error> {
 fn tables_of_other_values_are_refused() -> Result<(), Error> {
     let client = client("toy_batch_4bit", 2)?;
     let server = Server::new(client.server_key()?)?;
-    let x = client.encrypt(&[1, 2, 3])?;
+    let x = client.encrypt([1, 2, 3])?;
     let refused = server.plan(slot_tables(16, 16, 2)?, &x).unwrap_err();
     assert!(matches!(refused, Error::Lengths { left: 2, right: 3, .. }), "{refused}");
     let refused = server.plan(slot_tables(8, 16, 3)?, &x).unwrap_err();
     assert!(matches!(refused, Error::InputModulus { entries: 8, .. }), "{refused}");
     // Planned for three values, run on four; and a plan that is kept.
     let plan = server.plan(slot_tables(16, 16, 3)?, &x)?;
-    let refused = server.run(&plan, &client.encrypt(&[1, 2, 3, 4])?).unwrap_err();
+    let refused = server.run(&plan, &client.encrypt([1, 2, 3, 4])?).unwrap_err();
     assert!(matches!(refused, Error::Lengths { left: 3, right: 4, .. }), "{refused}");
     assert!(matches!(plan.request(), Err(Error::NotWith { .. })) && serde_json::to_string(&plan).is_err());
     // Results that are too noisy for the promise, whatever the tables; and that no file of the set holds.
     let refused = server.plan(slot_tables(16, 1 << 16, 3)?, &x).unwrap_err();
     assert!(matches!(refused, Error::Lut(LutError::CkksNoise { .. })), "{refused}");
     let large = self::client("toy_batch_9bit", 2)?;
-    let refused =
-        Server::new(large.server_key()?)?.plan(slot_tables(16, 1 << 16, 1)?, &large.encrypt_modulo(&[1], 16)?);
+    let refused = Server::new(large.server_key()?)?.plan(slot_tables(16, 1 << 16, 1)?, &large.encrypt_modulo([1], 16)?);
     assert!(matches!(refused, Err(Error::Lut(LutError::TooWide { what: "outputs", bits: 15, .. }))));
     Ok(())
 }
@@ -98,7 +97,7 @@ fn each_value_has_its_encrypted_table() -> Result<(), Error> {
         let image = |(i, &x): (usize, &u64)| u64::from(tables.table(i).unwrap()[x as usize]);
         let expected: Vec<u64> = values.iter().enumerate().map(image).collect();
         assert_eq!(client.decrypt_residues(&server.run(&plan, &x)?[0])?, expected, "{name}");
-        let refused = server.run(&plan, &client.encrypt_modulo(&[1], p)?).unwrap_err();
+        let refused = server.run(&plan, &client.encrypt_modulo([1], p)?).unwrap_err();
         assert!(matches!(refused, Error::Lengths { left: 1500, right: 1, .. }), "{refused}");
     }
     Ok(())
@@ -112,7 +111,7 @@ fn memory_is_checked_before() -> Result<(), Error> {
     let peak = Params::named("toy_batch_9bit")?.predict(&table(512, 512)?, &load)?.memory.peak();
     let count = (peak / 1024) as usize;
     let server = Server::builder(client.server_key()?).memory(peak + (1 << 20)).masks(MaskStorage::Expanded).build()?;
-    let x = client.encrypt_modulo(&vec![1; count], 512)?;
+    let x = client.encrypt_modulo(vec![1; count], 512)?;
     let plan = server.plan(SlotTables::new(vec![1; 512 * count], 512, 512)?, &x)?;
     assert!(matches!(server.run(&plan, &x), Err(Error::Memory { .. } | Error::CiphertextMemory { .. })));
     Ok(())
@@ -153,7 +152,7 @@ fn encrypted_tables_are_tables_that_nobody_knows() -> Result<(), Error> {
 fn encrypted_tables_that_do_not_fit_are_refused() -> Result<(), Error> {
     let client = client("toy_batch_4bit", 6)?;
     let server = Server::new(client.server_key()?)?;
-    let x = client.encrypt(&[1, 2, 3])?;
+    let x = client.encrypt([1, 2, 3])?;
     let refused = server.plan(client.encrypt_table(&table(8, 16)?)?, &x).unwrap_err();
     assert!(matches!(refused, Error::InputModulus { entries: 8, .. }), "{refused}");
     let line =
@@ -186,7 +185,7 @@ fn complex_numbers_are_two_vectors() -> Result<(), Error> {
     let single = Client::from_seed(&Params::named("toy_4")?, &[3; 32]);
     let other = Server::new(single.server_key()?)?;
     let table = ComplexTable::new(&points[..16], 3)?;
-    let results = other.evaluate_all(&table, &single.encrypt(&[5])?)?;
+    let results = other.evaluate_all(&table, &single.encrypt([5])?)?;
     let [re, im] = single.decrypt_complex(&results, table.step())?[0];
     assert!((re - points[5][0]).abs() <= table.error_bound() && (im - points[5][1]).abs() <= table.error_bound());
     let refused = |points: &[[f64; 2]], bits| ComplexTable::new(points, bits).unwrap_err().to_string();
@@ -200,7 +199,7 @@ fn complex_numbers_are_two_vectors() -> Result<(), Error> {
 fn progress_goes_by_digits() -> Result<(), Error> {
     let client = client("toy_batch_9bit", 9)?;
     let server = Server::new(client.server_key()?)?;
-    let x = client.encrypt_modulo(&[1, 2, 3], 64)?;
+    let x = client.encrypt_modulo([1, 2, 3], 64)?;
     let functions = [
         Function::from(slot_tables(64, 64, 3)?),
         client.encrypt_table(&table(64, 64)?)?.into(),

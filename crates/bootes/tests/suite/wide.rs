@@ -83,7 +83,7 @@ fn the_least_noise_survives_files() -> Result<(), Error> {
     let lut = Lut::modular((0..16).rev().collect(), 16)?;
     let client = Client::generate(&Params::named("toy_wide_4_rank2")?)?;
     let server = Server::new(client.server_key()?)?;
-    let fresh = client.encrypt(&[0, 1, 15])?;
+    let fresh = client.encrypt([0, 1, 15])?;
     for precise in [server.evaluate(&lut, &fresh)?, fresh.add(&fresh)?] {
         let reread = Ciphertexts::read(&precise.write(Vec::new())?[..])?;
         assert_eq!(reread.noise_variance(), precise.noise_variance());
@@ -104,14 +104,14 @@ fn results_of_a_ciphertext_and_its_file_are_independent() -> Result<(), Error> {
         let server = Server::new(client.server_key()?)?;
         let p = 1 << params.bits();
         let lut = Lut::modular((0..p).rev().collect(), p)?;
-        let one = server.evaluate(&lut, &client.encrypt(&[3])?)?;
+        let one = server.evaluate(&lut, &client.encrypt([3])?)?;
         let again = Ciphertexts::read(&one.write(Vec::new())?[..])?;
-        let other = server.evaluate(&lut, &client.encrypt(&[3])?)?;
+        let other = server.evaluate(&lut, &client.encrypt([3])?)?;
         for pair in [[&one, &again], [&one, &other]] {
             let results = server.evaluate(&lut, &Ciphertexts::concat(pair)?)?;
             let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / results.noise_variance();
             assert!((ratio - 2.0).abs() < 1e-9, "{name}: {ratio}");
-            let noise = client.measure_noise(&results, &[3, 3])?;
+            let noise = client.measure_noise(&results, [3, 3])?;
             assert!(noise[0] != noise[1], "{name}: {noise:?}");
         }
     }

@@ -124,13 +124,13 @@ mod tests {
         let params = Params::named("toy_4")?;
         let [client, other] = [Client::generate(&params)?, Client::generate(&params)?];
         let server = Server::new(client.server_key()?)?;
-        let x = client.encrypt(&[3])?;
+        let x = client.encrypt([3])?;
         let file = x.write(Vec::new())?;
         let cancel = Cancel::new();
         cancel.cancel();
         let lut = Lut::modular((0..16).collect(), 16)?;
         let kind = |refused: Result<(), Error>| refused.unwrap_err().kind();
-        assert_eq!(kind(client.encrypt(&[16]).map(drop)), ErrorKind::Argument);
+        assert_eq!(kind(client.encrypt([16]).map(drop)), ErrorKind::Argument);
         assert_eq!(kind(server.multiply(&x, &x).map(drop)), ErrorKind::Unsupported);
         let doubled = (0..64).try_fold(x.clone(), |sum, _| sum.add(&sum));
         assert_eq!(kind(doubled.map(drop)), ErrorKind::Noise);

@@ -13,7 +13,7 @@ fn objects_are_saved_and_loaded_whole() -> Outcome {
         let (client, p) = (&s.client, s.fixture.p);
         client.save(path("client.key"))?;
         client.server_key()?.save(path("server.key"))?;
-        client.encrypt(&[7, 9])?.save(path("x"))?;
+        client.encrypt([7, 9])?.save(path("x"))?;
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -77,7 +77,7 @@ type Read = fn(&[u8]) -> Result<(), Error>;
 #[test]
 fn damaged_objects_are_refused() -> Outcome {
     with_each(|s| {
-        let x = s.client.encrypt(&[1, 2, 3])?;
+        let x = s.client.encrypt([1, 2, 3])?;
         let y = s.server.evaluate(&s.table(|x| x + 1)?, &x)?;
         let table = s.client.encrypt_table(&s.table(|x| x)?).ok().map(|table| table.to_bytes()).transpose()?;
         let objects: [(Vec<u8>, Read); 5] = [
@@ -106,7 +106,7 @@ fn damaged_objects_are_refused() -> Outcome {
 #[test]
 fn objects_follow_each_other_on_a_stream() -> Outcome {
     with_each(|s| {
-        let x = s.client.encrypt(&[3])?;
+        let x = s.client.encrypt([3])?;
         let y = s.server.evaluate(&s.table(|x| x + 1)?, &x)?;
         let stream = [s.client.server_key()?.write(Vec::new())?, bytes(&x)?, bytes(&y)?, b"rest".to_vec()].concat();
         let mut input = &stream[..];
@@ -148,7 +148,7 @@ fn parameters_are_names_that_mean_the_same() -> Outcome {
 #[test]
 fn serde_has_the_bytes_of_files() -> Outcome {
     with_each(|s| {
-        let (client, fresh) = (&s.client, s.client.encrypt(&[1, 2, 3])?);
+        let (client, fresh) = (&s.client, s.client.encrypt([1, 2, 3])?);
         let key = client.server_key()?.write(Vec::new())?;
         assert_eq!(of_bytes::<ServerKey>(&key)?.write(Vec::new())?, key);
         // A key in JSON, where it is small.

@@ -84,7 +84,7 @@ fn tables_follow_one_another() -> Outcome {
 fn products_and_rotations_are_programs() -> Outcome {
     with_each(|s| {
         let (client, server, p) = (&s.client, &s.server, s.fixture.p);
-        let [x, y] = [client.encrypt(&[1, 2, 200 % p])?, client.encrypt(&[3, 4, 5])?];
+        let [x, y] = [client.encrypt([1, 2, 200 % p])?, client.encrypt([3, 4, 5])?];
         let results = [
             server.multiply(&x, &y),
             server.rotate(&x, 1),
@@ -98,7 +98,7 @@ fn products_and_rotations_are_programs() -> Outcome {
             assert!(found.is_none_or(|found| found[0] == expected));
         }
         // Of several ciphertexts those that move nothing.
-        let many = client.encrypt(&s.many())?;
+        let many = client.encrypt(s.many())?;
         if let Some(square) = s.with(Has::Programs, server.multiply(&many, &many)) {
             assert_eq!(client.decrypt_residues(&square)?, s.each(&s.many(), |x| x * x));
             refused!(server.rotate(&many, 1), Error::Bfv(BfvError::Vector { .. }));
@@ -116,7 +116,7 @@ fn products_and_rotations_are_programs() -> Outcome {
 fn tables_of_other_entries_are_refused() -> Outcome {
     with_each(|s| {
         let (server, p) = (&s.server, s.fixture.p);
-        let x = s.client.encrypt(&[1, 2])?;
+        let x = s.client.encrypt([1, 2])?;
         for entries in [2, p - 1, p + 1, 2 * p] {
             let lut = Lut::modular(vec![0; entries as usize], p)?;
             for plan in [server.plan(&lut, &x), server.plan(&[lut.clone(), lut][..], &x)] {

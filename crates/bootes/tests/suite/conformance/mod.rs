@@ -260,7 +260,7 @@ fn cases() -> Result<Vec<Case>, Error> {
         let (client, p) = (&s.client, s.fixture.p);
         let values = if s.capacity() == 1 { vec![0, 1, 5, 15] } else { s.many() };
         let x = client.encrypt(&values)?;
-        let few = if p == 16 { client.encrypt_unsigned(&[2, 5, 7], 3)? } else { x.clone() };
+        let few = if p == 16 { client.encrypt_unsigned([2, 5, 7], 3)? } else { x.clone() };
         let of = |f: &dyn Fn(i64) -> i64| s.each(&values, f).into_iter().map(|y| y as i64).collect::<Vec<_>>();
         let luts = [s.table(|x| x * x)?, s.table(|x| 5 - x)?];
         let [square, line] = [of(&|x| x * x), of(&|x| 5 - x)];
@@ -291,7 +291,7 @@ fn cases() -> Result<Vec<Case>, Error> {
             expected,
         }));
         let encrypt = |values: &[i64]| match integers.client.encrypt_integers(values, 8) {
-            Err(Error::NotWith { .. }) => integers.client.encrypt(&[1, 2, 3]),
+            Err(Error::NotWith { .. }) => integers.client.encrypt([1, 2, 3]),
             encrypted => encrypted,
         };
         let (a, b) = (encrypt(&[-3, 5, 100])?, encrypt(&[4, 5, -100])?);

@@ -6,7 +6,7 @@ fn plans_are_used_again() -> Outcome {
     with_each(|s| {
         let (client, server) = (&s.client, &s.server);
         let luts = [s.table(|x| 15 - x)?, s.table(|x| x)?];
-        let fresh = client.encrypt(&[1, 2, 3])?;
+        let fresh = client.encrypt([1, 2, 3])?;
         let plan = server.plan(&luts[..], &fresh)?;
         assert!(plan.seconds(100)? > 0.0 && plan.prediction(100)?.memory.peak() > 0);
         // Of other values, and of more of them; by another server of the same keys, or of others.
@@ -20,7 +20,7 @@ fn plans_are_used_again() -> Outcome {
         }
         assert_eq!(client.decrypt_residues(&server.evaluate(&luts[..1], &fresh)?)?, s.each(&[1, 2, 3], |x| 15 - x));
         // Less noise than it was made for, and more.
-        let noisy = fresh.add(&client.encrypt(&[1, 0, 1])?)?;
+        let noisy = fresh.add(&client.encrypt([1, 0, 1])?)?;
         let plan = server.plan(&luts[0], &noisy)?;
         assert_eq!(client.decrypt(&server.run(&plan, &noisy)?[0])?, [13, 13, 11]);
         assert_eq!(client.decrypt(&server.run(&plan, &fresh)?[0])?, [14, 13, 12]);
@@ -29,7 +29,7 @@ fn plans_are_used_again() -> Outcome {
         // Other numbers of operands.
         refused!(server.run(&plan, [&fresh, &fresh]), Error::OperandCount { found: 2, expected: 1, .. });
         refused!(server.run(&plan, []), Error::OperandCount { found: 0, expected: 1, .. });
-        if let Some(other) = s.with(Has::Moduli, client.encrypt_modulo(&[1], 8)) {
+        if let Some(other) = s.with(Has::Moduli, client.encrypt_modulo([1], 8)) {
             refused!(server.run(&plan, &other), Error::PlanSpace { .. });
         }
         Ok(())
@@ -61,8 +61,8 @@ fn tables_are_predicted() -> Outcome {
 fn plans_of_other_parameters_are_refused() -> Outcome {
     with_each(|s| {
         let other = Session::of(s.fixture, s.fixture.other, 1)?;
-        let x = s.client.encrypt(&[1])?;
-        let y = other.client.encrypt(&[1])?;
+        let x = s.client.encrypt([1])?;
+        let y = other.client.encrypt([1])?;
         let p = other.client.params().modulus().unwrap_or(1 << other.client.params().bits());
         let plan = other.server.plan(Lut::modular((0..p).collect(), p)?, &y)?;
         refused!(s.server.run(&plan, &x), Error::OtherParams { .. });
@@ -71,7 +71,7 @@ fn plans_of_other_parameters_are_refused() -> Outcome {
         refused!(s.server.run(&plan, &y), Error::OtherParams { .. });
         for other in SESSIONS.iter().filter(|other| other.fixture.set != s.fixture.set) {
             refused!(other.server.run(&plan, &x), Error::OtherEngine { .. });
-            let y = other.client.encrypt(&[1])?;
+            let y = other.client.encrypt([1])?;
             refused!(other.server.run(&plan, &y), Error::OtherEngine { .. });
             refused!(s.server.run(&plan, &y), Error::OtherEngine { .. });
             let (x, out) = (bytes(&x)?, Vec::new());

@@ -30,7 +30,7 @@ fn meet(s: &Session, x: &Ciphertexts, y: &Ciphertexts, kind: impl Fn(&Error) -> 
     }
     // Where one is not there at all, that comes first.
     let kind = |error: Error| assert!(kind(&error) || matches!(error, Error::NotWith { .. }), "{error}");
-    kind(s.client.measure_noise(y, &[1]).unwrap_err());
+    kind(s.client.measure_noise(y, [1]).unwrap_err());
     kind(s.server.multiply(x, y).unwrap_err());
     kind(s.server.evaluate_all(Function::Digits(2), y).unwrap_err());
     kind(s.server.evaluate(Function::Widen(5), y).unwrap_err());
@@ -40,13 +40,13 @@ fn meet(s: &Session, x: &Ciphertexts, y: &Ciphertexts, kind: impl Fn(&Error) -> 
 #[test]
 fn what_belongs_to_others_is_refused() -> Outcome {
     with_each(|s| {
-        let x = s.client.encrypt(&[1])?;
+        let x = s.client.encrypt([1])?;
         let stranger = Client::from_seed(&s.client.params(), &[9; 32]);
-        meet(s, &x, &stranger.encrypt(&[1])?, |error| matches!(error, Error::OtherKey { .. }))?;
+        meet(s, &x, &stranger.encrypt([1])?, |error| matches!(error, Error::OtherKey { .. }))?;
         let other = Client::from_seed(&Params::named(s.fixture.other)?, &[1; 32]);
-        meet(s, &x, &other.encrypt(&[1])?, |error| matches!(error, Error::OtherParams { .. }))?;
+        meet(s, &x, &other.encrypt([1])?, |error| matches!(error, Error::OtherParams { .. }))?;
         for other in SESSIONS.iter().filter(|other| other.fixture.set != s.fixture.set) {
-            meet(s, &x, &other.client.encrypt(&[1])?, |error| matches!(error, Error::OtherEngine { .. }))?;
+            meet(s, &x, &other.client.encrypt([1])?, |error| matches!(error, Error::OtherEngine { .. }))?;
         }
         Ok(())
     })
@@ -63,9 +63,9 @@ fn what_an_engine_has_not_is_not_asked_of_it() -> Outcome {
         let table = s.with(Has::Encrypted, s.client.encrypt_table(&s.table(|x| x)?));
         let Some(table) = table else { return Ok(()) };
         let stranger = Session::of(s.fixture, s.fixture.set, 9)?;
-        refused!(stranger.server.plan(&table, &stranger.client.encrypt(&[1])?), Error::OtherKey { .. });
+        refused!(stranger.server.plan(&table, &stranger.client.encrypt([1])?), Error::OtherKey { .. });
         let other = Session::of(s.fixture, s.fixture.other, 1)?;
-        refused!(other.server.plan(&table, &other.client.encrypt(&[1])?), Error::OtherParams { .. });
+        refused!(other.server.plan(&table, &other.client.encrypt([1])?), Error::OtherParams { .. });
         Ok(())
     })
 }

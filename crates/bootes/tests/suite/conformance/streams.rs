@@ -60,7 +60,7 @@ fn streams_are_combined_as_vectors_are() -> Outcome {
         refused!(CiphertextReader::concat_to(vec![reader(&damaged)?], &mut out), Error::Stream(_));
         refused!(client.decrypt_from(reader(&damaged)?), Error::Stream(_));
         refused!(reader(&damaged)?.finish(), Error::Stream(_));
-        let short = bytes(&client.encrypt(&[1])?)?;
+        let short = bytes(&client.encrypt([1])?)?;
         let columns = vec![(1, reader(&fx)?), (1, reader(&short)?)];
         refused!(CiphertextReader::weighted_sum_to(columns, 0, &mut out), Error::Lengths { right: 1, .. });
         refused!(CiphertextReader::concat_to(vec![], &mut out), Error::NoValues);

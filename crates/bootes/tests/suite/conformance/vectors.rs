@@ -31,23 +31,23 @@ fn values_are_encrypted_and_decrypted() -> Outcome {
         assert_eq!(client.decrypt(&client.encrypt((0..5).filter(|x| x % 2 == 1))?)?, [1, 3]);
         let negative = client.encrypt([0, -1]).unwrap_err();
         assert!(negative.to_string().starts_with("value number 1 is -1, expected 0 to "), "{negative}");
-        refused!(client.encrypt(&[1, p]), Error::Value { index: 1, .. } | Error::Residue { index: 1, .. });
-        refused!(client.encrypt(&[u64::MAX]), Error::Value { index: 0, .. } | Error::Residue { index: 0, .. });
-        refused!(client.measure_noise(&client.encrypt(&[1, 2])?, &[1]), Error::Lengths { left: 2, right: 1, .. });
+        refused!(client.encrypt([1, p]), Error::Value { index: 1, .. } | Error::Residue { index: 1, .. });
+        refused!(client.encrypt([u64::MAX]), Error::Value { index: 0, .. } | Error::Residue { index: 0, .. });
+        refused!(client.measure_noise(&client.encrypt([1, 2])?, [1]), Error::Lengths { left: 2, right: 1, .. });
         for bits in [0, 30, 64, u32::MAX] {
             refused!(
-                client.encrypt_bits(&[0], bits),
+                client.encrypt_bits([0], bits),
                 Error::Bits { .. } | Error::Modulus { .. } | Error::Bfv(BfvError::Modulus { .. })
             );
         }
         for p in [0, 1, 1 << 40, u64::MAX] {
-            refused!(client.encrypt_modulo(&[0], p), Error::Modulus { .. } | Error::Bfv(BfvError::Modulus { .. }));
+            refused!(client.encrypt_modulo([0], p), Error::Modulus { .. } | Error::Bfv(BfvError::Modulus { .. }));
         }
-        if let Some(x) = s.with(Has::Moduli, client.encrypt_modulo(&[6, 3], 7)) {
+        if let Some(x) = s.with(Has::Moduli, client.encrypt_modulo([6, 3], 7)) {
             assert_eq!((x.space(), client.decrypt(&x.add(&x)?)?), (Space::Modular(7), vec![5, 6]));
-            assert_eq!(client.decrypt(&client.encrypt_bits(&[1, 7], 3)?)?, [1, 7]);
-            refused!(client.encrypt_modulo(&[6, 7], 7), Error::Residue { index: 1, value: 7, modulus: 7 });
-            let other = client.encrypt(&[1, 2])?;
+            assert_eq!(client.decrypt(&client.encrypt_bits([1, 7], 3)?)?, [1, 7]);
+            refused!(client.encrypt_modulo([6, 7], 7), Error::Residue { index: 1, value: 7, modulus: 7 });
+            let other = client.encrypt([1, 2])?;
             refused!(x.add(&other), Error::Operands { .. });
             refused!(Ciphertexts::concat([&other.slice(..)?, &x]), Error::Operands { .. } | Error::Unfilled { .. });
         }
@@ -59,10 +59,10 @@ fn values_are_encrypted_and_decrypted() -> Outcome {
 fn integers_have_a_range() -> Outcome {
     for s in INTEGERS.iter() {
         let client = &s.client;
-        let Some(x) = s.with(Has::Integers, client.encrypt_integers(&[-5, 7], 8)) else {
-            s.with(Has::Integers, client.encrypt_within(&[1], 0..=3, 2));
-            s.with(Has::Integers, client.encrypt_unsigned(&[1], 2));
-            s.with(Has::Integers, client.encrypt(&[1])?.as_integers(0..=3));
+        let Some(x) = s.with(Has::Integers, client.encrypt_integers([-5, 7], 8)) else {
+            s.with(Has::Integers, client.encrypt_within([1], 0..=3, 2));
+            s.with(Has::Integers, client.encrypt_unsigned([1], 2));
+            s.with(Has::Integers, client.encrypt([1])?.as_integers(0..=3));
             continue;
         };
         assert_eq!((client.decrypt(&x)?, x.space().range()), (vec![-5, 7], (-128..=127).into()));
@@ -71,25 +71,25 @@ fn integers_have_a_range() -> Outcome {
         let moved = x.add_constants(&[-120, 120])?;
         assert_eq!((client.decrypt(&moved)?, moved.space().range()), (vec![-125, 127], (-248..=247).into()));
         refused!(x.add_constants(&[-400, 0]), Error::Overflow { .. });
-        let sum = x.add(&client.encrypt_integers(&[100, -100], 8)?)?;
+        let sum = x.add(&client.encrypt_integers([100, -100], 8)?)?;
         assert_eq!((client.decrypt(&sum)?, sum.space().range()), (vec![95, -93], (-256..=254).into()));
         refused!(sum.add(&sum), Error::Overflow { .. });
         assert_eq!(client.decrypt(&x.as_residues()?)?, [507, 7]);
-        let unsigned = client.encrypt_unsigned(&[255, 3], 8)?;
+        let unsigned = client.encrypt_unsigned([255, 3], 8)?;
         assert_eq!((client.decrypt(&unsigned)?, unsigned.space().range()), (vec![255, 3], (0..=255).into()));
-        let within = client.encrypt_within(&[-1, 3], -2..=3, 4)?;
+        let within = client.encrypt_within([-1, 3], -2..=3, 4)?;
         assert_eq!(client.decrypt(&reread(&within)?)?, [-1, 3]);
         refused!(within.add(&unsigned), Error::Operands { .. });
-        refused!(client.encrypt_integers(&[0, 128], 8), Error::Integer { index: 1, value: 128, .. });
-        refused!(client.encrypt_unsigned(&[256], 8), Error::Integer { index: 0, value: 256, .. });
-        refused!(client.encrypt_within(&[4], -2..=3, 4), Error::Integer { .. });
-        refused!(client.encrypt_within(&[4], -20..=3, 4), Error::Room { .. });
+        refused!(client.encrypt_integers([0, 128], 8), Error::Integer { index: 1, value: 128, .. });
+        refused!(client.encrypt_unsigned([256], 8), Error::Integer { index: 0, value: 256, .. });
+        refused!(client.encrypt_within([4], -2..=3, 4), Error::Integer { .. });
+        refused!(client.encrypt_within([4], -20..=3, 4), Error::Room { .. });
         let most = client.params().max_integer_bits().ok_or("integers")?;
         for width in [0, most + 1, 60] {
-            refused!(client.encrypt_integers(&[0], width), Error::Width { .. });
+            refused!(client.encrypt_integers([0], width), Error::Width { .. });
         }
         // In two ciphertexts each, without carries.
-        let long = client.encrypt_integers(&[1, -2], most)?;
+        let long = client.encrypt_integers([1, -2], most)?;
         assert_eq!(
             (long.ciphertexts(), client.decrypt(&reread(&long)?)?),
             (if s.capacity() == 1 { 4 } else { 2 }, vec![1, -2])
@@ -98,20 +98,20 @@ fn integers_have_a_range() -> Outcome {
         refused!(long.add(&long), Error::Limbs { .. });
         refused!(long.as_residues(), Error::Limbs { .. });
         refused!(x.mul_small(300), Error::Overflow { .. });
-        let residues = client.encrypt_bits(&[15], 4)?;
+        let residues = client.encrypt_bits([15], 4)?;
         assert_eq!(client.decrypt(&residues.as_integers(-8..=7)?)?, [-1]);
         refused!(residues.as_integers(0..=16), Error::AsIntegers { .. });
         let server = &s.server;
         refused!(server.evaluate(IntegerOp::Abs, &residues), Error::Residues { .. });
-        refused!(server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers(&[1, 2], 7)?]), Error::Widths { .. });
-        refused!(server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers(&[1], 8)?]), Error::Lengths { .. });
+        refused!(server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers([1, 2], 7)?]), Error::Widths { .. });
+        refused!(server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers([1], 8)?]), Error::Lengths { .. });
         refused!(server.evaluate(IntegerOp::Max, [&x, &unsigned]), Error::Lut(LutError::Range { .. }));
         refused!(server.evaluate(IntegerOp::Floor(9), &x), Error::Lut(LutError::Width { .. }));
         // A plan is for a range, and for less.
         let plan = server.plan(IntegerOp::Abs, &x)?;
         refused!(server.run(&plan, &long), Error::PlanSpace { .. });
         refused!(server.run(&plan, &x.add(&x)?), Error::PlanSpace { .. });
-        let narrow = client.encrypt_within(&[-3], -5..=1, 8)?;
+        let narrow = client.encrypt_within([-3], -5..=1, 8)?;
         assert_eq!(client.decrypt(&server.run(&plan, &narrow)?[0])?, [3]);
         refused!(server.run(&server.plan(IntegerOp::Abs, &narrow)?, &x), Error::PlanSpace { .. });
     }
@@ -166,7 +166,7 @@ fn linear_operations_are_modular() -> Outcome {
         let sums = x.iter().zip(&constants).map(|(&x, c)| (x as i64 + c).rem_euclid(m) as u64);
         assert!(client.decrypt_residues(&reread(&a.add_constants(&constants)?)?)?.into_iter().eq(sums));
         refused!(a.add_constants(&[1]), Error::Lengths { right: 1, .. });
-        let few = client.encrypt(&[1, 2, 3])?;
+        let few = client.encrypt([1, 2, 3])?;
         if let Some(map) = s.with(Has::LinearMaps, few.linear_map(&[[1, 1, 1], [0, 2, -1]])) {
             assert_eq!(client.decrypt(&map)?, [6, 1]);
             refused!(few.linear_map(&[[1, 2]]), Error::Lengths { left: 3, right: 2, .. });
@@ -186,7 +186,7 @@ fn linear_operations_are_modular() -> Outcome {
 fn noise_is_refused_before_it_is_too_large() -> Outcome {
     with_each(|s| {
         let (client, table) = (&s.client, s.table(|x| x + 1)?);
-        for start in [client.encrypt(&[1, 2, 3])?, s.server.evaluate(&table, &client.encrypt(&[0, 1, 2])?)?] {
+        for start in [client.encrypt([1, 2, 3])?, s.server.evaluate(&table, &client.encrypt([0, 1, 2])?)?] {
             let (mut x, mut values, mut budgets) = (start.clone(), vec![1, 2, 3], vec![start.noise_budget()]);
             let refusal = loop {
                 match x.mul_small(3) {
@@ -269,7 +269,7 @@ fn what_is_made_twice_shares_nothing() -> Outcome {
         let make = || -> Result<Vec<Vec<u8>>, Error> {
             let mut all = vec![bytes(&client.encrypt(&values)?)?];
             all.extend(client.encrypt_modulo(&values, 10).ok().map(|x| bytes(&x)).transpose()?);
-            all.extend(client.encrypt_integers(&[1; 40], 14).ok().map(|x| bytes(&x)).transpose()?);
+            all.extend(client.encrypt_integers([1; 40], 14).ok().map(|x| bytes(&x)).transpose()?);
             if s.capacity() == 1 {
                 all.push(client.server_key()?.write(Vec::new())?);
             }

@@ -56,7 +56,7 @@ fn evaluations_end_when_they_are_cancelled() -> Outcome {
         let (client, count) = (&s.client, if s.capacity() == 1 { 100_000 } else { 400 * s.capacity() });
         // Of no polynomial of low degree.
         let table = s.table(|x| (x * x * 41 + x * 7 + 3) % 1009)?;
-        let encrypted = client.encrypt(&vec![1; count])?;
+        let encrypted = client.encrypt(vec![1; count])?;
         let plan = s.server.plan(&table, &encrypted)?;
         let sent = bytes(&encrypted)?;
         for streamed in [false, true] {
@@ -80,7 +80,7 @@ fn evaluations_end_when_they_are_cancelled() -> Outcome {
             // A second, and what a busy machine needs.
             assert!(late.is_ok_and(|late| late < Duration::from_secs(5)));
         }
-        assert_eq!(client.decrypt_residues(&s.server.evaluate(&table, &client.encrypt(&[1])?)?)?, [51 % s.fixture.p]);
+        assert_eq!(client.decrypt_residues(&s.server.evaluate(&table, &client.encrypt([1])?)?)?, [51 % s.fixture.p]);
         Ok(())
     })
 }
@@ -106,7 +106,7 @@ fn memory_is_refused_before_it_is_taken() -> Outcome {
         let is_table = client.params().name() == s.fixture.set;
         let (function, x): (Function, _) = match is_table {
             true => (s.table(|x| x * x)?.into(), client.encrypt(&values)?),
-            false => (IntegerOp::Floor(1).into(), client.encrypt_integers(&vec![18; 3 * n], 6)?),
+            false => (IntegerOp::Floor(1).into(), client.encrypt_integers(vec![18; 3 * n], 6)?),
         };
         let limited = |memory| {
             Ok::<_, Error>(Server::builder(client.server_key()?).threads(1).masks(MaskStorage::Seeded).memory(memory))
@@ -164,7 +164,7 @@ fn results_do_not_depend_on_threads() -> Outcome {
         refused!(server(0), Error::Threads);
         refused!(s.client.server_key_builder().threads(0).build(), Error::Threads);
         let (x, table) =
-            (s.client.encrypt(&vec![3; if s.capacity() == 1 { 50 } else { 2 * s.capacity() }])?, s.table(|x| x * x)?);
+            (s.client.encrypt(vec![3; if s.capacity() == 1 { 50 } else { 2 * s.capacity() }])?, s.table(|x| x * x)?);
         let one = bytes(&server(1)?.evaluate(&table, &x)?)?;
         for threads in [2, 64] {
             assert!(bytes(&server(threads)?.evaluate(&table, &x)?)? == one, "{threads} threads");

@@ -22,7 +22,7 @@ fn repeated(x: &Ciphertexts) -> Result<Ciphertexts, Error> {
 
 /// Whether noises are those of independent values: hardly two alike, and their sum what a sum's may be.
 fn check(client: &Client, results: &Ciphertexts, value: u64, what: &str) -> Outcome {
-    let mut noises = client.measure_noise(results, &vec![value; results.len()])?;
+    let mut noises = client.measure_noise(results, vec![value; results.len()])?;
     let (sum, bound) = (noises.iter().sum::<f64>(), results.noise_variance() * results.len() as f64);
     assert!(sum.abs() < 5.0 * bound.sqrt(), "{what}: {sum:e} of {:e}", bound.sqrt());
     // Masks of toy sets have fewer ditherings: two may be alike.
@@ -38,7 +38,7 @@ fn check(client: &Client, results: &Ciphertexts, value: u64, what: &str) -> Outc
 fn results_of_one_ciphertext() -> Outcome {
     let (client, server) = pair("toy_4")?;
     let identity = Lut::modular((0..16).collect(), 16)?;
-    let x = repeated(&client.encrypt(&[3])?)?;
+    let x = repeated(&client.encrypt([3])?)?;
     for (name, _, _) in crate::algorithms() {
         // Products of equal masks are alike, and called so.
         let Ok(plan) = server.plan(Function::TableBy(identity.clone(), name.clone()), &x) else { continue };
@@ -52,7 +52,7 @@ fn results_of_one_ciphertext() -> Outcome {
 fn what_has_no_mask_or_nearly_none() -> Outcome {
     let (client, server) = pair("toy_4")?;
     let flipped = Lut::modular((0..16).rev().collect(), 16)?;
-    let x = client.encrypt(&[5; VALUES])?;
+    let x = client.encrypt([5; VALUES])?;
     let zero = x.sub(&x)?;
     let from_file = |x: &Ciphertexts| Ciphertexts::read(&x.write(Vec::new())?[..]);
     let nearly = from_file(&x.mul_small(2)?.sub(&from_file(&x.mul_small(2)?)?)?)?;
@@ -63,7 +63,7 @@ fn what_has_no_mask_or_nearly_none() -> Outcome {
     }
     // Two vectors are alike in nothing.
     let column = || -> Result<Ciphertexts, Error> {
-        let x = client.encrypt(&[5; VALUES])?;
+        let x = client.encrypt([5; VALUES])?;
         server.evaluate(&flipped, &x.sub(&x)?)
     };
     check(&client, &column()?.sub(&column()?)?, 0, "two vectors")
@@ -79,7 +79,7 @@ fn multiples_of_what_was_in_files() -> Outcome {
         let half = 1u64 << (p - 1);
         let negacyclic =
             Lut::modular((0..2 * half).map(|x| if x < half { 1 } else { 2 * half - 1 }).collect(), 2 * half)?;
-        let zero = || client.encrypt(&[0]);
+        let zero = || client.encrypt([0]);
         let sum = Ciphertexts::read(&zero()?.add(&zero()?)?.write(Vec::new())?[..])?;
         for log2_factor in log2_factors {
             let weighted = (0..log2_factor).try_fold(sum.clone(), |sum, _| sum.mul_small(2))?.add_constant(1)?;
@@ -95,14 +95,14 @@ fn multiples_of_what_was_in_files() -> Outcome {
 #[test]
 fn functions_of_two_operands_that_are_one() -> Outcome {
     let (client, server) = pair("toy_int16")?;
-    let x = client.encrypt_within(&[1; VALUES], 0..=1, 8)?;
+    let x = client.encrypt_within([1; VALUES], 0..=1, 8)?;
     let y = x.add_constant(-10)?;
     for (op, value) in [(IntegerOp::Less, 0), (IntegerOp::Equal, 0)] {
         check(&client, &server.evaluate(op, [&x, &y])?.as_residues()?, value, &op.to_string())?;
     }
     // The greater one's own noise, and that of what is selected.
     let greater = server.evaluate(IntegerOp::Max, [&x, &y])?;
-    let noises = |z: &Ciphertexts| client.measure_noise(z, &[1; VALUES]);
+    let noises = |z: &Ciphertexts| client.measure_noise(z, [1; VALUES]);
     let sum: f64 = noises(&greater)?.iter().zip(noises(&x)?).map(|(all, own)| all - own).sum();
     assert!(sum.abs() < 5.0 * (greater.noise_variance() * VALUES as f64).sqrt(), "{sum:e}");
     Ok(())
@@ -113,7 +113,7 @@ fn functions_of_two_operands_that_are_one() -> Outcome {
 fn numbers_are_those_of_values() -> Outcome {
     let (client, server) = pair("toy_4")?;
     let flipped = Lut::modular((0..16).rev().collect(), 16)?;
-    let bytes = repeated(&client.encrypt(&[3])?)?.write(Vec::new())?;
+    let bytes = repeated(&client.encrypt([3])?)?.write(Vec::new())?;
     let input = Ciphertexts::read(&bytes[..])?;
     let (plan, mut streamed) = (server.plan(&flipped, &input)?, Vec::new());
     server.run_to(&plan, vec![crate::CiphertextReader::new(&bytes[..])?], vec![&mut streamed])?;
@@ -141,7 +141,7 @@ fn origins_that_somebody_chose() -> Outcome {
         server.evaluate(&flipped, &Ciphertexts(Of::Fhew(head.with_words(vec![0; 8 * words]))))
     };
     let [left, right] = [zeros(&lineages[0])?, zeros(&lineages[1])?];
-    let noises = |x: &Ciphertexts| client.measure_noise(x, &[15; VALUES]);
+    let noises = |x: &Ciphertexts| client.measure_noise(x, [15; VALUES]);
     let pairs = noises(&left)?.into_iter().zip(noises(&right)?);
     let alike = pairs.filter(|(left, right)| left.to_bits() == right.to_bits()).count();
     assert!(alike <= VALUES / 50, "{alike} of {VALUES}");
