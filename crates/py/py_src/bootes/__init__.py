@@ -1,0 +1,49 @@
+"""Any table on encrypted integers.
+
+Examples
+--------
+>>> import bootes, numpy as np
+>>> client = bootes.Client("toy_4")                     # bits=4 in earnest
+>>> server = bootes.Server(client.server_key())         # no secrets here
+>>> y = server.evaluate(lambda x: x * x % 16, client.encrypt(np.arange(16)))
+>>> client.decrypt(y)
+array([0, 1, 4, 9, 0, 9, 4, 1, 0, 1, 4, 9, 0, 9, 4, 1])
+
+"""
+
+from ._bootes import Client, Encrypted, Params, Server, ServerKey, concatenate
+from ._errors import (
+    ArgumentError,
+    CancelledError,
+    DataError,
+    DtypeError,
+    Error,
+    FileError,
+    InternalError,
+    MismatchError,
+    NoiseError,
+    OutOfMemoryError,
+    ResourceError,
+    UnsupportedError,
+)
+
+__all__ = [
+    "ArgumentError",
+    "CancelledError",
+    "Client",
+    "DataError",
+    "DtypeError",
+    "Encrypted",
+    "Error",
+    "FileError",
+    "InternalError",
+    "MismatchError",
+    "NoiseError",
+    "OutOfMemoryError",
+    "Params",
+    "ResourceError",
+    "Server",
+    "ServerKey",
+    "UnsupportedError",
+    "concatenate",
+]

@@ -1,0 +1,97 @@
+"""Errors, a class for each kind."""
+
+from __future__ import annotations
+
+
+class Error(Exception):
+    """What bootes refuses. `code` names the kind, and stays from version to version."""
+
+    code = "error"
+
+    def __init__(self, message: str = "", **fields: object) -> None:
+        super().__init__(message)
+        for name, value in fields.items():
+            setattr(self, name, value)
+
+    def __str__(self) -> str:
+        """Give the line alone, as all errors of bootes have it."""
+        return str(self.args[0]) if self.args else ""
+
+
+class ArgumentError(Error, ValueError):
+    """Values, tables, widths or names that are out of range, or do not fit each other.
+
+    `index` and `value` are those of a value to encrypt that is refused.
+    """
+
+    code = "argument"
+    index: int | None = None
+    value: int | None = None
+
+
+class DtypeError(Error, TypeError):
+    """Values that are no integers."""
+
+    code = "argument"
+
+
+class UnsupportedError(Error, NotImplementedError):
+    """What this engine or these parameters have not, and others may have."""
+
+    code = "unsupported"
+
+
+class NoiseError(Error, ArithmeticError):
+    """Results would be wrong more often than promised.
+
+    `predicted` and `promised` are log2 of the probability that a value is wrong.
+    """
+
+    code = "noise"
+    predicted: float | None = None
+    promised: float | None = None
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """Less memory than the work needs, or than a limit allows, in bytes."""
+
+    code = "memory"
+    needed: int | None = None
+    available: int | None = None
+
+
+class MismatchError(Error, ValueError):
+    """Keys, arrays and parameters that were not made together."""
+
+    code = "mismatch"
+
+
+class DataError(Error, ValueError):
+    """Bytes that are damaged, or no such object."""
+
+    code = "data"
+    filename: str | None = None
+
+
+class FileError(Error, OSError):
+    """A file that cannot be read or written."""
+
+    code = "io"
+
+
+class CancelledError(Error):
+    """It was cancelled."""
+
+    code = "cancelled"
+
+
+class ResourceError(Error, RuntimeError):
+    """The system gives no randomness or no threads."""
+
+    code = "system"
+
+
+class InternalError(Error, RuntimeError):
+    """An error of bootes itself."""
+
+    code = "internal"

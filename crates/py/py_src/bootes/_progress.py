@@ -1,0 +1,25 @@
+"""Progress, shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def bar() -> Callable[[float], None]:
+    """Give what shows which part is done, from 0 to 1, until it is all."""
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import-untyped, unused-ignore]
+    except ImportError as error:
+        message = "progress=True takes tqdm: pip install tqdm, or give a function that hears a number"
+        raise ImportError(message) from error
+    shown = tqdm(total=1.0, bar_format="{l_bar}{bar}| {elapsed}<{remaining}", leave=False)
+
+    def tell(done: float) -> None:
+        shown.update(done - shown.n)
+        if done >= 1:
+            shown.close()
+
+    return tell

@@ -1,0 +1,358 @@
+//! Arrays of encrypted integers.
+use crate::client::hex;
+use crate::error::{self, Raise};
+use crate::index;
+use crate::params::{Domain, Params};
+use crate::values::{Integers, integers};
+use crate::work::detached;
+use bootes::{Ciphertexts, Space};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple, PyType};
+use std::path::PathBuf;
+
+/// An array of encrypted integers: of fresh ones, of results, of sums of them.
+///
+/// They add, subtract, and multiply by integers as arrays do: ``x + y``, ``x - 1``, ``3 * x``, and ``a @ x`` with a
+/// matrix ``a`` of integers. Residues wrap; integers do not, and what has no room is refused. A bound on the noise
+/// travels along: what would make results wrong more often than promised is refused, too.
+///
+/// They are indexed as NumPy's arrays, as far as the engine keeps values apart. ``len``, ``shape``, ``size`` and
+/// ``ndim`` are NumPy's. Files, which the command line takes, too, have no shape.
+#[pyclass(frozen, module = "bootes")]
+#[derive(Clone)]
+pub(crate) struct Encrypted {
+    pub(crate) vector: Ciphertexts,
+    pub(crate) shape: Vec<usize>,
+}
+
+/// What stands beside it in a sum.
+enum Operand {
+    Encrypted(Encrypted),
+    Constant(i64),
+    Constants(Vec<i64>),
+}
+
+impl Encrypted {
+    /// What comes of each value.
+    pub(crate) fn like(&self, vector: Ciphertexts) -> Self {
+        Self { vector, shape: self.shape.clone() }
+    }
+
+    fn of(vector: Ciphertexts, shape: Option<Vec<usize>>, py: Python<'_>) -> PyResult<Self> {
+        let shape = shape.unwrap_or_else(|| vec![vector.len()]);
+        match shape.iter().product::<usize>() {
+            size if size == vector.len() => Ok(Self { vector, shape }),
+            size => {
+                Err(error::argument(py, format!("{size} values in shape {shape:?}, and there are {}", vector.len())))
+            }
+        }
+    }
+
+    fn operand(&self, other: &Bound<'_, PyAny>) -> PyResult<Operand> {
+        let py = other.py();
+        if let Ok(other) = other.cast::<Self>() {
+            let other = other.get();
+            if other.shape != self.shape {
+                let what = format!(
+                    "shapes {:?} and {:?}: expected the same; encrypted arrays do not broadcast",
+                    self.shape, other.shape
+                );
+                return Err(error::argument(py, what));
+            }
+            return Ok(Operand::Encrypted(other.clone()));
+        }
+        let Integers { values, shape } = integers(other, "constants are")?;
+        if shape.is_empty() {
+            return Ok(Operand::Constant(values[0]));
+        }
+        let whole = PyTuple::new(py, &self.shape)?;
+        let numpy = py.import("numpy")?;
+        let refused = |_| {
+            error::argument(
+                py,
+                format!("constants of shape {shape:?} beside shape {:?}: expected one for each value", self.shape),
+            )
+        };
+        let all =
+            numpy.call_method1("broadcast_to", (numpy.call_method1("asarray", (other,))?, whole)).map_err(refused)?;
+        Ok(Operand::Constants(integers(&all, "constants are")?.values.to_vec()))
+    }
+
+    /// self + other, or self − other.
+    fn plus(&self, other: &Bound<'_, PyAny>, minus: bool) -> PyResult<Self> {
+        let operand = self.operand(other)?;
+        let negated = |constant: i64| if minus { constant.checked_neg() } else { Some(constant) };
+        let far = || error::argument(other.py(), "a constant of -2^63: expected integers of 64 bits with an opposite");
+        let vector = detached(other.py(), || {
+            Ok(match operand {
+                Operand::Encrypted(other) if minus => Some(self.vector.sub(&other.vector)?),
+                Operand::Encrypted(other) => Some(self.vector.add(&other.vector)?),
+                Operand::Constant(constant) => negated(constant).map(|c| self.vector.add_constant(c)).transpose()?,
+                Operand::Constants(constants) => {
+                    let constants: Option<Vec<i64>> = constants.into_iter().map(negated).collect();
+                    constants.map(|constants| self.vector.add_constants(&constants)).transpose()?
+                }
+            })
+        })?;
+        vector.map(|vector| self.like(vector)).ok_or_else(far)
+    }
+
+    fn times(&self, factor: i64, py: Python<'_>) -> PyResult<Self> {
+        Ok(self.like(detached(py, || self.vector.mul_small(factor))?))
+    }
+
+    /// The product with a matrix from the left, or from the right, over the axis beside it.
+    fn product(&self, matrix: &Bound<'_, PyAny>, left: bool) -> PyResult<Self> {
+        let py = matrix.py();
+        let array = py.import("numpy")?.call_method1("asarray", (matrix,))?;
+        let array = if left { array } else { array.getattr("T")? };
+        let Integers { values, shape } = integers(&array, "a matrix is")?;
+        // A vector is a matrix of one row, whose axis is gone afterwards.
+        let (rows, columns) = match shape[..] {
+            [columns] => (None, columns),
+            [rows, columns] => (Some(rows), columns),
+            _ => return Err(error::argument(py, format!("a matrix of shape {shape:?}: expected one or two axes"))),
+        };
+        let (outer, inner) = match self.shape[..] {
+            [inner] => (None, inner),
+            [inner, outer] if left => (Some(outer), inner),
+            [outer, inner] => (Some(outer), inner),
+            _ => {
+                return Err(error::argument(
+                    py,
+                    format!("an array of shape {:?}: expected one or two axes", self.shape),
+                ));
+            }
+        };
+        if columns != inner {
+            return Err(error::argument(py, format!("a matrix for {columns} values beside {inner}: expected as many")));
+        }
+        let weights: Vec<&[i64]> = match columns {
+            0 => vec![&[]; rows.unwrap_or(1)],
+            _ => values.chunks(columns).collect(),
+        };
+        let vector = detached(py, || match outer {
+            None => self.vector.linear_map(&weights),
+            // A vector for each row of the array: a matrix across them.
+            Some(outer) if left => {
+                let parts = (0..inner).map(|i| self.vector.slice(i * outer..(i + 1) * outer));
+                Ciphertexts::concat(&Ciphertexts::linear_columns(&parts.collect::<Result<Vec<_>, _>>()?, &weights)?)
+            }
+            Some(outer) => {
+                let row = |i: usize| self.vector.slice(i * inner..(i + 1) * inner)?.linear_map(&weights);
+                Ciphertexts::concat(&(0..outer).map(row).collect::<Result<Vec<_>, _>>()?)
+            }
+        })?;
+        let shape = if left { [rows, outer] } else { [outer, rows] };
+        Ok(Self { vector, shape: shape.into_iter().flatten().collect() })
+    }
+}
+
+#[pymethods]
+impl Encrypted {
+    /// NumPy leaves operations to this class.
+    #[classattr]
+    fn __array_ufunc__() -> Option<bool> {
+        None
+    }
+
+    #[classattr]
+    fn __array_priority__() -> f64 {
+        1000.0
+    }
+
+    /// The lengths of the axes.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.shape)
+    }
+
+    /// The number of axes.
+    #[getter]
+    fn ndim(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// The number of values.
+    #[getter]
+    fn size(&self) -> usize {
+        self.vector.len()
+    }
+
+    /// The bytes of its file.
+    #[getter]
+    fn nbytes(&self) -> u64 {
+        self.vector.stored_bytes()
+    }
+
+    /// The modulus of residues; None of integers.
+    #[getter]
+    fn modulus(&self) -> Option<u64> {
+        match self.vector.space() {
+            Space::Modular(p) => Some(p),
+            _ => None,
+        }
+    }
+
+    /// The least and the largest that values may be.
+    #[getter]
+    fn range(&self) -> (i64, i64) {
+        let range = self.vector.space().range();
+        (range.min, range.max)
+    }
+
+    /// log2 of the factor by which the noise may grow until values would be wrong more often than promised.
+    #[getter]
+    fn noise_budget(&self) -> f64 {
+        self.vector.noise_budget()
+    }
+
+    /// The parameters.
+    #[getter]
+    fn params(&self) -> Params {
+        let domain = match self.vector.space() {
+            Space::Modular(p) => Domain::Modulo(p),
+            space => space
+                .integers()
+                .map_or(Domain::Own, |integers| Domain::Integers { width: integers.width(), range: integers.range() }),
+        };
+        Params { params: self.vector.params(), domain }
+    }
+
+    /// The public identifier of the keys.
+    #[getter]
+    fn key_id(&self) -> String {
+        hex(&self.vector.key_id())
+    }
+
+    /// The same values in another shape; one length may be -1.
+    #[pyo3(signature = (*shape))]
+    fn reshape(&self, py: Python<'_>, shape: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let numbers = crate::values::array(py, vec![0; self.size()], &self.shape)?;
+        let reshaped = numbers.call_method1("reshape", shape)?;
+        Ok(Self { vector: self.vector.clone(), shape: reshaped.getattr("shape")?.extract()? })
+    }
+
+    /// The same as residues, whose sums wrap.
+    fn as_residues(&self) -> PyResult<Self> {
+        Ok(self.like(self.vector.as_residues().raised()?))
+    }
+
+    /// The same as integers from `min` to `max`, which residues tell apart.
+    fn as_integers(&self, min: i64, max: i64) -> PyResult<Self> {
+        Ok(self.like(self.vector.as_integers(min..=max).raised()?))
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        self.shape.first().copied().ok_or_else(|| PyTypeError::new_err("len() of unsized object"))
+    }
+
+    fn __bool__(&self) -> PyResult<bool> {
+        Err(PyTypeError::new_err("the truth of encrypted values is not known here: decrypt them first"))
+    }
+
+    fn __getitem__(&self, py: Python<'_>, index: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (numbers, shape) = index::found(py, &self.shape, index)?;
+        Ok(Self { vector: detached(py, || index::picked(&self.vector, &numbers))?, shape })
+    }
+
+    fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.plus(other, false)
+    }
+
+    fn __radd__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.plus(other, false)
+    }
+
+    fn __sub__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.plus(other, true)
+    }
+
+    fn __rsub__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.times(-1, other.py())?.plus(other, false)
+    }
+
+    fn __neg__(&self, py: Python<'_>) -> PyResult<Self> {
+        self.times(-1, py)
+    }
+
+    fn __mul__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = other.py();
+        if other.cast::<Self>().is_ok() {
+            let what = "a product of encrypted values takes the server's key: Server.multiply(x, y)";
+            return Err(PyTypeError::new_err(what));
+        }
+        match integers(other, "factors are")? {
+            Integers { values, shape } if shape.is_empty() => self.times(values[0], py),
+            _ => Err(error::argument(py, "an array of factors: expected one integer, or a matrix (a @ x)")),
+        }
+    }
+
+    fn __rmul__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.__mul__(other)
+    }
+
+    fn __matmul__(&self, matrix: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.product(matrix, false)
+    }
+
+    fn __rmatmul__(&self, matrix: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.product(matrix, true)
+    }
+
+    /// The bytes of its file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &detached(py, || self.vector.to_bytes())?))
+    }
+
+    /// An array from :meth:`to_bytes` or a file of the command line; of one axis, or the given shape.
+    #[staticmethod]
+    #[pyo3(signature = (data, shape=None))]
+    fn from_bytes(py: Python<'_>, data: &[u8], shape: Option<Vec<usize>>) -> PyResult<Self> {
+        Self::of(detached(py, || Ciphertexts::from_bytes(data))?, shape, py)
+    }
+
+    /// Writes its file, which the command line takes, too.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        detached(py, || self.vector.save(path))
+    }
+
+    /// An array from a file; of one axis, or the given shape.
+    #[staticmethod]
+    #[pyo3(signature = (path, shape=None))]
+    fn load(py: Python<'_>, path: PathBuf, shape: Option<Vec<usize>>) -> PyResult<Self> {
+        Self::of(detached(py, || Ciphertexts::load(path))?, shape, py)
+    }
+
+    #[expect(clippy::type_complexity, reason = "what pickle takes")]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, Bound<'py, PyTuple>))> {
+        let (py, x) = (slf.py(), slf.get());
+        Ok((PyType::new::<Self>(py).getattr("from_bytes")?, (x.to_bytes(py)?, x.shape(py)?)))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (shape, space, params) = (self.shape(py)?.repr()?, self.vector.space(), self.vector.params());
+        let (set, noise) = (params.name(), self.vector.noise_budget());
+        Ok(format!("<bootes.Encrypted of shape {shape}, {space}, {set}, noise budget {noise:.1} bits>"))
+    }
+}
+
+/// Arrays one after the other, along the first axis.
+#[pyfunction]
+pub(crate) fn concatenate(py: Python<'_>, arrays: Vec<Bound<'_, Encrypted>>) -> PyResult<Encrypted> {
+    let arrays: Vec<&Encrypted> = arrays.iter().map(Bound::get).collect();
+    let Some(first) = arrays.first() else {
+        return Err(error::argument(py, "no arrays to put together: give one at least"));
+    };
+    let shapes = || arrays.iter().map(|x| &x.shape[..]);
+    if shapes().any(|shape| shape.is_empty() || shape[1..] != first.shape[1..]) {
+        let shapes = shapes().map(|shape| format!("{shape:?}")).collect::<Vec<_>>().join(", ");
+        return Err(error::argument(py, format!("shapes {shapes}: expected one axis at least, and the others alike")));
+    }
+    let len = shapes().map(|shape| shape[0]).sum();
+    let vector = detached(py, || Ciphertexts::concat(arrays.iter().map(|x| &x.vector)))?;
+    Ok(Encrypted { vector, shape: [&[len], &first.shape[1..]].concat() })
+}

@@ -1,0 +1,125 @@
+//! Errors of the library as Python exceptions: a class for each kind, with fields.
+use bootes::{BfvError, Error, ErrorKind, LutError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// What the library refuses, raised.
+pub(crate) trait Raise<T> {
+    fn raised(self) -> PyResult<T>;
+}
+
+impl<T> Raise<T> for Result<T, Error> {
+    fn raised(self) -> PyResult<T> {
+        self.map_err(|error| Python::attach(|py| exception(py, &error).unwrap_or_else(|error| error)))
+    }
+}
+
+/// An exception of this class of `bootes`.
+pub(crate) fn new(py: Python<'_>, class: &str, message: &str) -> PyErr {
+    let made = PyDict::new(py);
+    of_class(py, class, message, &made).unwrap_or_else(|error| error)
+}
+
+/// The refusal of an argument.
+pub(crate) fn argument(py: Python<'_>, message: impl AsRef<str>) -> PyErr {
+    new(py, "ArgumentError", message.as_ref())
+}
+
+/// The refusal of values that are no integers.
+pub(crate) fn dtype(py: Python<'_>, message: impl AsRef<str>) -> PyErr {
+    new(py, "DtypeError", message.as_ref())
+}
+
+fn of_class(py: Python<'_>, class: &str, message: &str, fields: &Bound<'_, PyDict>) -> PyResult<PyErr> {
+    let class = py.import("bootes._errors")?.getattr(class)?;
+    Ok(PyErr::from_value(class.call((message,), Some(fields))?))
+}
+
+fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
+    let class = match error.kind() {
+        ErrorKind::Unsupported => "UnsupportedError",
+        ErrorKind::Noise => "NoiseError",
+        ErrorKind::Memory => "OutOfMemoryError",
+        ErrorKind::Mismatch => "MismatchError",
+        ErrorKind::Data => "DataError",
+        ErrorKind::Io => "FileError",
+        ErrorKind::Cancelled => "CancelledError",
+        ErrorKind::System => "ResourceError",
+        _ => "ArgumentError",
+    };
+    let fields = PyDict::new(py);
+    let inner = match error {
+        Error::InFile { source, path } => {
+            fields.set_item("filename", path)?;
+            source
+        }
+        error => error,
+    };
+    let noise = |[predicted, promised]: [f64; 2]| {
+        fields.set_item("predicted", predicted)?;
+        fields.set_item("promised", promised)
+    };
+    match inner {
+        Error::NoiseBudget { found, promised, .. } => noise([*found, *promised])?,
+        Error::Failure { found, expected, .. } => noise([*found, *expected])?,
+        Error::Bfv(BfvError::Failure { found, promised, .. }) => noise([*found, *promised])?,
+        Error::Noise { refused: error, .. } | Error::Lut(error) => match error {
+            LutError::Noise { found, promised, .. }
+            | LutError::OutputNoise { found, promised, .. }
+            | LutError::CkksNoise { found, promised, .. }
+            | LutError::CkksIntegers { found, promised, .. } => noise([*found, *promised])?,
+            _ => {}
+        },
+        Error::Memory { needed, available } | Error::CiphertextMemory { needed, available } => {
+            fields.set_item("needed", needed)?;
+            fields.set_item("available", available)?;
+        }
+        Error::Value { index, value, .. }
+        | Error::Residue { index, value, .. }
+        | Error::Integer { index, value, .. } => {
+            fields.set_item("index", index)?;
+            fields.set_item("value", value)?;
+        }
+        Error::File { path, source } => {
+            fields.set_item("filename", path)?;
+            fields.set_item("errno", source.raw_os_error())?;
+        }
+        _ => {}
+    }
+    of_class(py, class, &in_words_of_python(error.to_string()), &fields)
+}
+
+/// Names of the library, and what they are called here; longer ones first.
+const NAMES: [(&str, &str); 27] = [
+    ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
+    ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
+    ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
+    ("Client::encrypt_unsigned", "Client.encrypt(…, integers=…, signed=False)"),
+    ("Client::encrypt_bits", "Client.encrypt(…, bits=…)"),
+    ("take encrypt_unsigned", "take signed=False"),
+    ("take decrypt", "take Client.decrypt"),
+    ("Params::for_bits, for_modulus", "Params(bits=…), modulus=…"),
+    ("take Params::for_integers({", "take Params(integers={"),
+    ("Params::for_integers", "Params(integers=…)"),
+    ("Params::integers_on(Engine::Ckks, …)", "Params(integers=…, many=…)"),
+    ("Params::on with Engine::Ckks", "Params(modulus=…, many=…)"),
+    ("Params::for_vectors", "Params(slots=…)"),
+    ("Params::named", "Params(name)"),
+    ("Params::on", "Params(modulus=…)"),
+    ("Ciphertexts::as_residues", "Encrypted.as_residues()"),
+    ("Ciphertexts::as_integers", "Encrypted.as_integers(…)"),
+    ("as_integers of residues", "as_integers(…) of residues"),
+    ("IntegerOp::Add and Sub", "Server.evaluate(\"add\", …) and \"sub\""),
+    ("Server::evaluate_all", "Server.evaluate_all"),
+    ("Server::run, eval --expr", "Server.evaluate"),
+    ("Server::run", "Server.evaluate"),
+    ("out_bits of Lut::new", "out_bits of Server.evaluate"),
+    ("Lut::modular(values, ", "out_modulus of Server.evaluate ("),
+    ("Lut::modular takes other sizes", "out_modulus= takes other sizes"),
+    ("(Lut::new)", "(out_bits of Server.evaluate)"),
+    ("Function::Widen", "Server.evaluate(\"widen:…\")"),
+];
+
+fn in_words_of_python(message: String) -> String {
+    NAMES.iter().fold(message, |message, (rust, python)| message.replace(rust, python))
+}

@@ -1,0 +1,155 @@
+//! Functions from Python: tables as arrays, dictionaries, callables; others by name.
+use crate::error::{self, Raise};
+use crate::values::integers;
+use bootes::{Ciphertexts, Function, Interval, Lut};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyMapping, PyString};
+
+/// Entries of the largest table.
+const MAX_ENTRIES: usize = 1 << 20;
+
+/// How results are kept, where that is asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Results {
+    pub(crate) bits: Option<u32>,
+    pub(crate) modulus: Option<u64>,
+}
+
+/// A function, and what is to be added to its inputs first, which costs nothing.
+pub(crate) struct Shifted {
+    pub(crate) function: Function,
+    pub(crate) shift: i64,
+}
+
+/// The function that a Python object is, on inputs like these.
+pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: &Ciphertexts, results: Results) -> PyResult<Shifted> {
+    let py = f.py();
+    if let Ok(text) = f.cast::<PyString>() {
+        if results.bits.is_some() || results.modulus.is_some() {
+            return Err(error::argument(py, "out_bits= and out_modulus= are for tables"));
+        }
+        return Ok(Shifted { function: text.to_str()?.parse::<Function>().raised()?, shift: 0 });
+    }
+    let (space, engine) = (inputs.space(), inputs.params().engine());
+    let (range, are_integers) = (space.range(), space.integers().is_some());
+    // An array has its first entry at 0; a function, a dictionary where the integers begin.
+    let (values, words, shift) = match f.cast::<PyMapping>() {
+        Ok(mapping) if !f.hasattr("__array__")? => {
+            (looked_up(mapping, domain(py, range)?)?, "the table has", range.min)
+        }
+        _ if f.is_callable() => (called(f, domain(py, range)?)?, "the function gives", range.min),
+        _ => {
+            let found = integers(f, "entries of a table are")?;
+            if found.shape.len() != 1 {
+                return Err(error::argument(py, format!("a table of shape {:?}: expected one axis", found.shape)));
+            }
+            (found.values.to_vec(), "the table has", 0)
+        }
+    };
+    let gives_integers =
+        results.bits.is_some() || are_integers && results.modulus.is_none() && engine.tables_give_integers();
+    let lut = if gives_integers {
+        let bits = results.bits.unwrap_or_else(|| bits_for(&values));
+        let mut values = values;
+        // Inputs that there are not have entries as well.
+        if are_integers {
+            values.resize(values.len().next_power_of_two().max(2), 0);
+        }
+        Lut::new(values, bits)
+    } else {
+        let modulus = results.modulus.or_else(|| space_modulus(inputs)).unwrap_or_else(|| 1 << bits_for(&values));
+        let size = i64::try_from(modulus).unwrap_or(i64::MAX);
+        if let Some(index) = values.iter().position(|v| !(-size < *v && *v < size)) {
+            let (value, x) = (values[index], index as i64 + shift);
+            return Err(error::argument(
+                py,
+                format!(
+                    "{words} {value} for x = {x}, expected residues modulo {modulus}: take % {modulus}, or \
+                     out_modulus= or out_bits= for larger results"
+                ),
+            ));
+        }
+        Lut::modular(values, modulus)
+    };
+    let lut = lut.map_err(bootes::Error::from).raised()?;
+    Ok(Shifted { function: lut.into(), shift: if are_integers { -shift } else { 0 } })
+}
+
+/// The modulus of residues, which results have too.
+fn space_modulus(inputs: &Ciphertexts) -> Option<u64> {
+    match inputs.space() {
+        bootes::Space::Modular(p) => Some(p),
+        _ => None,
+    }
+}
+
+/// Bits that hold all of these integers, from the least of them.
+fn bits_for(values: &[i64]) -> u32 {
+    let Interval { min, max } = Interval::of(values.iter().copied().chain([0])).unwrap_or(Interval { min: 0, max: 0 });
+    (max.saturating_sub(min)).max(1).ilog2() + 1
+}
+
+/// The integers that a table has entries for.
+fn domain(py: Python<'_>, range: Interval) -> PyResult<std::ops::RangeInclusive<i64>> {
+    match range.max.checked_sub(range.min) {
+        Some(last) if (last as u64) < MAX_ENTRIES as u64 => Ok(range.min..=range.max),
+        _ => {
+            let (min, max) = (range.min, range.max);
+            let what =
+                format!("a table on values from {min} to {max}: expected 2^20 at most; say which there are (within=)");
+            Err(error::argument(py, what))
+        }
+    }
+}
+
+fn looked_up(table: &Bound<'_, PyMapping>, domain: std::ops::RangeInclusive<i64>) -> PyResult<Vec<i64>> {
+    let py = table.py();
+    let (min, max) = (*domain.start(), *domain.end());
+    let entry = |x: i64| {
+        let none = |_| {
+            error::argument(py, format!("the table has no entry for x = {x}, expected one for each of {min} to {max}"))
+        };
+        let entry = table.get_item(x).map_err(none)?;
+        integer(&entry).map_err(|_| not_an_integer("the table has", &entry, x))
+    };
+    domain.map(entry).collect()
+}
+
+/// The images of a function: of a universal function at once.
+fn called(f: &Bound<'_, PyAny>, domain: std::ops::RangeInclusive<i64>) -> PyResult<Vec<i64>> {
+    let py = f.py();
+    let numpy = py.import("numpy")?;
+    if f.is_instance(&numpy.getattr("ufunc")?)? {
+        let numbers = crate::values::array(py, domain.clone().collect(), &[domain.clone().count()])?;
+        let found = integers(&f.call1((numbers,))?, "the function gives an array")?;
+        return Ok(found.values.to_vec());
+    }
+    let image = |x: i64| {
+        let image = f.call1((x,)).inspect_err(|error| {
+            // Versions before 3.11 have no notes.
+            let _ = error.value(py).call_method1("add_note", (format!("as a table: for x = {x}"),));
+        })?;
+        integer(&image).map_err(|_| not_an_integer("the function gives", &image, x))
+    };
+    domain.map(image).collect()
+}
+
+fn integer(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    // NumPy's truths are no integers to Python.
+    let is_truth = || value.is_instance(&value.py().import("numpy")?.getattr("bool_")?);
+    match value.extract::<i64>() {
+        Ok(integer) => Ok(integer),
+        Err(_) if value.is_instance_of::<PyBool>() || is_truth()? => Ok(i64::from(value.is_truthy()?)),
+        Err(error) => Err(error),
+    }
+}
+
+fn not_an_integer(words: &str, value: &Bound<'_, PyAny>, x: i64) -> PyErr {
+    let kind = value.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
+    let shown = value.repr().map_or_else(|_| "something".into(), |text| text.to_string());
+    let short: String = shown.chars().take(40).collect();
+    error::dtype(
+        value.py(),
+        format!("{words} {short} ({kind}) for x = {x}, expected an integer of 64 bits: take int(round(…))"),
+    )
+}

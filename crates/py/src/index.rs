@@ -1,0 +1,33 @@
+//! Indexing as NumPy does it.
+use crate::values::{array, integers};
+use bootes::Ciphertexts;
+use pyo3::prelude::*;
+use std::ops::Range;
+
+/// The values of a vector of this shape that an index is of, and their shape: found by NumPy, on their numbers.
+pub(crate) fn found(py: Python<'_>, shape: &[usize], index: &Bound<'_, PyAny>) -> PyResult<(Vec<usize>, Vec<usize>)> {
+    let size: usize = shape.iter().product();
+    let numbers = array(py, (0..size as i64).collect(), shape)?;
+    let picked = numbers.get_item(index)?;
+    let found = integers(&picked, "an index is")?;
+    Ok((found.values.iter().map(|&i| i as usize).collect(), found.shape))
+}
+
+/// These values of a vector, one after the other: a slice for each run of neighbours.
+pub(crate) fn picked(vector: &Ciphertexts, numbers: &[usize]) -> Result<Ciphertexts, bootes::Error> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for &i in numbers {
+        match runs.last_mut() {
+            Some(run) if run.end == i => run.end = i + 1,
+            _ => runs.push(i..i + 1),
+        }
+    }
+    match &runs[..] {
+        [] => vector.slice(0..0),
+        [run] => vector.slice(run.clone()),
+        runs => {
+            let parts = runs.iter().map(|run| vector.slice(run.clone())).collect::<Result<Vec<_>, _>>()?;
+            Ciphertexts::concat(&parts)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The native half of the Python package `bootes`: the door of the crate `bootes` as Python classes. Python's own half,
+//! with the classes of errors and the types, is in `py_src`.
+#![allow(clippy::needless_pass_by_value, reason = "arguments are what Python gives")]
+mod client;
+mod encrypted;
+mod error;
+mod function;
+mod index;
+mod params;
+mod server;
+mod values;
+mod work;
+
+/// The native half of `bootes`.
+#[pyo3::pymodule(gil_used = false)]
+mod _bootes {
+    #[pymodule_export]
+    use crate::client::Client;
+    #[pymodule_export]
+    use crate::encrypted::{Encrypted, concatenate};
+    #[pymodule_export]
+    use crate::params::Params;
+    #[pymodule_export]
+    use crate::server::{Server, ServerKey};
+}

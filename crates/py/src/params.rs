@@ -1,0 +1,241 @@
+//! Parameters, by what they are to hold.
+use crate::error::{self, Raise};
+use bootes::planner::{Request, choose};
+use bootes::{Ciphertexts, Engine, Error, FailureTarget, IntegerOp, Interval, Load, Space};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The values that a client encrypts, unless it is told otherwise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Domain {
+    /// Residues modulo what the parameters are for.
+    Own,
+    /// Residues modulo p.
+    Modulo(u64),
+    /// Residues modulo 2^bits.
+    Bits(u32),
+    /// Integers of so many bits, of a range.
+    Integers { width: u32, range: Interval },
+}
+
+impl Domain {
+    /// The domain of these arguments, of which there is one at most.
+    pub(crate) fn of(
+        py: Python<'_>,
+        bits: Option<u32>,
+        modulus: Option<u64>,
+        integers: Option<u32>,
+        signed: bool,
+        within: Option<(i64, i64)>,
+    ) -> PyResult<Self> {
+        if within.is_some_and(|(min, max)| min > max) {
+            return Err(error::argument(
+                py,
+                "within: the first integer is above the second: expected (least, largest)",
+            ));
+        }
+        match (bits, modulus, integers) {
+            (None, None, None) if within.is_some() => Err(error::argument(py, "within= is for integers=: give both")),
+            (None, None, None) => Ok(Self::Own),
+            (Some(bits), None, None) => Ok(Self::Bits(bits)),
+            (None, Some(p), None) => Ok(Self::Modulo(p)),
+            (None, None, Some(width)) => {
+                let bits = width.clamp(1, 62);
+                let all = if signed { Interval::signed(bits) } else { Interval::unsigned(bits) };
+                Ok(Self::Integers { width, range: within.map_or(all, |(min, max)| Interval { min, max }) })
+            }
+            _ => Err(error::argument(py, "more than one of bits=, modulus= and integers=: expected one at most")),
+        }
+    }
+
+    /// Encrypts values of it.
+    pub(crate) fn encrypt(self, client: &bootes::Client, values: &[i64]) -> Result<Ciphertexts, Error> {
+        match self {
+            Self::Own => client.encrypt(values),
+            Self::Bits(bits) => client.encrypt_bits(values, bits),
+            Self::Modulo(p) => client.encrypt_modulo(values, p),
+            Self::Integers { width, range } => client.encrypt_within(values, range, width),
+        }
+    }
+}
+
+/// A parameter set: `Params("toy_4")` by name, or the best one for what it is to hold.
+///
+/// Parameters
+/// ----------
+/// name : str, optional
+///     The set of this name; :meth:`names` lists them.
+/// bits : int, optional
+///     For residues modulo ``2**bits``, and any table of them.
+/// modulus : int, optional
+///     For residues modulo this number.
+/// integers : int, optional
+///     For integers of so many bits with a sign, and functions of them: ``relu``, ``max``, ``less`` ...
+/// slots : int, optional
+///     For vectors modulo this odd prime, with products and rotations.
+/// many : int, optional
+///     How many values there are: from some thousands on they are evaluated thousands at once.
+/// failure : int, default -128
+///     The most that a value may be wrong, as a power of two: -128 or -64.
+///
+/// Examples
+/// --------
+/// >>> params = bootes.Params(bits=8)
+/// >>> params.engine, params.bits, params.log2_p_fail <= -128
+/// ('fhew', 8, True)
+#[pyclass(frozen, module = "bootes", from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Params {
+    pub(crate) params: bootes::Params,
+    pub(crate) domain: Domain,
+}
+
+#[derive(FromPyObject)]
+pub(crate) enum NameOrParams {
+    Params(Params),
+    Name(String),
+}
+
+/// The parameters of these arguments.
+#[expect(clippy::too_many_arguments, reason = "those of Python, by name")]
+pub(crate) fn params_of(
+    py: Python<'_>,
+    params: Option<NameOrParams>,
+    bits: Option<u32>,
+    modulus: Option<u64>,
+    integers: Option<u32>,
+    slots: Option<u64>,
+    many: Option<usize>,
+    failure: i32,
+) -> PyResult<Params> {
+    let target = FailureTarget::ALL.into_iter().find(|target| target.log2() == failure);
+    let target = target.ok_or_else(|| error::argument(py, format!("failure={failure}, expected -128 or -64")))?;
+    let domain = Domain::of(py, bits, modulus, integers, true, None)?;
+    let params = match (params, slots, domain) {
+        (Some(NameOrParams::Params(Params { params, domain: own })), None, domain) => {
+            let domain = if domain == Domain::Own { own } else { domain };
+            return Ok(Params { params, domain });
+        }
+        (Some(NameOrParams::Name(name)), None, domain) => {
+            let params = crate::work::detached(py, || bootes::Params::named(&name))?;
+            return Ok(Params { params, domain });
+        }
+        (None, Some(p), Domain::Own) => bootes::Params::for_vectors(p),
+        // Those that no table has are refused by their bits.
+        (None, None, Domain::Bits(bits @ (0 | 21..))) => bootes::Params::for_bits_with(bits, target),
+        (None, None, Domain::Bits(bits)) => bootes::Params::on(Engine::for_entries(1 << bits), 1 << bits, target),
+        (None, None, Domain::Modulo(p @ ..2)) => {
+            return Err(error::argument(py, format!("modulus={p}, expected 2 or more")));
+        }
+        (None, None, Domain::Modulo(p)) => bootes::Params::on(Engine::for_entries(p), p, target),
+        (None, None, Domain::Integers { width, .. }) => match many {
+            None => bootes::Params::integers_on(Engine::Fhew, width, target),
+            Some(values) => {
+                let (function, space) = (IntegerOp::Less.into(), Space::signed(width.clamp(1, 62)));
+                choose(&Request { function, space, target }, &Load::of(values)).map(|choice| choice.offer.params)
+            }
+        },
+        (None, None, Domain::Own) => {
+            let what = "no parameters: expected one of bits=, modulus=, integers=, slots=, or the name of a set";
+            return Err(error::argument(py, what));
+        }
+        _ => return Err(error::argument(py, "slots= beside another choice of parameters: expected one alone")),
+    };
+    let params = params.raised()?;
+    let params = match many.filter(|_| integers.is_none()) {
+        Some(values) => crate::work::detached(py, || params.many(values))?,
+        None => params,
+    };
+    Ok(Params { params, domain })
+}
+
+#[pymethods]
+impl Params {
+    #[new]
+    #[pyo3(
+        signature = (name=None, *, bits=None, modulus=None, integers=None, slots=None, many=None, failure=-128),
+        text_signature = "(name=None, *, bits=None, modulus=None, integers=None, slots=None, many=None, failure=-128)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "by name")]
+    fn new(
+        py: Python<'_>,
+        name: Option<String>,
+        bits: Option<u32>,
+        modulus: Option<u64>,
+        integers: Option<u32>,
+        slots: Option<u64>,
+        many: Option<usize>,
+        failure: i32,
+    ) -> PyResult<Self> {
+        params_of(py, name.map(NameOrParams::Name), bits, modulus, integers, slots, many, failure)
+    }
+
+    /// The names of all sets of all engines; those that begin with ``toy`` are fast, and hide nothing.
+    #[staticmethod]
+    fn names() -> Vec<String> {
+        Engine::ALL.into_iter().flat_map(bootes::Params::names).collect()
+    }
+
+    /// The name of the set.
+    #[getter]
+    fn name(&self) -> &str {
+        self.params.name()
+    }
+
+    /// The engine: ``'fhew'``, a value at a time; ``'ckks'``, thousands at once; ``'bfv'``, vectors.
+    #[getter]
+    fn engine(&self) -> String {
+        self.params.engine().to_string()
+    }
+
+    /// Bits of the widest residues.
+    #[getter]
+    fn bits(&self) -> u32 {
+        self.params.bits()
+    }
+
+    /// Values that are evaluated at the price of one.
+    #[getter]
+    fn capacity(&self) -> usize {
+        self.params.capacity()
+    }
+
+    /// Bits of security by the usual estimate; None for toy sets, which have none.
+    #[getter]
+    fn security(&self) -> Option<f64> {
+        self.params.security().map(|security| security.standard)
+    }
+
+    /// log2 of the probability that a value is wrong, at most.
+    #[getter]
+    fn log2_p_fail(&self) -> f64 {
+        self.params.log2_p_fail()
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&str,), Bound<'py, PyDict>)> {
+        let domain = PyDict::new(py);
+        match self.domain {
+            Domain::Own => {}
+            Domain::Bits(bits) => domain.set_item("bits", bits)?,
+            Domain::Modulo(p) => domain.set_item("modulus", p)?,
+            Domain::Integers { width, .. } => domain.set_item("integers", width)?,
+        }
+        Ok(((self.params.name(),), domain))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.params == other.params
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.params.fingerprint().into_iter().take(8).fold(0, |hash, byte| hash << 8 | u64::from(byte))
+    }
+
+    fn __str__(&self) -> String {
+        self.params.description()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Params({:?})", self.params.name())
+    }
+}

@@ -1,0 +1,326 @@
+//! The evaluation side: no secrets here.
+use crate::client::hex;
+use crate::encrypted::Encrypted;
+use crate::error;
+use crate::function::{Results, Shifted, function};
+use crate::params::{Domain, Params};
+use crate::work::{detached, watched};
+use bootes::{Ciphertexts, Function, IntegerOp};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyString, PyType};
+use std::path::PathBuf;
+
+/// The public key that a client gives to a server.
+#[pyclass(frozen, module = "bootes")]
+pub(crate) struct ServerKey {
+    pub(crate) key: bootes::ServerKey,
+}
+
+#[pymethods]
+impl ServerKey {
+    /// The parameters.
+    #[getter]
+    fn params(&self) -> Params {
+        Params { params: self.key.params(), domain: Domain::Own }
+    }
+
+    /// The public identifier of the keys.
+    #[getter]
+    fn key_id(&self) -> String {
+        hex(&self.key.key_id())
+    }
+
+    /// The bytes of its file.
+    #[getter]
+    fn nbytes(&self) -> u64 {
+        self.key.stored_bytes()
+    }
+
+    /// The bytes of its file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &detached(py, || self.key.to_bytes())?))
+    }
+
+    /// A key from :meth:`to_bytes`.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
+        Ok(Self { key: detached(py, || bootes::ServerKey::from_bytes(data))? })
+    }
+
+    /// Writes its file, which the command line takes, too.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        detached(py, || self.key.save(path))
+    }
+
+    /// A key from a file of :meth:`save` or of the command line.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        Ok(Self { key: detached(py, || bootes::ServerKey::load(path))? })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let py = slf.py();
+        Ok((PyType::new::<Self>(py).getattr("from_bytes")?, (slf.get().to_bytes(py)?,)))
+    }
+
+    fn __repr__(&self) -> String {
+        let bytes = self.key.stored_bytes() as f64 / 1e6;
+        format!("<bootes.ServerKey of {}, {bytes:.1} MB, key {}>", self.key.params().name(), self.key_id())
+    }
+}
+
+/// Evaluates functions of encrypted arrays, and never sees what they hold.
+///
+/// Threads of Python share it, and go on while it works. Ctrl-C ends an evaluation within a second.
+///
+/// Parameters
+/// ----------
+/// key : ServerKey
+///     The client's.
+/// threads : int, optional
+///     How many threads work: as many as there are processors.
+/// memory : int, optional
+///     Bytes of memory at most, for keys, arrays and work.
+/// progress : bool or callable, optional
+///     Hears which part of each evaluation is done, from 0 to 1; True shows a bar of tqdm.
+///
+/// Examples
+/// --------
+/// >>> client = bootes.Client("toy_4")        # bits=4 in earnest
+/// >>> server = bootes.Server(client.server_key())
+/// >>> y = server.evaluate(lambda x: x * x % 16, client.encrypt([3, 5, 15]))
+/// >>> client.decrypt(y)
+/// array([9, 9, 1])
+#[pyclass(frozen, module = "bootes")]
+pub(crate) struct Server {
+    server: bootes::Server,
+    progress: Option<Py<PyAny>>,
+}
+
+/// Who hears of progress: a bar of tqdm for True.
+pub(crate) fn listener<'py>(
+    py: Python<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(progress) = progress.filter(|progress| !progress.is_none()) else { return Ok(None) };
+    match progress.cast::<PyBool>() {
+        Ok(shown) if shown.is_true() => py.import("bootes._progress")?.call_method0("bar").map(Some),
+        Ok(_) => Ok(None),
+        Err(_) if progress.is_callable() => Ok(Some(progress.clone())),
+        Err(_) => Err(error::argument(py, "progress is no function: expected True, False, or what hears a number")),
+    }
+}
+
+impl Server {
+    fn watched<T: Send>(
+        &self,
+        py: Python<'_>,
+        progress: Option<&Bound<'_, PyAny>>,
+        work: impl FnOnce(&bootes::Server) -> Result<T, bootes::Error> + Send,
+    ) -> PyResult<T> {
+        let own = self.progress.as_ref().map(|progress| progress.bind(py));
+        let progress = listener(py, progress.or(own))?;
+        watched(py, progress.as_ref(), |cancel, tell| {
+            work(&self.server.cancelled_by(cancel).watched(move |done| tell(done)))
+        })
+    }
+
+    fn inputs<'a>(py: Python<'_>, all: &'a [Bound<'_, Encrypted>]) -> PyResult<(&'a Encrypted, Vec<&'a Ciphertexts>)> {
+        let Some(first) = all.first().map(Bound::get) else {
+            return Err(error::argument(py, "no inputs: give one at least"));
+        };
+        if let Some(other) = all.iter().map(Bound::get).find(|other| other.shape != first.shape) {
+            let what = format!("shapes {:?} and {:?}: expected the same of all inputs", first.shape, other.shape);
+            return Err(error::argument(py, what));
+        }
+        Ok((first, all.iter().map(|x| &x.get().vector).collect()))
+    }
+
+    fn apply(&self, op: IntegerOp, inputs: &[Bound<'_, Encrypted>], py: Python<'_>) -> PyResult<Encrypted> {
+        self.run(py, Shifted { function: op.into(), shift: 0 }, inputs, None)
+    }
+
+    fn run(
+        &self,
+        py: Python<'_>,
+        Shifted { function, shift }: Shifted,
+        inputs: &[Bound<'_, Encrypted>],
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Encrypted> {
+        let (first, inputs) = Self::inputs(py, inputs)?;
+        let vector = self.watched(py, progress, |server| match shift {
+            0 => server.evaluate(function, inputs),
+            shift => {
+                let shifted = inputs.iter().map(|x| x.add_constant(shift)).collect::<Result<Vec<_>, _>>()?;
+                server.evaluate(function, &shifted)
+            }
+        })?;
+        Ok(first.like(vector))
+    }
+}
+
+#[pymethods]
+impl Server {
+    #[new]
+    #[pyo3(signature = (key, *, threads=None, memory=None, progress=None))]
+    fn new(
+        py: Python<'_>,
+        key: &Bound<'_, ServerKey>,
+        threads: Option<usize>,
+        memory: Option<u64>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let key = &key.get().key;
+        let server = detached(py, || {
+            // It takes the key, and Python keeps its own.
+            let mut builder = bootes::Server::builder(bootes::ServerKey::from_bytes(&key.to_bytes()?)?);
+            if let Some(threads) = threads {
+                builder = builder.threads(threads);
+            }
+            if let Some(bytes) = memory {
+                builder = builder.memory(bytes);
+            }
+            builder.build()
+        })?;
+        Ok(Self { server, progress })
+    }
+
+    /// The parameters.
+    #[getter]
+    fn params(&self) -> Params {
+        Params { params: self.server.params(), domain: Domain::Own }
+    }
+
+    /// The public identifier of the keys.
+    #[getter]
+    fn key_id(&self) -> String {
+        hex(&self.server.key_id())
+    }
+
+    /// Evaluates a function of one result, value by value.
+    ///
+    /// Parameters
+    /// ----------
+    /// f : callable, ufunc, array_like, mapping or str
+    ///     A table: as the function that it is, from integers to integers; its entries in order, of 0 first; or a
+    ///     dictionary. Or the name of a function of integers (``relu``, ``max``, ``floor:3`` ...), or with engine bfv
+    ///     what is written with their names in order, ``"x*y + 3*rot(x, 1)"``.
+    /// inputs : Encrypted
+    ///     As many arrays as the function takes, of one shape.
+    /// out_bits : int, optional
+    ///     Of a table: results are integers, with room for so many bits.
+    /// out_modulus : int, optional
+    ///     Of a table: results are residues modulo this, instead of what the inputs are.
+    /// progress : bool or callable, optional
+    ///     Hears which part is done, instead of the server's.
+    #[pyo3(signature = (f, /, *inputs, out_bits=None, out_modulus=None, progress=None))]
+    fn evaluate(
+        &self,
+        f: &Bound<'_, PyAny>,
+        inputs: Vec<Bound<'_, Encrypted>>,
+        out_bits: Option<u32>,
+        out_modulus: Option<u64>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Encrypted> {
+        let py = f.py();
+        let (first, _) = Self::inputs(py, &inputs)?;
+        let results = Results { bits: out_bits, modulus: out_modulus };
+        self.run(py, function(f, &first.vector, results)?, &inputs, progress)
+    }
+
+    /// Evaluates several tables of the same values, which takes less time than one after the other, or a function of
+    /// several results, as ``"digits:2"``: a list of arrays.
+    #[pyo3(signature = (fs, /, *inputs, out_bits=None, out_modulus=None, progress=None))]
+    fn evaluate_all(
+        &self,
+        fs: &Bound<'_, PyAny>,
+        inputs: Vec<Bound<'_, Encrypted>>,
+        out_bits: Option<u32>,
+        out_modulus: Option<u64>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Encrypted>> {
+        let py = fs.py();
+        let (first, columns) = Self::inputs(py, &inputs)?;
+        let results = Results { bits: out_bits, modulus: out_modulus };
+        let all = match fs.is_instance_of::<PyString>() {
+            true => vec![function(fs, &first.vector, results)?],
+            false => fs.try_iter()?.map(|f| function(&f?, &first.vector, results)).collect::<PyResult<Vec<_>>>()?,
+        };
+        let shift = all.first().map_or(0, |first| first.shift);
+        if all.iter().any(|other| other.shift != shift) {
+            return Err(error::argument(
+                py,
+                "arrays and functions of integers with a sign together: expected one kind",
+            ));
+        }
+        let mut functions: Vec<Function> = all.into_iter().map(|shifted| shifted.function).collect();
+        let function = match functions.len() {
+            1 => functions.remove(0),
+            _ => {
+                let table = |function| match function {
+                    Function::Table(lut) => Ok(lut),
+                    other => Err(error::argument(py, format!("{other} among several functions: expected tables"))),
+                };
+                Function::Tables(functions.into_iter().map(table).collect::<PyResult<_>>()?)
+            }
+        };
+        let vectors = self.watched(py, progress, |server| {
+            let shifted = columns.iter().map(|x| if shift == 0 { Ok((*x).clone()) } else { x.add_constant(shift) });
+            server.evaluate_all(function, &shifted.collect::<Result<Vec<_>, _>>()?)
+        })?;
+        Ok(vectors.into_iter().map(|vector| first.like(vector)).collect())
+    }
+
+    /// 1 where x < 0, else 0.
+    fn sign(&self, py: Python<'_>, x: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+        self.apply(IntegerOp::Sign, &[x], py)
+    }
+
+    /// max(x, 0).
+    fn relu(&self, py: Python<'_>, x: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+        self.apply(IntegerOp::Relu, &[x], py)
+    }
+
+    /// |x|.
+    fn absolute(&self, py: Python<'_>, x: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+        self.apply(IntegerOp::Abs, &[x], py)
+    }
+
+    /// The larger of both, value by value.
+    fn maximum(&self, py: Python<'_>, x: Bound<'_, Encrypted>, y: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+        self.apply(IntegerOp::Max, &[x, y], py)
+    }
+
+    /// The smaller of both, value by value.
+    fn minimum(&self, py: Python<'_>, x: Bound<'_, Encrypted>, y: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+        self.apply(IntegerOp::Min, &[x, y], py)
+    }
+
+    /// 1 where x < y, else 0.
+    fn less(&self, py: Python<'_>, x: Bound<'_, Encrypted>, y: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+        self.apply(IntegerOp::Less, &[x, y], py)
+    }
+
+    /// 1 where x = y, else 0.
+    fn equal(&self, py: Python<'_>, x: Bound<'_, Encrypted>, y: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+        self.apply(IntegerOp::Equal, &[x, y], py)
+    }
+
+    /// The products of vectors, value by value, with engine bfv.
+    fn multiply(&self, py: Python<'_>, x: Bound<'_, Encrypted>, y: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+        let all = [x, y];
+        let (first, columns) = Self::inputs(py, &all)?;
+        Ok(first.like(self.watched(py, None, |server| server.multiply(columns[0], columns[1]))?))
+    }
+
+    /// Vectors whose rows of slots are moved to the left, with engine bfv.
+    fn rotate(&self, py: Python<'_>, x: &Bound<'_, Encrypted>, by: i64) -> PyResult<Encrypted> {
+        let x = x.get();
+        Ok(x.like(self.watched(py, None, |server| server.rotate(&x.vector, by))?))
+    }
+
+    fn __repr__(&self) -> String {
+        let bytes = self.server.key_bytes() as f64 / 1e6;
+        format!("<bootes.Server of {}, {bytes:.1} MB, key {}>", self.server.params().name(), self.key_id())
+    }
+}

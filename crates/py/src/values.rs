@@ -1,0 +1,60 @@
+//! Integers of NumPy, in and out.
+use crate::error;
+use bootes::Plain;
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use zeroize::Zeroizing;
+
+/// An array of integers, in the order of C.
+pub(crate) struct Integers {
+    pub(crate) values: Zeroizing<Vec<i64>>,
+    pub(crate) shape: Vec<usize>,
+}
+
+/// The integers of what is an array to NumPy: of every type of integers, and every layout.
+pub(crate) fn integers(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
+    let py = object.py();
+    let numpy = py.import("numpy")?;
+    let array = numpy.call_method1("asarray", (object,))?;
+    let dtype = array.getattr("dtype")?;
+    let (kind, size): (char, usize) = (dtype.getattr("kind")?.extract()?, array.getattr("size")?.extract()?);
+    // A list of nothing is one of floats to NumPy.
+    let is_empty = size == 0 && !object.is_instance(&numpy.getattr("ndarray")?)?;
+    let cure = match kind {
+        'i' | 'u' | 'b' => None,
+        _ if is_empty => None,
+        'f' | 'c' => Some("round them and take .astype(np.int64)"),
+        'O' => Some("take integers of 64 bits, and as many in each row"),
+        _ => Some("take .astype(np.int64) if they are numbers"),
+    };
+    if let Some(cure) = cure {
+        return Err(error::dtype(py, format!("{what} of dtype {dtype}, expected integers: {cure}")));
+    }
+    let shape = array.getattr("shape")?.extract()?;
+    let flat = |name: &str| {
+        let contiguous = numpy.call_method1("ascontiguousarray", (&array, name))?;
+        contiguous.call_method0("ravel")
+    };
+    let values = match kind {
+        'u' => gathered::<u64>(&flat("uint64")?)?,
+        _ => gathered::<i64>(&flat("int64")?)?,
+    };
+    Ok(Integers { values, shape })
+}
+
+fn gathered<T: Plain + numpy::Element>(flat: &Bound<'_, PyAny>) -> PyResult<Zeroizing<Vec<i64>>> {
+    let flat: PyReadonlyArray1<'_, T> = flat.extract()?;
+    let mut values = Zeroizing::new(Vec::with_capacity(flat.len()?));
+    values.extend(flat.as_slice()?.iter().map(|value| value.to_i64()));
+    Ok(values)
+}
+
+/// An array of this shape.
+pub(crate) fn array<'py>(py: Python<'py>, values: Vec<i64>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    let flat = PyArray1::from_vec(py, values);
+    match shape {
+        [_] => Ok(flat.into_any()),
+        shape => flat.call_method1("reshape", (PyTuple::new(py, shape)?,)),
+    }
+}

@@ -1,0 +1,178 @@
+"""Arrays in and out, and what is done with them, beside plain NumPy."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import bootes
+import hypothesis.extra.numpy as hnp
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Pair
+
+Array = npt.NDArray[Any]
+
+INTEGERS = [np.dtype(order + kind + size) for order in "<>" for kind in "iu" for size in "1248"]
+FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def layouts(a: Array) -> list[Array]:
+    """Give the same values in other layouts."""
+    doubled = np.repeat(a, 2, axis=-1)[..., ::2] if a.ndim else a
+    read_only = a.copy()
+    read_only.flags.writeable = False
+    return [a, np.asfortranarray(a), doubled, read_only, a[::-1][::-1] if a.ndim else a]
+
+
+def arrays(modulus: int) -> st.SearchStrategy[Array]:
+    """Give arrays of all types of integers and all shapes."""
+    shapes = hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4)
+    values = st.integers(0, min(modulus, 128) - 1)
+    found: st.SearchStrategy[Array] = st.sampled_from(INTEGERS).flatmap(
+        lambda dtype: hnp.arrays(dtype, shapes, elements=values)
+    )
+    return found.flatmap(lambda a: st.sampled_from(layouts(a)))
+
+
+@FEW
+@given(x=arrays(16))
+def test_arrays_come_back_as_they_were(fhew: Pair, x: Array) -> None:
+    """Keep values and shape."""
+    encrypted = fhew.client.encrypt(x)
+    assert (encrypted.shape, encrypted.size, encrypted.ndim) == (x.shape, x.size, x.ndim)
+    found = fhew.client.decrypt(encrypted)
+    assert found.dtype == np.int64
+    np.testing.assert_array_equal(found, x)
+    if x.ndim:
+        assert len(encrypted) == len(x)
+
+
+@FEW
+@given(x=hnp.arrays(np.int64, (3, 4), elements=st.integers(0, 15)), c=st.integers(-40, 40))
+def test_sums_are_those_of_numpy(fhew: Pair, x: Array, c: int) -> None:
+    """Add, subtract and multiply modulo 16."""
+    e, decrypt = fhew.client.encrypt(x), fhew.client.decrypt
+    row = np.arange(4)
+    for found, expected in [
+        (e + e, x + x),
+        (e - e[::-1], x - x[::-1]),
+        (e + c, x + c),
+        (c - e, c - x),
+        (row + e, row + x),
+        (e - row, x - row),
+        (-e, -x),
+        (e * 3, x * 3),
+        (np.int16(-2) * e, -2 * x),
+    ]:
+        np.testing.assert_array_equal(decrypt(found), expected % 16)
+
+
+@FEW
+@given(data=st.data())
+def test_indexes_are_those_of_numpy(fhew: Pair, data: st.DataObject) -> None:
+    """Cut and pick as NumPy does."""
+    x = np.arange(24).reshape(2, 3, 4) % 16
+    index = data.draw(hnp.basic_indices(x.shape, allow_newaxis=True))
+    found = fhew.client.encrypt(x)[index]
+    assert found.shape == x[index].shape
+    np.testing.assert_array_equal(fhew.client.decrypt(found), x[index])
+
+
+def test_arrays_are_indexes(fhew: Pair) -> None:
+    """Pick by numbers and truths."""
+    x = np.arange(12).reshape(3, 4)
+    e = fhew.client.encrypt(x)
+    indexes: list[Any] = [[2, 0, 0], (np.array([1, 2]), 3), x > 6, ..., (..., None, -1)]
+    for index in indexes:
+        np.testing.assert_array_equal(fhew.client.decrypt(e[index]), x[index])
+    with pytest.raises(IndexError):
+        e.__getitem__(3)
+
+
+def test_matrices(fhew: Pair, ckks: Pair) -> None:
+    """Multiply by matrices from both sides."""
+    x, a = np.arange(6).reshape(2, 3), np.array([[1, -1], [0, 2], [3, 1]])
+    e, decrypt = fhew.client.encrypt(x), fhew.client.decrypt
+    for found, expected in [
+        (a @ e, a @ x),
+        (e @ a, x @ a),
+        (e[1] @ a, x[1] @ a),
+        (a.T @ e[0], a.T @ x[0]),
+        ([1, 2, 3] @ e[1], np.array([1, 2, 3]) @ x[1]),
+        (e @ [1, 2, 3], x @ [1, 2, 3]),
+    ]:
+        assert found.shape == expected.shape
+        np.testing.assert_array_equal(decrypt(found), expected % 16)
+    # A matrix across vectors is there with every engine.
+    n = ckks.client.params.capacity
+    x = np.arange(2 * n).reshape(2, n) % 16
+    np.testing.assert_array_equal(ckks.client.decrypt(a @ ckks.client.encrypt(x)), a @ x % 16)
+    with pytest.raises(bootes.UnsupportedError):
+        ckks.client.encrypt(x[0]).__matmul__(np.ones((n, 1), np.int64))
+
+
+def test_pieces_are_put_together(each: Pair) -> None:
+    """Concatenate as NumPy does."""
+    n = each.client.params.capacity
+    x = np.arange(2 * n) % each.modulus
+    e = each.client.encrypt(x)
+    both = bootes.concatenate([e[:n], e[n:]])
+    np.testing.assert_array_equal(each.client.decrypt(both), x)
+    rows = bootes.concatenate([e.reshape(2, n), e.reshape((2, -1))])
+    assert rows.shape == (4, n)
+    for wrong in [[], [e, e.reshape(2, n)], [e[0].reshape(())] if n == 1 else []]:
+        with pytest.raises(bootes.ArgumentError):
+            bootes.concatenate(wrong)
+
+
+def test_files_and_pickles(each: Pair, tmp_path: Path) -> None:
+    """Go to bytes, files and pickles, and back."""
+    client, server, modulus = each
+    x = np.arange(6).reshape(2, 3) % modulus
+    e = client.encrypt(x)
+    e.save(tmp_path / "x")
+    client.save(tmp_path / "client")
+    key = client.server_key()
+    key.save(str(tmp_path / "key"))
+    again = bootes.Client.load(tmp_path / "client")
+    assert again.key_id == client.key_id == server.key_id == key.key_id == e.key_id
+    for found in [
+        bootes.Encrypted.load(tmp_path / "x", (2, 3)),
+        bootes.Encrypted.from_bytes(e.to_bytes(), shape=[2, 3]),
+        bootes.Encrypted.load(tmp_path / "x").reshape(2, 3),
+        pickle.loads(pickle.dumps(e)),
+    ]:
+        assert found.nbytes == len(e.to_bytes())
+        np.testing.assert_array_equal(again.decrypt(found), x)
+    assert pickle.loads(pickle.dumps(key)).key_id == client.key_id
+    assert pickle.loads(pickle.dumps(client.params)) == client.params
+    with pytest.raises(TypeError):
+        pickle.dumps(client)
+    assert bootes.Client.from_bytes(client.export_secret_bytes()).key_id == client.key_id
+    with pytest.raises(bootes.ArgumentError, match="7 values in shape"):
+        bootes.Encrypted.load(tmp_path / "x", (7,))
+    (tmp_path / "x").write_bytes(e.to_bytes()[:-1])
+    with pytest.raises(bootes.DataError) as refused:
+        bootes.Encrypted.load(tmp_path / "x")
+    assert refused.value.filename == str(tmp_path / "x")
+
+
+def test_reprs_have_no_secrets(each: Pair) -> None:
+    """Say set, size and noise."""
+    e = each.client.encrypt([1, 2])
+    texts = [
+        repr(thing) for thing in (each.client, each.server, e, each.client.params, each.client.server_key())
+    ]
+    assert all(each.client.params.name in text for text in texts)
+    assert "(2,)" in texts[2]
+    assert "noise budget" in texts[2]
+    secret = each.client.export_secret_bytes()[-48:]
+    assert all(secret[i : i + 4].hex() not in text for text in texts for i in range(0, 44, 4))

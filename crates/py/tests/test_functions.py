@@ -1,0 +1,211 @@
+"""Functions of encrypted arrays, beside plain NumPy."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import bootes
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from conftest import Pair
+
+FEW = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def test_tables_of_every_kind(each: Pair) -> None:
+    """Take functions, arrays, lists, dictionaries and universal functions."""
+    p = each.modulus
+    x = np.arange(p)
+    image = (x * x + 1) % p
+    e = each.client.encrypt(x)
+    kinds = [
+        lambda x: (x * x + 1) % p,
+        image,
+        image.tolist(),
+        dict(zip(x.tolist(), image.tolist(), strict=True)),
+    ]
+    for table in kinds if p == 16 else kinds[:2]:
+        np.testing.assert_array_equal(each.client.decrypt(each.server.evaluate(table, e)), image)
+    np.testing.assert_array_equal(each.client.decrypt(each.server.evaluate(np.negative, e)), -x % p)
+
+
+@FEW
+@given(table=st.lists(st.integers(0, 15), min_size=16, max_size=16), data=st.data())
+def test_any_table(fhew: Pair, ckks: Pair, table: list[int], data: st.DataObject) -> None:
+    """Evaluate any table."""
+    x = np.array(data.draw(st.lists(st.integers(0, 15), min_size=1, max_size=6)))
+    for client, server, _ in [fhew, ckks]:
+        np.testing.assert_array_equal(
+            client.decrypt(server.evaluate(table, client.encrypt(x))), np.array(table)[x]
+        )
+
+
+def test_results_of_other_sizes(fhew: Pair) -> None:
+    """Take results modulo something else, or integers."""
+    client, server, _ = fhew
+    x = np.arange(8)
+    e = client.encrypt(x, bits=3)
+    three = server.evaluate(lambda x: x % 3, e, out_modulus=3)
+    assert (three.modulus, three.range) == (3, (0, 2))
+    np.testing.assert_array_equal(client.decrypt(three + three), 2 * (x % 3) % 3)
+    halves = server.evaluate(lambda x: x // 2 - 2, e, out_bits=3)
+    assert (halves.modulus, halves.range) == (None, (-2, 1))
+    np.testing.assert_array_equal(client.decrypt(halves + halves), 2 * (x // 2 - 2))
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(np.negative, e)), -x % 8)
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda x: x > 3, e)), x > 3)
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda x: np.bool_(x > 3), e)), x > 3)
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(np.uint8, e)), x)
+
+
+def test_several_tables(each: Pair) -> None:
+    """Evaluate several at once."""
+    p = each.modulus
+    x = np.arange(4).reshape(2, 2)
+    found = each.server.evaluate_all([lambda x: (x + 1) % p, lambda x: -x % p], each.client.encrypt(x))
+    for one, expected in zip(found, [x + 1, -x % p], strict=True):
+        np.testing.assert_array_equal(each.client.decrypt(one), expected)
+
+
+def test_functions_of_integers(integers: Pair) -> None:
+    """Compare, and take the maximum."""
+    client, server, _ = integers
+    x, y = np.array([[-3, 7], [0, -100]]), np.array([[5, 7], [-1, 100]])
+    e, f = (client.encrypt(values, integers=8) for values in (x, y))
+    assert (e.modulus, e.range) == (None, (-128, 127))
+    for found, expected in [
+        (server.maximum(e, f), np.maximum(x, y)),
+        (server.minimum(e, f), np.minimum(x, y)),
+        (server.less(e, f), x < y),
+        (server.equal(e, f), x == y),
+        (server.relu(e), np.maximum(x, 0)),
+        (server.absolute(e), abs(x)),
+        (server.sign(e), x < 0),
+        (server.evaluate("floor:2", e), x >> 2),
+        (e + f, x + y),
+    ]:
+        assert found.shape == x.shape
+        np.testing.assert_array_equal(client.decrypt(found), expected)
+    np.testing.assert_array_equal(client.decrypt(e.as_residues()), x % 512)
+    low, high = server.evaluate_all("digits:4", client.encrypt(abs(x), integers=8, signed=False))
+    np.testing.assert_array_equal(client.decrypt(low), abs(x) % 16)
+    np.testing.assert_array_equal(client.decrypt(high), abs(x) // 16)
+
+
+def test_tables_on_integers_with_a_sign(integers: Pair, fhew: Pair) -> None:
+    """Tables of functions and dictionaries have entries for negative integers, too."""
+    client, server, _ = fhew
+    x = np.arange(-4, 4)
+    e = client.encrypt(x, integers=3)
+    image = x * x // 2 - 5
+    tables: list[Any] = [lambda x: x * x // 2 - 5, dict(zip(x.tolist(), image.tolist(), strict=True))]
+    for table in tables:
+        found = server.evaluate(table, e)
+        assert (found.modulus, found.range) == (None, (-5, 3))
+        np.testing.assert_array_equal(client.decrypt(found), image)
+    both = server.evaluate_all([lambda x: x + 4, abs], e)
+    for one, expected in zip(both, [x + 4, abs(x)], strict=True):
+        np.testing.assert_array_equal(client.decrypt(one), expected)
+    client, server, _ = integers
+    x = np.array([-200, -1, 0, 255])
+    found = server.evaluate(lambda x: x // 16, client.encrypt(x, integers=9))
+    np.testing.assert_array_equal(client.decrypt(found), x // 16)
+    some = client.encrypt([3, 5], integers=9, within=(3, 5))
+    np.testing.assert_array_equal(client.decrypt(server.evaluate({3: -1, 4: 0, 5: 1}, some)), [-1, 1])
+
+
+def test_vectors(bfv: Pair) -> None:
+    """Multiply and rotate."""
+    client, server, p = bfv
+    x, y = np.array([1, 2, 200]), np.array([3, 4, 5])
+    e, f = client.encrypt(x), client.encrypt(y)
+    np.testing.assert_array_equal(client.decrypt(server.multiply(e, f)), x * y % p)
+    np.testing.assert_array_equal(client.decrypt(server.rotate(e, 1))[:2], x[1:])
+    np.testing.assert_array_equal(client.decrypt(server.evaluate("x*y + 2*x", e, f)), (x * y + 2 * x) % p)
+
+
+def test_parameters_are_chosen() -> None:
+    """Take the set for what there is to hold."""
+    assert bootes.Params(bits=4).log2_p_fail <= -128
+    assert bootes.Params(bits=4, failure=-64).log2_p_fail > -128
+    assert bootes.Params(bits=4, many=65536).engine == "ckks"
+    assert bootes.Params(integers=16, many=100_000).engine == "ckks"
+    assert bootes.Params(modulus=100).engine == "fhew"
+    assert bootes.Params(slots=257).engine == "bfv"
+    assert "toy_4" in bootes.Params.names()
+    params = bootes.Params("toy_8", modulus=10)
+    assert (params.name, params.security) == ("toy_8", None)
+    client = bootes.Client(params)
+    assert client.encrypt([9]).modulus == 10
+    with pytest.raises(bootes.ArgumentError):
+        client.encrypt([10])
+
+
+def test_progress_is_heard(fhew: Pair) -> None:
+    """Tell which part is done, to the end; what is raised there ends it."""
+    client, server, _ = fhew
+    heard: list[float] = []
+    e = client.encrypt(np.zeros(2000, np.int64))
+    server.evaluate(lambda x: x * x % 16, e, progress=heard.append)
+    assert heard == sorted(heard)
+    assert heard[-1] == 1
+    bootes.Server(client.server_key(progress=heard.append), progress=False)
+
+    def stop(_: float) -> None:
+        message = "enough"
+        raise RuntimeError(message)
+
+    with pytest.raises(RuntimeError, match="enough"):
+        server.evaluate(lambda x: x * x % 16, e, progress=stop)
+    with pytest.raises(bootes.ArgumentError):
+        server.evaluate(lambda x: x, e, progress=3)  # type: ignore[arg-type]
+
+
+def test_threads_share_a_server(fhew: Pair) -> None:
+    """Evaluate on eight threads of Python."""
+    client, server, _ = fhew
+    x = np.arange(16)
+    e = client.encrypt(x)
+    tables = [(x * k + 1) % 16 for k in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda table: client.decrypt(server.evaluate(table, e)), tables))
+    np.testing.assert_array_equal(found, tables)
+
+
+def test_other_threads_go_on(fhew: Pair) -> None:
+    """Leave the interpreter to others meanwhile."""
+    client, server, _ = fhew
+    over, counted = threading.Event(), 0
+    e = client.encrypt(np.zeros(3000, np.int64))
+
+    def work() -> None:
+        server.evaluate(lambda x: x ^ 1, e)
+        over.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    while not over.wait(0.001):
+        counted += 1
+    worker.join()
+    assert counted > 5
+
+
+def tripled(key: bootes.ServerKey, x: bootes.Encrypted) -> bootes.Encrypted:
+    """Do what another process does."""
+    return bootes.Server(key, threads=1).evaluate(lambda x: 3 * x % 16, x)
+
+
+@pytest.mark.parametrize("start", ["spawn", "fork"])
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_processes_share_the_work(fhew: Pair, start: str) -> None:
+    """Give keys and arrays to other processes, however they are started."""
+    key, x = fhew.client.server_key(), fhew.client.encrypt([1, 2, 7])
+    with multiprocessing.get_context(start).Pool(2) as pool:
+        found = pool.starmap(tripled, [(key, x[:2]), (key, x[2:])])
+    np.testing.assert_array_equal(fhew.client.decrypt(bootes.concatenate(found)), [3, 6, 5])

@@ -1,0 +1,189 @@
+"""What is refused: the class, the fields, and one line that says what to do."""
+
+from __future__ import annotations
+
+import _thread
+import os
+import pickle
+import shutil
+import subprocess
+import threading
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import bootes
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Pair
+
+
+def refused(kind: type[Exception], words: str, act: Callable[[], object]) -> Any:
+    """Give the refusal, which is one line."""
+    with pytest.raises(kind) as found:
+        act()
+    line = str(found.value)
+    assert words in line
+    assert "\n" not in line
+    assert "::" not in line
+    return found.value
+
+
+def test_values_that_are_no_integers(each: Pair) -> None:
+    """Refuse what would be rounded, or has no number."""
+    encrypt = each.client.encrypt
+    wrong: list[Any] = [[1.0], [float("nan")], np.array([1.5]), np.array([1j]), ["1"], [None], [2**70]]
+    for values in wrong:
+        found = refused(bootes.DtypeError, "of dtype", partial(encrypt, values))
+        assert issubclass(type(found), TypeError)
+    refused(bootes.DtypeError, ".astype(np.int64)", lambda: encrypt(np.arange(3.0)))
+    found = refused(bootes.ArgumentError, "value number 1 is -1, expected 0 to", lambda: encrypt([[0, -1]]))
+    assert (found.index, found.value, found.code) == (1, -1, "argument")
+    assert issubclass(type(found), ValueError)
+    refused(bootes.ArgumentError, "value number 0 is", lambda: encrypt(np.array([2**64 - 1], np.uint64)))
+    refused(ValueError, "", lambda: encrypt([[1, 2], [3]]))
+
+
+def test_tables_that_are_none(fhew: Pair) -> None:
+    """Say for which x."""
+    client, server, _ = fhew
+    e = client.encrypt([1, 2])
+
+    def evaluate(f: Any, **kwargs: Any) -> Callable[[], object]:
+        return lambda: server.evaluate(f, e, **kwargs)
+
+    refused(bootes.DtypeError, "gives 0.5 (float) for x = 1", evaluate(lambda x: x and x / 2))
+    refused(bootes.DtypeError, "gives None (NoneType) for x = 0", evaluate(lambda _: None))
+    refused(
+        bootes.ArgumentError, "gives 16 for x = 4, expected residues modulo 16", evaluate(lambda x: x * x)
+    )
+    refused(bootes.ArgumentError, "no entry for x = 1", evaluate({0: 1}))
+    refused(bootes.DtypeError, "'a' (str) for x = 0", evaluate(dict.fromkeys(range(16), "a")))
+    refused(bootes.ArgumentError, "2^3 entries", evaluate([1] * 8))
+    refused(bootes.ArgumentError, "expected one axis", evaluate(np.zeros((4, 4), int)))
+    refused(bootes.DtypeError, "dtype float64", evaluate(np.sqrt))
+    refused(bootes.ArgumentError, "no function is called", evaluate("maximum"))
+    refused(ZeroDivisionError, "", evaluate(lambda x: 3 // x))
+    refused(bootes.ArgumentError, "are for tables", evaluate("relu", out_bits=3))
+    refused(bootes.ArgumentError, "takes 2 operands, and 1", evaluate("max"))
+    refused(bootes.ArgumentError, "no inputs", lambda: server.evaluate("relu"))
+    refused(bootes.ArgumentError, "shapes", lambda: server.maximum(e, e[:1]))
+
+
+def test_operations_that_are_none(fhew: Pair) -> None:
+    """Refuse what is not meant."""
+    client, server, _ = fhew
+    e = client.encrypt([[1, 2], [3, 4]])
+    refused(bootes.ArgumentError, "do not broadcast", lambda: e + e[0])
+    refused(bootes.ArgumentError, "one for each value", lambda: e + np.arange(3))
+    refused(bootes.DtypeError, "constants are of dtype float64", lambda: e + 0.5)
+    refused(bootes.DtypeError, "factors are", lambda: e * 0.5)  # type: ignore[operator]
+    refused(bootes.ArgumentError, "a matrix (a @ x)", lambda: e * np.array([1, 2]))
+    refused(TypeError, "Server.multiply", lambda: e * e)  # type: ignore[operator]
+    refused(bootes.ArgumentError, "expected as many", lambda: e @ [1, 2, 3])
+    refused(TypeError, "decrypt them first", lambda: bool(e))
+    refused(TypeError, "unsized", lambda: len(e[0, 0]))
+
+    def grow() -> None:
+        sums = e
+        for _ in range(64):
+            sums = sums + sums
+
+    found = refused(bootes.NoiseError, "fail with probability", grow)
+    assert found.predicted > found.promised == -64
+    assert issubclass(type(found), ArithmeticError)
+    found = refused(bootes.UnsupportedError, "engine bfv", lambda: server.multiply(e, e))
+    assert found.code == "unsupported"
+
+
+def test_what_was_not_made_together(fhew: Pair, ckks: Pair) -> None:
+    """Tell keys and parameters apart."""
+    e = fhew.client.encrypt([1])
+    other = bootes.Client("toy_4")
+    found = refused(bootes.MismatchError, "another key", lambda: other.decrypt(e))
+    assert found.code == "mismatch"
+    refused(bootes.MismatchError, "engine", lambda: ckks.client.decrypt(e))
+    refused(bootes.MismatchError, "another key", lambda: e + other.encrypt([1]))
+
+
+def test_bytes_files_and_means(fhew: Pair, tmp_path: Path) -> None:
+    """Refuse damaged bytes, files that are not there, and too little memory."""
+    refused(bootes.DataError, "not a Bootes", lambda: bootes.Encrypted.from_bytes(b"nothing"))
+    found = refused(bootes.FileError, "nowhere", lambda: bootes.Client.load(tmp_path / "nowhere"))
+    assert (found.errno, found.filename) == (2, str(tmp_path / "nowhere"))
+    assert issubclass(type(found), OSError)
+    found = refused(bootes.OutOfMemoryError, "of memory", lambda: fhew.client.server_key(memory=1))
+    assert found.needed > found.available == 1
+    assert issubclass(type(found), MemoryError)
+    refused(bootes.ArgumentError, "0 threads", lambda: fhew.client.server_key(threads=0))
+    again = pickle.loads(pickle.dumps(found))
+    assert (str(again), again.needed) == (str(found), found.needed)
+
+
+def test_parameters_that_are_none() -> None:
+    """Say which there are."""
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({}, "expected one of bits="),
+        ({"bits": 4, "modulus": 5}, "more than one of"),
+        ({"bits": 4, "slots": 257}, "expected one alone"),
+        ({"bits": 99}, "99-bit"),
+        ({"bits": 0}, "0-bit"),
+        ({"bits": 4, "failure": -10}, "expected -128 or -64"),
+        ({"params": "toy_5000"}, "toy_5000"),
+        ({"slots": 256}, "odd prime"),
+        ({"modulus": 1}, "modulus=1"),
+    ]
+    for kwargs, words in cases:
+        refused(bootes.ArgumentError, words, partial(bootes.Client, **kwargs))
+    client = bootes.Client("toy_4")
+    refused(bootes.ArgumentError, "within= is for integers=", lambda: client.encrypt([1], within=(0, 1)))
+    refused(
+        bootes.ArgumentError,
+        "expected (least, largest)",
+        lambda: client.encrypt([1], integers=2, within=(1, 0)),
+    )
+
+
+def test_an_interrupt_ends_an_evaluation() -> None:
+    """Give the keyboard a second; what comes after works."""
+    client = bootes.Client("toy_8")
+    server = bootes.Server(client.server_key())
+    e = client.encrypt(np.zeros(30_000, np.int64))
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    begun = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        server.evaluate(lambda x: (x * x + x // 3) % 256, e)
+    assert 0.4 < time.monotonic() - begun < 1.5
+    found = client.decrypt(server.evaluate(lambda x: x ^ 1, e[:2]))
+    np.testing.assert_array_equal(found, [1, 1])
+
+
+COMMAND = os.environ.get("BOOTES_COMMAND") or shutil.which("bootes")
+
+
+@pytest.mark.skipif(COMMAND is None, reason="no command: BOOTES_COMMAND says where it is")
+def test_files_are_those_of_the_command_line(tmp_path: Path) -> None:
+    """Let the command make what Python takes, and the other way round."""
+
+    def run(*arguments: str) -> None:
+        subprocess.run([str(COMMAND), *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    run("keygen", "--params", "toy_4", "--client", "client", "--server", "server")
+    client = bootes.Client.load(tmp_path / "client")
+    server = bootes.Server(bootes.ServerKey.load(tmp_path / "server"))
+    x = np.arange(16)
+    np.save(tmp_path / "x.npy", x)
+    (tmp_path / "table").write_text(" ".join(str(3 * i % 16) for i in range(16)))
+    run("encrypt", "--key", "client", "--input", "x.npy", "--output", "x")
+    server.evaluate(lambda x: 3 * x % 16, bootes.Encrypted.load(tmp_path / "x")).save(tmp_path / "y")
+    run("decrypt", "--key", "client", "--input", "y", "--output", "y.npy")
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), 3 * x % 16)
+    client.encrypt(x).save(tmp_path / "z")
+    run("eval", "--key", "server", "--table", "table", "--input", "z", "--output", "w")
+    np.testing.assert_array_equal(client.decrypt(bootes.Encrypted.load(tmp_path / "w")), 3 * x % 16)
