@@ -4,6 +4,7 @@
 
 use std::fmt::Debug;
 
+use crate::fft::Limb;
 use crate::mem::Pod;
 use crate::sample::{MaskStream, NoiseStream};
 
@@ -32,6 +33,10 @@ pub trait Torus: sealed::Sealed + Pod + Eq + Debug {
     fn shr(self, log2: u32) -> Self;
     /// x modulo 2^64, of the word 0 ≤ x < 2^k.
     fn low(self) -> u64;
+    /// Half of the representative in [−½, ½), rounded to even: without bias.
+    fn halved(self) -> Self;
+    /// The representative in [−½, ½) of what `limb` cuts out of the word.
+    fn limb(self, limb: &Limb) -> Self;
     /// Overwrites `words` by the next uniform words of `stream`.
     fn fill_mask(words: &mut [Self], stream: &mut MaskStream);
     /// Adds rounded Gaussians of standard deviation `std` (of the torus): [`NoiseStream::add_gaussian_u64`].
@@ -40,6 +45,18 @@ pub trait Torus: sealed::Sealed + Pod + Eq + Debug {
     /// −self.
     fn wrapping_neg(self) -> Self {
         Self::default().wrapping_sub(self)
+    }
+}
+
+/// `out` += `x`·(1 + X + … + X^{N−1}) modulo X^N + 1: coefficient i is Σ_{j ≤ i} x_j − Σ_{j > i} x_j.
+///
+/// Half of that sum is the mean of a polynomial of uniform bits.
+pub fn add_product_with_ones<W: Torus>(out: &mut [W], x: &[W]) {
+    let sum = x.iter().fold(W::default(), |sum, &x| sum.wrapping_add(x));
+    let mut difference = sum.wrapping_neg();
+    for (out, &x) in out.iter_mut().zip(x) {
+        difference = difference.wrapping_add(x).wrapping_add(x);
+        *out = out.wrapping_add(difference);
     }
 }
 
@@ -89,6 +106,15 @@ macro_rules! torus {
             #[inline(always)]
             fn low(self) -> u64 {
                 self as u64
+            }
+            #[inline(always)]
+            fn halved(self) -> Self {
+                let floor = (self as $signed) >> 1;
+                floor.wrapping_add(floor & (self as $signed) & 1) as $word
+            }
+            #[inline(always)]
+            fn limb(self, limb: &Limb) -> Self {
+                (limb.value(u128::from(self)) as $word) << limb.low
             }
             fn fill_mask(words: &mut [Self], stream: &mut MaskStream) {
                 stream.$fill(words);

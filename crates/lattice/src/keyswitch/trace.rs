@@ -25,6 +25,7 @@ use bootes_ring::automorphism::automorphism_into;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::{Scratch, scratch_bytes};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::torus::Torus;
 
 /// Key-switching keys of the log2(N) automorphisms X ↦ X^{2^l + 1}, l = 1, …, log2 N, bodies only.
 ///
@@ -132,7 +133,7 @@ impl TraceKey {
             }
         }
         for level in levels + 1..=n.ilog2() {
-            out.iter_mut().for_each(|x| *x = half(*x));
+            out.iter_mut().for_each(|x| *x = x.halved());
             difference.copy_from_slice(out);
             self.add_automorphism(out, level, difference, fft, scratch.reborrow());
         }
@@ -168,18 +169,12 @@ fn merge_halves(out: &mut [u64], difference: &mut [u64], even: &[u64], n: usize,
         out.chunks_exact_mut(n).zip(difference.chunks_exact_mut(n)).zip(even.chunks_exact(n))
     {
         let (low, high) = difference.split_at_mut(shift);
-        high.iter_mut().zip(&*out).for_each(|(d, &x)| *d = half(x));
-        low.iter_mut().zip(&out[n - shift..]).for_each(|(d, &x)| *d = half(x).wrapping_neg());
+        high.iter_mut().zip(&*out).for_each(|(d, &x)| *d = x.halved());
+        low.iter_mut().zip(&out[n - shift..]).for_each(|(d, &x)| *d = x.halved().wrapping_neg());
         for ((out, difference), &even) in out.iter_mut().zip(difference).zip(even) {
-            let (even, odd) = (half(even), *difference);
+            let (even, odd) = (even.halved(), *difference);
             *out = even.wrapping_add(odd);
             *difference = even.wrapping_sub(odd);
         }
     }
-}
-
-/// Half of a torus word as a number in [−½, ½), rounded to even: without bias.
-fn half(x: u64) -> u64 {
-    let floor = (x as i64) >> 1;
-    floor.wrapping_add(floor & (x as i64) & 1) as u64
 }

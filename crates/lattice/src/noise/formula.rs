@@ -46,6 +46,14 @@ pub fn rotation_block(distribution: KeyDistribution) -> usize {
     }
 }
 
+/// How many of the last blocks are rotated without a mean that is public ([`BlindRotation`]): after so many others, which
+/// turn it by one of ℓ + 1 (or 3) unknown exponents each, less than 1/512 of it is left.
+pub fn centred_blocks(distribution: KeyDistribution, n: usize) -> usize {
+    let block = rotation_block(distribution);
+    let enough = 9.0 / (block as f64 + 1.0).log2();
+    (enough.ceil() as usize).min(rotation_keys(distribution, n) / block)
+}
+
 /// Number of GGSW keys of a blind rotation over an LWE key of dimension `n`.
 pub fn rotation_keys(distribution: KeyDistribution, n: usize) -> usize {
     if distribution.is_signed() { 2 * n } else { n }
@@ -128,9 +136,15 @@ impl BlindRotation {
         blocks as f64 * self.phase_factor()
     }
 
-    /// 1 + kN·E\[t²\]: the variance of a phase over that of the coefficients.
+    /// 1 + kN·E\[t²\]: the variance of a phase over that of the coefficients, on average over the blocks. The
+    /// [last](centred_blocks) have Var(t) for E\[t²\].
     fn phase_factor(&self) -> f64 {
-        1.0 + self.glwe_distribution.mean_weight(self.shape.lwe_dimension())
+        let Self { lwe_dimension: n, lwe_distribution, .. } = *self;
+        let blocks = rotation_keys(lwe_distribution, n) / rotation_block(lwe_distribution);
+        let centred = centred_blocks(lwe_distribution, n) as f64 / blocks.max(1) as f64;
+        let dimension = self.shape.lwe_dimension();
+        let moment = self.glwe_distribution.second_moment(dimension) - centred * self.glwe_distribution.mean().powi(2);
+        1.0 + dimension as f64 * moment
     }
 }
 
@@ -283,7 +297,8 @@ pub fn trace_packing(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
 /// What packing `inputs` = M samples adds to each coefficient where every one is repeated N/M times: [`trace_packing`],
 /// times 1 + X + … + X^(N/M − 1).
 /// Key noise of different coefficients is uncorrelated, since digits have no mean. What is dropped is multiplied by
-/// Σ X^i·σ(s), most of which is in the lowest roots: known masks tell much of it (SECURITY.md), unknown ones nothing.
+/// Σ X^i·σ(s), most of which is at the roots nearest to 1: known masks tell much of it, unknown ones nothing. So a
+/// gadget that drops little is needed where results may be picked by their masks.
 pub fn trace_block(key: &GlweKeySwitch, inputs: usize) -> f64 {
     let (packed, block) = (trace_packing(key, inputs), key.shape.degree as f64 / inputs as f64);
     packed.message + (block - 1.0) * packed.other

@@ -165,7 +165,7 @@ mod tests {
                 };
                 let sum = limbs.as_slice().iter().fold(0u128, |sum, limb| {
                     assert!(limb.value(x).unsigned_abs() <= 1 << (limb.high - limb.low - 1));
-                    sum.wrapping_add((limb.value(x) as u128) << limb.low)
+                    sum.wrapping_add(x.limb(limb))
                 });
                 let error = (x.wrapping_sub(sum) as i128).unsigned_abs();
                 assert!(error <= if low == 0 { 0 } else { 1 << (low - 1) }, "{limbs:?} {x:x} {error:x}");

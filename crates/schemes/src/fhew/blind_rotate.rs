@@ -20,6 +20,13 @@
 //! a GLWE encryption of s_0 units of the last digit, in one coefficient. Its mask is uniform, and its phase is below
 //! what one block drops.
 //!
+//! The last blocks. What the decomposition drops of a mask, and what the transforms make of it, is public, and a binary
+//! GLWE key t has the mean µ = ½·ΣX^i. Of a block that unknown rotations follow, nobody knows where that mean ends; of
+//! the last ones somebody does, and sums of results that are picked by it would err more than is counted. So the last
+//! blocks ([`centred_blocks`]) multiply errors with t − µ. Of dropped ε, µ·ε is added to the body's copy that is
+//! decomposed. The key's rows (A, B) are (A, B + µ·A) there, A in [−½, ½), and from the body's product goes µ·(A's
+//! product) as it was computed, not modulo 1 but 2, for µ has halves: half of A's product is computed.
+//!
 //! Loop order: key block outside, rotations inside, so that the key is read once for a group of rotations. Words of 128
 //! bits. The digits are small integers all the same, one transform each; the key's words are cut into L limbs, so a key
 //! matrix has (k + 1)·L columns, and the inverse transforms of a polynomial's limbs are added up.
@@ -29,12 +36,12 @@
 use crate::cancel::Cancel;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
-use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
+use bootes_lattice::noise::formula::{centred_blocks, rotation_block, rotation_keys};
 use bootes_lattice::{Gadget, LatticeError};
 use bootes_ring::fft::{BlockRotation, BlockShape, Fft, WordLimbs};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::KeyDistribution;
-use bootes_ring::torus::Torus;
+use bootes_ring::torus::{Torus, add_product_with_ones};
 use zeroize::Zeroizing;
 
 /// GGSW encryptions of the short key's coefficients in the Fourier domain.
@@ -115,7 +122,8 @@ pub fn rotation_messages(coefficients: &[i8], distribution: KeyDistribution) -> 
 }
 
 impl<W: Torus> RotationKey<W> {
-    /// Expands and transforms a seeded key for an LWE key of `dimension` coefficients, cut into `limbs`.
+    /// Expands and transforms a seeded key for an LWE key of `dimension` coefficients, cut into `limbs`. The GLWE key is
+    /// binary.
     pub fn prepare(
         seeded: &SeededGgswList<W>,
         limbs: WordLimbs,
@@ -133,15 +141,26 @@ impl<W: Torus> RotationKey<W> {
         let mut keys = AlignedVec::try_new(expected * rows * columns * n)?;
         let mut row_words = AlignedVec::<W>::new(shape.words());
         let mut transformed = AlignedVec::<f64>::new(n);
+        let mut half = vec![W::default(); n];
+        let last = limbs.count() - 1;
+        let first_centred = expected / block - centred_blocks(distribution, dimension);
         for (b, keys) in keys.chunks_exact_mut(block * rows * columns * n).enumerate() {
             for i in 0..block {
                 for row in 0..rows {
                     seeded.expand_row_into(&mut row_words, b * block + i, row);
+                    if b >= first_centred {
+                        let (masks, body) = row_words.split_at_mut(shape.lwe_dimension());
+                        for mask in masks.chunks_exact(n) {
+                            half.iter_mut().zip(mask).for_each(|(h, x)| *h = x.limb(&limbs.as_slice()[last]).halved());
+                            add_product_with_ones(body, &half);
+                        }
+                    }
                     for column in 0..columns {
                         let (polynomial, limb) = (column / limbs.count(), &limbs.as_slice()[column % limbs.count()]);
                         fft.forward_limb(&mut transformed, &row_words[polynomial * n..(polynomial + 1) * n], limb);
-                        // Halves: see the module's page.
-                        transformed.iter_mut().for_each(|x| *x *= 0.5);
+                        // Halves of digits, and of the products of the last blocks: see the module's page.
+                        let quarter = b >= first_centred && polynomial < shape.rank && column % limbs.count() == last;
+                        transformed.iter_mut().for_each(|x| *x *= if quarter { 0.25 } else { 0.5 });
                         let place = (i * rows + row) * columns + column;
                         for (t, chunk) in transformed.chunks_exact(16).enumerate() {
                             let start = (t * block * rows * columns + place) * 16;
@@ -197,7 +216,9 @@ impl<W: Torus> RotationKey<W> {
     pub fn rotate_scratch_bytes(&self, extension: usize) -> usize {
         let [digits, products] = self.component_numbers();
         let components = extension.max(self.components_together());
-        scratch_bytes::<f64>(components * digits) + scratch_bytes::<f64>(components * products)
+        scratch_bytes::<f64>(components * digits)
+            + scratch_bytes::<f64>(components * products)
+            + 2 * scratch_bytes::<W>(self.shape.degree)
     }
 
     /// Numbers of the digits and of the products of one component.
@@ -233,7 +254,11 @@ impl<W: Torus> RotationKey<W> {
         let capacity = largest.max(self.components_together());
         let shape = BlockShape { extension: 1, rows, cols: columns, block };
         let (all_digits, rest) = scratch.take::<f64>(capacity * component_digits);
-        let (all_products, _) = rest.take::<f64>(capacity * component_products);
+        let (all_products, rest) = rest.take::<f64>(capacity * component_products);
+        let (body, rest) = rest.take::<W>(n);
+        let (half, _) = rest.take::<W>(n);
+        let first_centred =
+            self.dimension / self.distribution.block_length() - centred_blocks(self.distribution, self.dimension);
         for ciphertext in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
             ciphertext.iter_mut().zip(&self.start).for_each(|(x, &y)| *x = x.wrapping_add(y));
         }
@@ -250,10 +275,20 @@ impl<W: Torus> RotationKey<W> {
                 let mut digits = &mut *all_digits;
                 for rotation in group.iter().filter(|rotation| !self.is_unmoved(rotation, b)) {
                     let of_rotation = digits.split_off_mut(..rotation.extension * component_digits).unwrap_or_default();
-                    let polynomials = rotation.accumulator.chunks_exact(n);
-                    for (polynomial, digits) in polynomials.zip(of_rotation.chunks_exact_mut(levels * n)) {
-                        for (digit, level) in digits.chunks_exact_mut(n).zip(1..) {
-                            self.fft.forward_odd_digit(digit, polynomial, self.gadget, level);
+                    let components = rotation.accumulator.chunks_exact(self.shape.words());
+                    for (component, digits) in components.zip(of_rotation.chunks_exact_mut(component_digits)) {
+                        let (masks, own_body) = component.split_at(self.shape.lwe_dimension());
+                        let mut body_to_decompose = own_body;
+                        if b >= first_centred {
+                            body.copy_from_slice(own_body);
+                            self.add_mean_of_dropped(body, masks, half);
+                            body_to_decompose = body;
+                        }
+                        let polynomials = masks.chunks_exact(n).chain([body_to_decompose]);
+                        for (polynomial, digits) in polynomials.zip(digits.chunks_exact_mut(levels * n)) {
+                            for (digit, level) in digits.chunks_exact_mut(n).zip(1..) {
+                                self.fft.forward_odd_digit(digit, polynomial, self.gadget, level);
+                            }
                         }
                     }
                 }
@@ -275,14 +310,56 @@ impl<W: Torus> RotationKey<W> {
                 for rotation in group.iter_mut().filter(|rotation| !self.is_unmoved(rotation, b)) {
                     let of_rotation =
                         products.split_off_mut(..rotation.extension * component_products).unwrap_or_default();
-                    let of_polynomials = of_rotation.chunks_exact_mut(limbs.len() * n);
-                    for (polynomial, products) in rotation.accumulator.chunks_exact_mut(n).zip(of_polynomials) {
-                        for (product, limb) in products.chunks_exact_mut(n).zip(limbs) {
-                            self.fft.backward_add_limb(polynomial, product, limb);
+                    let components = rotation.accumulator.chunks_exact_mut(self.shape.words());
+                    for (component, products) in components.zip(of_rotation.chunks_exact_mut(component_products)) {
+                        if b >= first_centred {
+                            self.add_centred_products(component, products, half);
+                        } else {
+                            self.add_products(component, products);
                         }
                     }
                 }
             }
+        }
+    }
+
+    /// `body` += µ·Σ_j ε_j, where ε_j is dropped of mask j. `half` is a buffer.
+    fn add_mean_of_dropped(&self, body: &mut [W], masks: &[W], half: &mut [W]) {
+        for mask in masks.chunks_exact(self.shape.degree) {
+            half.iter_mut().zip(mask).for_each(|(h, &x)| *h = self.gadget.odd_rest(x).halved());
+            add_product_with_ones(body, half);
+        }
+    }
+
+    /// `ciphertext` += `products`, `[polynomial][limb][N']`.
+    fn add_products(&self, ciphertext: &mut [W], products: &mut [f64]) {
+        let (limbs, n) = (self.limbs.as_slice(), self.shape.degree);
+        for (polynomial, products) in ciphertext.chunks_exact_mut(n).zip(products.chunks_exact_mut(limbs.len() * n)) {
+            for (product, limb) in products.chunks_exact_mut(n).zip(limbs) {
+                self.fft.backward_add_limb(polynomial, product, limb);
+            }
+        }
+    }
+
+    /// The same in one of the last blocks, where the last limbs of masks have half of their product. `half` is a buffer.
+    fn add_centred_products(&self, ciphertext: &mut [W], products: &mut [f64], half: &mut [W]) {
+        let (limbs, n) = (self.limbs.as_slice(), self.shape.degree);
+        let (last, upper) = limbs.split_last().expect("there is a limb");
+        let (masks, body) = ciphertext.split_at_mut(self.shape.lwe_dimension());
+        let (of_masks, of_body) = products.split_at_mut(masks.len() * limbs.len());
+        for (mask, products) in masks.chunks_exact_mut(n).zip(of_masks.chunks_exact_mut(limbs.len() * n)) {
+            let mut products = products.chunks_exact_mut(n);
+            for (limb, product) in upper.iter().zip(&mut products) {
+                self.fft.backward_add_limb(mask, product, limb);
+            }
+            half.fill(W::default());
+            products.for_each(|product| self.fft.backward_add_limb(half, product, last));
+            mask.iter_mut().zip(&*half).for_each(|(x, &h)| *x = x.wrapping_add(h).wrapping_add(h));
+            half.iter_mut().for_each(|h| *h = h.wrapping_neg());
+            add_product_with_ones(body, half);
+        }
+        for (product, limb) in of_body.chunks_exact_mut(n).zip(limbs) {
+            self.fft.backward_add_limb(body, product, limb);
         }
     }
 

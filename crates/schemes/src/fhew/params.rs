@@ -113,8 +113,12 @@ pub struct FhewParamsLiteral {
     pub packing: Option<PackingLiteral>,
 }
 
-/// Packing of sets that do not say: by automorphisms, 8 digits of 5 bits.
-pub const DEFAULT_PACKING: (PackingMethod, u32, u32) = (PackingMethod::Trace, 5, 8);
+/// Packing of sets that do not say: by automorphisms, 9 digits of 5 bits, which drop next to nothing.
+///
+/// Of a block, Σ X^i times what is packed, most of the error is at the roots nearest to 1. There what an automorphism
+/// drops is two public numbers by two of the key, and sums of results that somebody picks by the numbers err more than
+/// is counted. Key noise is spread over d·log2(N) rows.
+pub const DEFAULT_PACKING: (PackingMethod, u32, u32) = (PackingMethod::Trace, 5, 9);
 
 /// Accumulator keys are binary: the smallest key for the security.
 const GLWE_DISTRIBUTION: KeyDistribution = KeyDistribution::Binary;
