@@ -10,6 +10,7 @@ mod ckks;
 mod clock;
 mod error;
 mod fdfb;
+mod jobs;
 mod kernels;
 mod machine;
 mod memory;
@@ -267,11 +268,12 @@ const BENCHES: &[Bench] = &[
     ckks::tables345::TABLE5,
     ckks::figures::FIGURE2,
     ckks::figures::FIGURE3,
+    jobs::BENCH,
     timing::BENCH,
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 21] = [
+const SELECTIVE: [&str; 22] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -292,6 +294,7 @@ const SELECTIVE: [&str; 21] = [
     bfv::table5::BENCH.name,
     bfv::tables::BENCH.name,
     bfv::through_ckks::BENCH.name,
+    jobs::BENCH.name,
     timing::BENCH.name,
 ];
 

@@ -12,6 +12,7 @@ mod rlwe_keys;
 pub(crate) mod watch;
 
 use crate::memory::Room;
+use crate::planner::pace::World;
 use crate::{
     Engine as Name, Error, FailureTarget, Function, IntegerOp, Interval, KeyNeeds, Load, Lut, MaskStorage, PaddingUse,
     Prediction, Program, Security, SlotTables, Space,
@@ -63,6 +64,8 @@ pub(crate) trait Engine: Sized + 'static {
     const HAS_MASKS: bool = true;
     /// Whether memory is predicted of all that is held, not of keys alone.
     const PREDICTS_ALL_MEMORY: bool = true;
+    /// The units that its times are predicted in.
+    const WORLD: World = World::Residues;
     /// Bytes that a client of the smallest set takes, with its threads at work.
     const LEAST_CLIENT_BYTES: usize = 28 << 20;
     type Params: EngineParams;
@@ -103,6 +106,7 @@ engine! {
     Fhew, fhew, Plans, {
         const TABLES_GIVE_INTEGERS: bool = true;
         const HAS_MASKS: bool = false;
+        const WORLD: World = World::Torus;
         const PREDICTS_ALL_MEMORY: bool = false;
         const LEAST_CLIENT_BYTES: usize = 0;
     }

@@ -1,4 +1,5 @@
 //! Which engine evaluates, with which set: chosen once, for every door alike, by the time of the whole job.
+pub(crate) mod pace;
 pub(crate) mod prediction;
 
 use crate::engines::EngineParams;
@@ -68,32 +69,104 @@ pub struct Choice {
 /// # Errors
 /// Where no engine can: the refusal of engine fhew, or of the one that has sets for such values.
 pub fn choose(request: &Request, load: &Load) -> Result<Choice, Error> {
-    let mut best: Option<Offer> = None;
-    let mut others = Vec::new();
-    for engine in Engine::ALL {
-        // What keys take at least is known before a set and its maps are made, which takes a while.
-        let least = request.least_seconds(engine, load);
-        if best.as_ref().is_some_and(|best| best.prediction.job_seconds <= least) {
-            others.push((engine, Reason::NotTried(least)));
-            continue;
-        }
-        match (request.offer(engine, load), best.take()) {
-            (Ok(offer), Some(other)) => {
-                let faster = offer.prediction.job_seconds < other.prediction.job_seconds;
-                let (first, second) = if faster { (offer, other) } else { (other, offer) };
-                others.push((second.params.engine(), Reason::Slower(Box::new(second))));
-                best = Some(first);
-            }
-            (Ok(offer), None) => best = Some(offer),
-            (Err(error), first) => {
-                others.push((engine, Reason::Refused(error)));
-                best = first;
-            }
+    let mut race = Race::new(request, load, &|_| 1.0);
+    Engine::ALL.into_iter().for_each(|engine| race.ask(engine));
+    race.finish()
+}
+
+/// [`choose`], corrected by a measurement of this machine where that may change it: where the job is predicted to take
+/// a second or more, and another engine's three times as long at most. It takes some 40 ms, once a process. Predictions
+/// are then those of this machine.
+///
+/// # Errors
+/// As [`choose`].
+pub fn choose_here(request: &Request, load: &Load) -> Result<Choice, Error> {
+    corrected(choose(request, load)?, request, load, &|engine| engine.world().pace())
+}
+
+/// Seconds of a job that are worth a measurement.
+const WORTH: f64 = 1.0;
+
+/// How many times as long as the choice an engine may take and be chosen by a measurement.
+const NEAR: f64 = 3.0;
+
+/// The choice where engines take `pace` times as long as predicted, which is asked for only where it may matter.
+fn corrected(choice: Choice, request: &Request, load: &Load, pace: &Pace<'_>) -> Result<Choice, Error> {
+    let most = NEAR * choice.offer.prediction.job_seconds;
+    let is_near = |reason: &Reason| match reason {
+        Reason::Slower(offer) => offer.prediction.job_seconds <= most,
+        Reason::NotTried(least) => *least <= most,
+        Reason::Refused(_) => false,
+    };
+    if choice.offer.prediction.job_seconds < WORTH || !choice.others.iter().any(|(_, reason)| is_near(reason)) {
+        return Ok(choice);
+    }
+    let mut race = Race::new(request, load, pace);
+    race.enter(choice.offer.params.engine(), Ok(choice.offer));
+    let (tried, rest): (Vec<_>, Vec<_>) =
+        choice.others.into_iter().partition(|(_, reason)| matches!(reason, Reason::Slower(_)));
+    for (engine, reason) in tried.into_iter().chain(rest) {
+        match reason {
+            Reason::Slower(offer) => race.enter(engine, Ok(*offer)),
+            Reason::NotTried(_) => race.ask(engine),
+            Reason::Refused(error) => race.enter(engine, Err(error)),
         }
     }
-    match best {
-        Some(offer) => Ok(Choice { offer, others }),
-        None => Err(refusal(request, others)),
+    race.finish()
+}
+
+/// How many times as long as predicted an engine takes.
+type Pace<'a> = dyn Fn(Engine) -> f64 + 'a;
+
+/// The comparison of engines.
+struct Race<'a> {
+    request: &'a Request,
+    load: &'a Load,
+    pace: &'a Pace<'a>,
+    best: Option<Offer>,
+    others: Vec<(Engine, Reason)>,
+}
+
+impl<'a> Race<'a> {
+    fn new(request: &'a Request, load: &'a Load, pace: &'a Pace<'a>) -> Self {
+        Self { request, load, pace, best: None, others: Vec::new() }
+    }
+
+    /// Asks an engine, unless it takes longer than the best for its keys alone: what these take at least is known
+    /// before a set and its maps are made, which takes a while.
+    fn ask(&mut self, engine: Engine) {
+        let least = self.request.least_seconds(engine, self.load) * (self.pace)(engine);
+        if self.best.as_ref().is_some_and(|best| best.prediction.job_seconds <= least) {
+            self.others.push((engine, Reason::NotTried(least)));
+        } else {
+            self.enter(engine, self.request.offer(engine, self.load));
+        }
+    }
+
+    /// What an engine offers, by the calibration in use.
+    fn enter(&mut self, engine: Engine, found: Result<Offer, Error>) {
+        let mut offer = match found {
+            Ok(offer) => offer,
+            Err(error) => return self.others.push((engine, Reason::Refused(error))),
+        };
+        offer.prediction = offer.prediction.at_pace((self.pace)(engine), self.load);
+        let best = match self.best.take() {
+            None => offer,
+            Some(other) => {
+                let faster = offer.prediction.job_seconds < other.prediction.job_seconds;
+                let (first, second) = if faster { (offer, other) } else { (other, offer) };
+                self.others.push((second.params.engine(), Reason::Slower(Box::new(second))));
+                first
+            }
+        };
+        self.best = Some(best);
+    }
+
+    fn finish(self) -> Result<Choice, Error> {
+        match self.best {
+            Some(offer) => Ok(Choice { offer, others: self.others }),
+            None => Err(refusal(self.request, self.others)),
+        }
     }
 }
 
@@ -158,27 +231,30 @@ impl Request {
     }
 
     /// Seconds that a job takes at least with an engine, known before there is a set: keys are made and expanded, and
-    /// an evaluation takes as long at least (a test compares with the sets for tables of up to 13 bits).
+    /// with engine ckks an evaluation takes as long at least (a test compares with the sets).
     fn least_seconds(&self, engine: Engine, load: &Load) -> f64 {
-        let bytes = match &self.function {
-            _ if load.has_keys || engine != Engine::Ckks => return 0.0,
-            Function::Table(lut) => Params::least_key_bytes(engine, lut.in_modulus()),
-            Function::Integers(_) => Params::least_integer_key_bytes(engine),
+        let (bytes, times) = match (&self.function, engine) {
+            _ if load.has_keys => return 0.0,
+            (Function::Table(lut), Engine::Ckks) => (KEYS * Params::least_key_bytes(engine, lut.in_modulus()), 2.0),
+            (Function::Integers(_), Engine::Ckks) => (KEYS * Params::least_integer_key_bytes(engine), 2.0),
+            (Function::Table(_), Engine::Bfv) => (VECTOR_KEY_BYTES, 1.0),
             _ => return 0.0,
         };
         // Each residue of a key's body is drawn, transformed and written, and its mask made, here and where it is kept.
-        let bytes = KEYS * bytes as f64;
-        let (residues, calibration) = (bytes / 8.0, Calibration::current());
+        let (residues, calibration) = (bytes as f64 / 8.0, Calibration::current());
         let Residues { transform, words, .. } = calibration.residues;
         let work = Residues { mask: 2.0, stored: 2.0, pass: 3.0, ..Residues::default() } * residues;
-        let one = calibration.seconds(work) + 16.0 * transform.min(words) * 1e-9 * residues;
+        let one = calibration.seconds(work) + 15.0 * transform.min(words) * 1e-9 * residues;
         let keys = one * Serial::part(calibration.serial.ciphertext, load.threads);
-        2.0 * keys + bytes / load.bytes_per_second
+        times * keys + load.sending_seconds(bytes as f64)
     }
 }
 
 /// Keys of engine ckks by those that every set has, at least: rotations are what most are for.
-const KEYS: f64 = 6.0;
+const KEYS: u64 = 6;
+
+/// Bytes of the keys of engine bfv, at least.
+const VECTOR_KEY_BYTES: u64 = 200_000_000;
 
 /// Values of which times of sets are compared: full batches.
 const MANY: usize = 1 << 10;
@@ -256,6 +332,7 @@ impl Params {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
 
     /// No set is left out that would have been chosen.
     #[test]
@@ -267,6 +344,11 @@ mod tests {
                 let (least, offer) = (request.least_seconds(Engine::Ckks, &load), request.offer(Engine::Ckks, &load)?);
                 let found = offer.prediction.job_seconds;
                 assert!(least > 0.0 && least < found, "{bits} bits: {least} of {found}");
+            }
+            for p in [3, 17, 257] {
+                let request = Request::table(Lut::modular((0..p).collect(), p)?);
+                let (least, offer) = (request.least_seconds(Engine::Bfv, &load), request.offer(Engine::Bfv, &load)?);
+                assert!(least > 0.0 && least < offer.prediction.job_seconds, "modulo {p}: {least}");
             }
             let request = Request {
                 function: Function::Integers(crate::IntegerOp::Less),
@@ -291,6 +373,47 @@ mod tests {
                 assert!(offer.is_err() || offer?.prediction.job_seconds >= seconds, "{modulus} {values} {engine}");
             }
             assert_eq!(choice.others.len(), 2);
+        }
+        Ok(())
+    }
+
+    /// What is measured is handed in: an engine that takes longer than predicted loses, and nothing is measured where
+    /// it cannot matter.
+    #[test]
+    fn a_measurement_corrects_a_choice_where_it_may_matter() -> Result<(), Error> {
+        let request = Request::table(Lut::unstructured(4));
+        let load = |values| Load { threads: 1, ..Load::of(values) };
+        let job = |engine, values| request.offer(engine, &load(values)).map(|offer| offer.prediction.job_seconds);
+        // Where both take as long, and a tenth before and behind.
+        let [few, more] = [job(Engine::Fhew, 1600)?, job(Engine::Fhew, 3200)?];
+        let equal = 1600.0 + 1600.0 * (job(Engine::Ckks, 1)? - few) / (more - few);
+        let [few, many] = [0.9, 1.1].map(|part| (part * equal) as usize);
+        let found = |values, [fhew, others]: [f64; 2]| -> Result<_, Error> {
+            let (asked, load) = (Cell::new(0), load(values));
+            let pace = |engine| {
+                asked.set(asked.get() + 1);
+                if engine == Engine::Fhew { fhew } else { others }
+            };
+            let choice = corrected(choose(&request, &load)?, &request, &load, &pace)?;
+            Ok((choice.offer, choice.others, asked.get()))
+        };
+        for (values, pace, expected) in [
+            (few, [1.0, 1.0], Engine::Fhew),
+            (few, [1.5, 1.0], Engine::Ckks),
+            (many, [1.0, 1.0], Engine::Ckks),
+            (many, [1.0, 1.5], Engine::Fhew),
+            (many, [2.0, 2.0], Engine::Ckks),
+        ] {
+            let (offer, others, _) = found(values, pace)?;
+            assert_eq!((offer.params.engine(), others.len()), (expected, 2), "{values} {pace:?}");
+            // The prediction is the corrected one.
+            let pace = pace[usize::from(expected != Engine::Fhew)];
+            let plain = job(expected, values)?;
+            assert!((offer.prediction.job_seconds / (pace * plain) - 1.0).abs() < 1e-9);
+        }
+        // One value takes a moment, and of a million engine fhew takes an hour.
+        for values in [1, 1 << 20] {
+            assert_eq!(found(values, [9.0, 9.0])?.2, 0, "{values}");
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 use crate::engines::of::of_engine;
 use crate::engines::{self, ClientKey, EngineParams, Stored};
 use crate::planner::LARGEST;
+use crate::planner::pace::World;
 use crate::wire::ObjectKind;
 use std::fmt;
 
@@ -59,6 +60,11 @@ impl Engine {
     /// Whether [`Memory`](crate::Memory) is predicted of all that is held, not of keys alone.
     pub fn predicts_all_memory(self) -> bool {
         of_engine!(self, E => <E as engines::Engine>::PREDICTS_ALL_MEMORY)
+    }
+
+    /// The units that its times are predicted in.
+    pub(crate) fn world(self) -> World {
+        of_engine!(self, E => <E as engines::Engine>::WORLD)
     }
 
     /// Bytes of memory that a client of any set takes, at least.

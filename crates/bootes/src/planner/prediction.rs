@@ -28,9 +28,14 @@ pub struct Load {
     pub masks: Option<MaskStorage>,
     /// Whether keys are there, made, sent and expanded, when the job begins.
     pub has_keys: bool,
-    /// Bytes a second between client and server, which what is not there yet takes: infinite where nothing is sent.
+    /// Bytes a second between client and server, which what is not there yet takes, besides being written and read:
+    /// infinite where nothing is sent.
     pub bytes_per_second: f64,
 }
+
+/// Nanoseconds of one thread that a byte of a key's file takes on both sides: residues are packed and unpacked, and a
+/// checksum is made and compared, by a processor's instructions for SHA-256.
+const BYTE_NS: f64 = 2.7;
 
 impl Load {
     /// So many values on as many threads as there are here, in any memory.
@@ -42,6 +47,14 @@ impl Load {
     /// So many values on this machine: its threads, and the memory that it has now.
     pub fn here(values: usize) -> Self {
         Self { memory: available_memory(), ..Self::of(values) }
+    }
+
+    /// Seconds until so many bytes are written, sent and read.
+    pub(crate) fn sending_seconds(&self, bytes: f64) -> f64 {
+        match self.bytes_per_second.is_finite() {
+            true => bytes * (1.0 / self.bytes_per_second + BYTE_NS * 1e-9),
+            false => 0.0,
+        }
     }
 
     /// The memory that it allows.
@@ -127,13 +140,36 @@ impl Prediction {
         }
     }
 
+    /// The same where all takes `pace` times as long.
+    pub(crate) fn at_pace(self, pace: f64, load: &Load) -> Self {
+        let result = Self {
+            latency_seconds: self.latency_seconds * pace,
+            seconds: self.seconds * pace,
+            cpu_seconds: self.cpu_seconds * pace,
+            key_seconds: self.key_seconds * pace,
+            key_cpu_seconds: self.key_cpu_seconds * pace,
+            expand_seconds: self.expand_seconds * pace,
+            encrypt_seconds: self.encrypt_seconds * pace,
+            decrypt_seconds: self.decrypt_seconds * pace,
+            ..self
+        };
+        if pace == 1.0 { self } else { result.with_job(load) }
+    }
+
+    /// The prediction for this machine: if the job takes a second or more, corrected by the measurement of
+    /// [`planner::choose_here`](crate::planner::choose_here).
+    #[must_use]
+    pub fn here(self, engine: Engine, load: &Load) -> Self {
+        if self.job_seconds < super::WORTH { self } else { self.at_pace(engine.world().pace(), load) }
+    }
+
     /// The same with the time of the whole job.
     pub(crate) fn with_job(self, load: &Load) -> Self {
         let (keys, sent) = match load.has_keys {
             true => (0.0, 0),
             false => (self.key_seconds + self.expand_seconds, self.key_bytes),
         };
-        let sent = (sent + self.input_bytes + self.result_bytes) as f64 / load.bytes_per_second;
+        let sent = load.sending_seconds((sent + self.input_bytes + self.result_bytes) as f64);
         Self { job_seconds: keys + self.encrypt_seconds + self.seconds + self.decrypt_seconds + sent, ..self }
     }
 }

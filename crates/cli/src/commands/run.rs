@@ -65,7 +65,7 @@ fn engine(args: &RunArgs, request: &Request, count: usize) -> Result<Engine, Cli
     }
     let load = super::load(count, &args.threads, &args.memory, &args.masks);
     // Where none can, the refusal to tell is met where its set is asked for.
-    let choice = planner::choose(request, &load);
+    let choice = planner::choose_here(request, &load);
     Ok(choice.map_or_else(|_| request.own_engine(), |choice| choice.offer.params.engine()))
 }
 
@@ -365,7 +365,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let operands = operands?;
     let plan = server.plan(&job.request.function, &operands).map_err(|error| CliError::of(&job.path, error))?;
     super::note_padding(&plan, count, params.capacity());
-    let prediction = plan.prediction(count)?;
+    let prediction = plan.prediction(count)?.here(engine, &load);
     let predicted_peak = engine.predicts_all_memory().then_some(prediction.memory.peak());
     let pieces = operands.iter().map(Ciphertexts::ciphertexts).sum();
     if !quiet {

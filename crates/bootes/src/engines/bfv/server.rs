@@ -158,7 +158,9 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
     let seconds = calibration.seconds(plan.work() + cost.masks_of(params.fresh_level()) * fresh as f64);
     let cpu_seconds = seconds * load.values.div_ceil(k) as f64;
     let shared = Serial::part(calibration.serial.ciphertext, load.threads);
-    let key_seconds = calibration.seconds(cost.secret_keys() + cost.keys(&request));
+    // Their masks are kept by the server alone.
+    let making = RlweCost::new(params, MaskStorage::Seeded);
+    let key_seconds = calibration.seconds(making.secret_keys() + making.keys(&request));
     let keys = request.bytes(params, masks) as u64;
     let polynomial = 8 * (params.degree() * (params.max_level() + 1)) as u64;
     let results = plan.results();
