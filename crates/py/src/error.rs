@@ -120,6 +120,7 @@ const NAMES: [(&str, &str); 27] = [
     ("Function::Widen", "Server.evaluate(\"widen:…\")"),
 ];
 
-fn in_words_of_python(message: String) -> String {
+/// The same line in the words of this package.
+pub(crate) fn in_words_of_python(message: String) -> String {
     NAMES.iter().fold(message, |message, (rust, python)| message.replace(rust, python))
 }

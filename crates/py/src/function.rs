@@ -1,9 +1,9 @@
 //! Functions from Python: tables as arrays, dictionaries, callables; others by name.
 use crate::error::{self, Raise};
 use crate::values::integers;
-use bootes::{Ciphertexts, Function, Interval, Lut};
+use bootes::{Ciphertexts, Function, Interval, Lut, Program, Space};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyMapping, PyString};
+use pyo3::types::{PyMapping, PyString};
 
 /// Entries of the largest table.
 const MAX_ENTRIES: usize = 1 << 20;
@@ -15,6 +15,20 @@ pub(crate) struct Results {
     pub(crate) modulus: Option<u64>,
 }
 
+/// What inputs are.
+#[derive(Clone, Copy)]
+pub(crate) struct Inputs {
+    pub(crate) space: Space,
+    /// Whether tables of integers give integers.
+    pub(crate) gives_integers: bool,
+}
+
+impl Inputs {
+    pub(crate) fn of(vector: &Ciphertexts) -> Self {
+        Self { space: vector.space(), gives_integers: vector.params().engine().tables_give_integers() }
+    }
+}
+
 /// A function, and what is to be added to its inputs first, which costs nothing.
 pub(crate) struct Shifted {
     pub(crate) function: Function,
@@ -22,7 +36,7 @@ pub(crate) struct Shifted {
 }
 
 /// The function that a Python object is, on inputs like these.
-pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: &Ciphertexts, results: Results) -> PyResult<Shifted> {
+pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -> PyResult<Shifted> {
     let py = f.py();
     if let Ok(text) = f.cast::<PyString>() {
         if results.bits.is_some() || results.modulus.is_some() {
@@ -30,7 +44,7 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: &Ciphertexts, results: Resu
         }
         return Ok(Shifted { function: text.to_str()?.parse::<Function>().raised()?, shift: 0 });
     }
-    let (space, engine) = (inputs.space(), inputs.params().engine());
+    let Inputs { space, gives_integers } = inputs;
     let (range, are_integers) = (space.range(), space.integers().is_some());
     // An array has its first entry at 0; a function, a dictionary where the integers begin.
     let (values, words, shift) = match f.cast::<PyMapping>() {
@@ -46,8 +60,7 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: &Ciphertexts, results: Resu
             (found.values.to_vec(), "the table has", 0)
         }
     };
-    let gives_integers =
-        results.bits.is_some() || are_integers && results.modulus.is_none() && engine.tables_give_integers();
+    let gives_integers = results.bits.is_some() || are_integers && results.modulus.is_none() && gives_integers;
     let lut = if gives_integers {
         let bits = results.bits.unwrap_or_else(|| bits_for(&values));
         let mut values = values;
@@ -57,7 +70,7 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: &Ciphertexts, results: Resu
         }
         Lut::new(values, bits)
     } else {
-        let modulus = results.modulus.or_else(|| space_modulus(inputs)).unwrap_or_else(|| 1 << bits_for(&values));
+        let modulus = results.modulus.or_else(|| modulus_of(space)).unwrap_or_else(|| 1 << bits_for(&values));
         let size = i64::try_from(modulus).unwrap_or(i64::MAX);
         if let Some(index) = values.iter().position(|v| !(-size < *v && *v < size)) {
             let (value, x) = (values[index], index as i64 + shift);
@@ -75,10 +88,26 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: &Ciphertexts, results: Resu
     Ok(Shifted { function: lut.into(), shift: if are_integers { -shift } else { 0 } })
 }
 
+/// An expression of these vectors, by the order of their names in it, and tables by name.
+pub(crate) fn program(text: &str, tables: &[(String, Bound<'_, PyAny>)], inputs: Inputs) -> PyResult<Program> {
+    let tables = tables.iter().map(|(name, f)| {
+        let results = Results { bits: None, modulus: None };
+        match function(f, inputs, results)?.function {
+            Function::Table(lut) => Ok((name.as_str(), lut)),
+            _ => {
+                Err(error::argument(f.py(), format!("{name} is no table: expected a function, an array, a dictionary")))
+            }
+        }
+    });
+    let tables = tables.collect::<PyResult<Vec<_>>>()?;
+    let tables: Vec<(&str, &Lut)> = tables.iter().map(|(name, lut)| (*name, lut)).collect();
+    Program::parse(text, &tables).map_err(bootes::Error::from).raised()
+}
+
 /// The modulus of residues, which results have too.
-fn space_modulus(inputs: &Ciphertexts) -> Option<u64> {
-    match inputs.space() {
-        bootes::Space::Modular(p) => Some(p),
+fn modulus_of(space: Space) -> Option<u64> {
+    match space {
+        Space::Modular(p) => Some(p),
         _ => None,
     }
 }
@@ -136,11 +165,10 @@ fn called(f: &Bound<'_, PyAny>, domain: std::ops::RangeInclusive<i64>) -> PyResu
 
 fn integer(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     // NumPy's truths are no integers to Python.
-    let is_truth = || value.is_instance(&value.py().import("numpy")?.getattr("bool_")?);
-    match value.extract::<i64>() {
-        Ok(integer) => Ok(integer),
-        Err(_) if value.is_instance_of::<PyBool>() || is_truth()? => Ok(i64::from(value.is_truthy()?)),
-        Err(error) => Err(error),
+    let kind = value.get_type().name()?;
+    match kind.to_str()? {
+        "bool" | "bool_" => Ok(i64::from(value.is_truthy()?)),
+        _ => value.extract(),
     }
 }
 

@@ -7,6 +7,7 @@ mod error;
 mod function;
 mod index;
 mod params;
+mod plan;
 mod server;
 mod values;
 mod work;
@@ -20,6 +21,8 @@ mod _bootes {
     use crate::encrypted::{Encrypted, concatenate};
     #[pymodule_export]
     use crate::params::Params;
+    #[pymodule_export]
+    use crate::plan::{Plan, PyChoice, plan};
     #[pymodule_export]
     use crate::server::{Server, ServerKey};
 }

@@ -1,7 +1,8 @@
 //! Parameters, by what they are to hold.
 use crate::error::{self, Raise};
+use crate::plan::target;
 use bootes::planner::{Request, choose};
-use bootes::{Ciphertexts, Engine, Error, FailureTarget, IntegerOp, Interval, Load, Space};
+use bootes::{Ciphertexts, Engine, Error, IntegerOp, Interval, Load, Space};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -108,8 +109,7 @@ pub(crate) fn params_of(
     many: Option<usize>,
     failure: i32,
 ) -> PyResult<Params> {
-    let target = FailureTarget::ALL.into_iter().find(|target| target.log2() == failure);
-    let target = target.ok_or_else(|| error::argument(py, format!("failure={failure}, expected -128 or -64")))?;
+    let target = target(py, failure)?;
     let domain = Domain::of(py, bits, modulus, integers, true, None)?;
     let params = match (params, slots, domain) {
         (Some(NameOrParams::Params(Params { params, domain: own })), None, domain) => {

@@ -2,13 +2,17 @@
 use crate::client::hex;
 use crate::encrypted::Encrypted;
 use crate::error;
-use crate::function::{Results, Shifted, function};
+use crate::function::{Inputs, Results, Shifted, function, program};
 use crate::params::{Domain, Params};
+use crate::plan::Plan;
 use crate::work::{detached, watched};
 use bootes::{Ciphertexts, Function, IntegerOp};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyString, PyType};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The public key that a client gives to a server.
 #[pyclass(frozen, module = "bootes")]
@@ -137,26 +141,48 @@ impl Server {
     }
 
     fn apply(&self, op: IntegerOp, inputs: &[Bound<'_, Encrypted>], py: Python<'_>) -> PyResult<Encrypted> {
-        self.run(py, Shifted { function: op.into(), shift: 0 }, inputs, None)
+        self.one(py, op.into(), 0, inputs, None)
     }
 
-    fn run(
+    /// A function of one result, of inputs that are shifted first.
+    fn one(
         &self,
         py: Python<'_>,
-        Shifted { function, shift }: Shifted,
+        function: Function,
+        shift: i64,
         inputs: &[Bound<'_, Encrypted>],
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Encrypted> {
         let (first, inputs) = Self::inputs(py, inputs)?;
-        let vector = self.watched(py, progress, |server| match shift {
-            0 => server.evaluate(function, inputs),
-            shift => {
-                let shifted = inputs.iter().map(|x| x.add_constant(shift)).collect::<Result<Vec<_>, _>>()?;
-                server.evaluate(function, &shifted)
-            }
-        })?;
-        Ok(first.like(vector))
+        let evaluate = |server: &bootes::Server| server.evaluate(function, refs(&shifted(&inputs, shift)?));
+        Ok(first.like(self.watched(py, progress, evaluate)?))
     }
+
+    /// All results of a plan.
+    fn planned(
+        &self,
+        py: Python<'_>,
+        plan: &Plan,
+        inputs: &[Bound<'_, Encrypted>],
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Encrypted>> {
+        let (first, inputs) = Self::inputs(py, inputs)?;
+        let run = |server: &bootes::Server| server.run(&plan.plan, refs(&shifted(&inputs, plan.shift)?));
+        Ok(self.watched(py, progress, run)?.into_iter().map(|vector| first.like(vector)).collect())
+    }
+}
+
+/// The same vectors with a constant added.
+fn shifted<'a>(inputs: &[&'a Ciphertexts], shift: i64) -> Result<Vec<Cow<'a, Ciphertexts>>, bootes::Error> {
+    let one = |x: &&'a Ciphertexts| match shift {
+        0 => Ok(Cow::Borrowed(*x)),
+        shift => x.add_constant(shift).map(Cow::Owned),
+    };
+    inputs.iter().map(one).collect()
+}
+
+fn refs<'a>(vectors: &'a [Cow<'_, Ciphertexts>]) -> Vec<&'a Ciphertexts> {
+    vectors.iter().map(AsRef::as_ref).collect()
 }
 
 #[pymethods]
@@ -204,7 +230,7 @@ impl Server {
     /// f : callable, ufunc, array_like, mapping or str
     ///     A table: as the function that it is, from integers to integers; its entries in order, of 0 first; or a
     ///     dictionary. Or the name of a function of integers (``relu``, ``max``, ``floor:3`` ...), or with engine bfv
-    ///     what is written with their names in order, ``"x*y + 3*rot(x, 1)"``.
+    ///     what is written with their names in order, ``"x*y + 3*rot(x, 1)"``. Or a :class:`Plan`.
     /// inputs : Encrypted
     ///     As many arrays as the function takes, of one shape.
     /// out_bits : int, optional
@@ -223,9 +249,68 @@ impl Server {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Encrypted> {
         let py = f.py();
+        if let Ok(plan) = f.cast::<Plan>() {
+            let mut results = self.planned(py, plan.get(), &inputs, progress)?;
+            return match (results.pop(), results.len()) {
+                (Some(result), 0) => Ok(result),
+                _ => Err(error::argument(py, "a plan of several results: take Server.evaluate_all")),
+            };
+        }
         let (first, _) = Self::inputs(py, &inputs)?;
         let results = Results { bits: out_bits, modulus: out_modulus };
-        self.run(py, function(f, &first.vector, results)?, &inputs, progress)
+        let Shifted { function, shift } = function(f, Inputs::of(&first.vector), results)?;
+        self.one(py, function, shift, &inputs, progress)
+    }
+
+    /// Evaluates an expression of vectors, with engine bfv: ``server.run("x*y + 3*rot(x, 1)", x=x, y=y)``.
+    ///
+    /// Parameters
+    /// ----------
+    /// text : str
+    ///     Of ``+ - * ^``, integers, names of inputs and tables, ``rot(x, n)``, ``swap(x)``, ``sum(x)``, ``dot(x, y)``.
+    /// tables : mapping, optional
+    ///     Tables by name, as :meth:`evaluate` takes them.
+    /// **inputs : Encrypted
+    ///     The vectors by name.
+    #[pyo3(signature = (text, /, *, tables=None, **inputs))]
+    fn run(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        tables: Option<HashMap<String, Bound<'_, PyAny>>>,
+        inputs: Option<HashMap<String, Bound<'_, Encrypted>>>,
+    ) -> PyResult<Encrypted> {
+        let mut inputs = inputs.unwrap_or_default();
+        let all: Vec<Bound<'_, Encrypted>> = inputs.values().cloned().collect();
+        let (first, _) = Self::inputs(py, &all)?;
+        let tables: Vec<_> = tables.unwrap_or_default().into_iter().collect();
+        let program = program(text, &tables, Inputs::of(&first.vector))?;
+        let none =
+            |name: &String| error::argument(py, format!("{name} is in the expression, and no input: give {name}="));
+        let taken = program.names().iter().map(|name| inputs.remove(name).ok_or_else(|| none(name)));
+        let ordered = taken.collect::<PyResult<Vec<_>>>()?;
+        if let Some(name) = inputs.keys().next() {
+            return Err(error::argument(py, format!("{name}= is not in the expression: leave it out")));
+        }
+        self.one(py, program.into(), 0, &ordered, None)
+    }
+
+    /// What an evaluation takes and promises, for inputs like these: a :class:`Plan`, which :meth:`evaluate` takes as a
+    /// function.
+    #[pyo3(signature = (f, /, *inputs, out_bits=None, out_modulus=None))]
+    fn plan(
+        &self,
+        f: &Bound<'_, PyAny>,
+        inputs: Vec<Bound<'_, Encrypted>>,
+        out_bits: Option<u32>,
+        out_modulus: Option<u64>,
+    ) -> PyResult<Plan> {
+        let py = f.py();
+        let (first, columns) = Self::inputs(py, &inputs)?;
+        let results = Results { bits: out_bits, modulus: out_modulus };
+        let Shifted { function, shift } = function(f, Inputs::of(&first.vector), results)?;
+        let plan = detached(py, || self.server.plan(function, refs(&shifted(&columns, shift)?)))?;
+        Ok(Plan { plan: Arc::new(plan), shift })
     }
 
     /// Evaluates several tables of the same values, which takes less time than one after the other, or a function of
@@ -240,11 +325,17 @@ impl Server {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Encrypted>> {
         let py = fs.py();
+        if let Ok(plan) = fs.cast::<Plan>() {
+            return self.planned(py, plan.get(), &inputs, progress);
+        }
         let (first, columns) = Self::inputs(py, &inputs)?;
         let results = Results { bits: out_bits, modulus: out_modulus };
         let all = match fs.is_instance_of::<PyString>() {
-            true => vec![function(fs, &first.vector, results)?],
-            false => fs.try_iter()?.map(|f| function(&f?, &first.vector, results)).collect::<PyResult<Vec<_>>>()?,
+            true => vec![function(fs, Inputs::of(&first.vector), results)?],
+            false => fs
+                .try_iter()?
+                .map(|f| function(&f?, Inputs::of(&first.vector), results))
+                .collect::<PyResult<Vec<_>>>()?,
         };
         let shift = all.first().map_or(0, |first| first.shift);
         if all.iter().any(|other| other.shift != shift) {
@@ -264,10 +355,8 @@ impl Server {
                 Function::Tables(functions.into_iter().map(table).collect::<PyResult<_>>()?)
             }
         };
-        let vectors = self.watched(py, progress, |server| {
-            let shifted = columns.iter().map(|x| if shift == 0 { Ok((*x).clone()) } else { x.add_constant(shift) });
-            server.evaluate_all(function, &shifted.collect::<Result<Vec<_>, _>>()?)
-        })?;
+        let evaluate = |server: &bootes::Server| server.evaluate_all(function, refs(&shifted(&columns, shift)?));
+        let vectors = self.watched(py, progress, evaluate)?;
         Ok(vectors.into_iter().map(|vector| first.like(vector)).collect())
     }
 

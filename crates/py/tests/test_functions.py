@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from conftest import Pair
 
 FEW = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -127,7 +129,66 @@ def test_vectors(bfv: Pair) -> None:
     e, f = client.encrypt(x), client.encrypt(y)
     np.testing.assert_array_equal(client.decrypt(server.multiply(e, f)), x * y % p)
     np.testing.assert_array_equal(client.decrypt(server.rotate(e, 1))[:2], x[1:])
-    np.testing.assert_array_equal(client.decrypt(server.evaluate("x*y + 2*x", e, f)), (x * y + 2 * x) % p)
+    for found in [server.evaluate("x*y + 2*x", e, f), server.run("x*y + 2*x", y=f, x=e)]:
+        np.testing.assert_array_equal(client.decrypt(found), (x * y + 2 * x) % p)
+    found = server.run("T(x) * y", tables={"T": lambda x: (x + 3) % 257}, x=e, y=f)
+    np.testing.assert_array_equal(client.decrypt(found), (x + 3) * y % p)
+    cases: list[tuple[str, Callable[[], object]]] = [
+        ("y is in the expression", lambda: server.run("x*y", x=e)),
+        ("y= is not in the expression", lambda: server.run("x*x", x=e, y=f)),
+        ("T is no table", lambda: server.run("T(x)", tables={"T": "relu"}, x=e)),
+    ]
+    for words, act in cases:
+        with pytest.raises(bootes.ArgumentError, match=words):
+            act()
+
+
+def test_plans(each: Pair, integers: Pair) -> None:
+    """Plan once, and evaluate as often as there are inputs."""
+    client, server, p = each
+    x = client.encrypt([1, 2])
+    plan = server.plan(lambda x: (x + 1) % p, x)
+    assert plan.engine == client.params.engine
+    assert plan.engine in repr(plan)
+    assert len(str(plan)) > 10
+    assert plan.log2_p_fail <= -64
+    assert plan.seconds(1000) > 0
+    assert plan.algorithms
+    for values in [[3, 4], [5]]:
+        found = server.evaluate(plan, client.encrypt(values))
+        np.testing.assert_array_equal(client.decrypt(found), np.array(values) + 1)
+        (again,) = server.evaluate_all(plan, client.encrypt(values))
+        np.testing.assert_array_equal(client.decrypt(again), np.array(values) + 1)
+    with pytest.raises(bootes.MismatchError):
+        integers.server.evaluate(plan, x)
+    signed = integers.client.encrypt([-3, 3], integers=4)
+    plan = integers.server.plan(abs, signed)
+    np.testing.assert_array_equal(integers.client.decrypt(integers.server.evaluate(plan, signed)), [3, 3])
+
+
+def test_jobs_are_planned_without_keys() -> None:
+    """Choose the engine by the number of values, and tell why."""
+    few, many = (bootes.plan(bits=8, count=count, threads=1) for count in (1, 65536))
+    assert (few.engine, many.engine) == ("fhew", "ckks")
+    for choice in (few, many):
+        assert choice.job_seconds > choice.seconds > 0
+        assert choice.key_bytes > 1e6
+        assert choice.memory > 1e6
+        assert choice.log2_p_fail <= -128
+        lines = repr(choice).splitlines()
+        assert len(lines) == 5
+        assert lines[2].startswith(choice.engine)
+        html = choice._repr_html_()
+        assert html.count("<tr>") == 4
+        assert choice.params.name in html
+    assert bootes.plan(lambda x: x % 3, modulus=5).params.engine == "fhew"
+    assert bootes.plan("max", integers=16, count=2).engine == "fhew"
+    assert bootes.plan("x*y", slots=257).engine == "bfv"
+    for kwargs in [{}, {"bits": 21}, {"integers": 33}, {"modulus": 1}, {"bits": 4, "modulus": 3}]:
+        with pytest.raises(bootes.ArgumentError):
+            bootes.plan(**kwargs)
+    with pytest.raises(bootes.OutOfMemoryError):
+        bootes.plan(bits=8, memory=1000)
 
 
 def test_parameters_are_chosen() -> None:

@@ -11,7 +11,7 @@ array([0, 1, 4, 9, 0, 9, 4, 1, 0, 1, 4, 9, 0, 9, 4, 1])
 
 """
 
-from ._bootes import Client, Encrypted, Params, Server, ServerKey, concatenate
+from ._bootes import Choice, Client, Encrypted, Params, Plan, Server, ServerKey, concatenate, plan
 from ._errors import (
     ArgumentError,
     CancelledError,
@@ -30,6 +30,7 @@ from ._errors import (
 __all__ = [
     "ArgumentError",
     "CancelledError",
+    "Choice",
     "Client",
     "DataError",
     "DtypeError",
@@ -41,9 +42,11 @@ __all__ = [
     "NoiseError",
     "OutOfMemoryError",
     "Params",
+    "Plan",
     "ResourceError",
     "Server",
     "ServerKey",
     "UnsupportedError",
     "concatenate",
+    "plan",
 ]

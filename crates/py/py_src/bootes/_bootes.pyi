@@ -5,7 +5,7 @@ from typing import SupportsIndex, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Client", "Encrypted", "Params", "Server", "ServerKey", "concatenate"]
+__all__ = ["Choice", "Client", "Encrypted", "Params", "Plan", "Server", "ServerKey", "concatenate", "plan"]
 
 _Progress: TypeAlias = bool | Callable[[float], object]
 _Image: TypeAlias = SupportsIndex | np.bool_
@@ -42,6 +42,47 @@ class Params:
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, int]]: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Plan:
+    @property
+    def engine(self) -> str: ...
+    @property
+    def algorithms(self) -> list[str]: ...
+    @property
+    def log2_p_fail(self) -> float: ...
+    def seconds(self, values: int) -> float: ...
+
+@final
+class Choice:
+    @property
+    def engine(self) -> str: ...
+    @property
+    def params(self) -> Params: ...
+    @property
+    def job_seconds(self) -> float: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def key_bytes(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    @property
+    def log2_p_fail(self) -> float: ...
+    def _repr_html_(self) -> str: ...
+
+def plan(
+    f: _Function | None = None,
+    *,
+    bits: int | None = None,
+    modulus: int | None = None,
+    integers: int | None = None,
+    slots: int | None = None,
+    count: int = 1,
+    threads: int | None = None,
+    memory: int | None = None,
+    failure: int = -128,
+) -> Choice: ...
 
 @final
 class Client:
@@ -120,7 +161,7 @@ class Server:
     def key_id(self) -> str: ...
     def evaluate(
         self,
-        f: _Function,
+        f: _Function | Plan,
         /,
         *inputs: Encrypted,
         out_bits: int | None = None,
@@ -129,13 +170,24 @@ class Server:
     ) -> Encrypted: ...
     def evaluate_all(
         self,
-        fs: str | Iterable[_Function],
+        fs: str | Iterable[_Function] | Plan,
         /,
         *inputs: Encrypted,
         out_bits: int | None = None,
         out_modulus: int | None = None,
         progress: _Progress | None = None,
     ) -> list[Encrypted]: ...
+    def run(
+        self, text: str, /, *, tables: Mapping[str, _Function] | None = None, **inputs: Encrypted
+    ) -> Encrypted: ...
+    def plan(
+        self,
+        f: _Function,
+        /,
+        *inputs: Encrypted,
+        out_bits: int | None = None,
+        out_modulus: int | None = None,
+    ) -> Plan: ...
     def sign(self, x: Encrypted) -> Encrypted: ...
     def relu(self, x: Encrypted) -> Encrypted: ...
     def absolute(self, x: Encrypted) -> Encrypted: ...

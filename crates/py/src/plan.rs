@@ -1,0 +1,275 @@
+//! Plans: what an evaluation takes, before anything moves.
+use crate::error::{self, Raise};
+use crate::function::{Inputs, Results, function};
+use crate::params::{Domain, Params};
+use crate::work::detached;
+use bootes::planner::{Choice, Reason, Request, choose};
+use bootes::{FailureTarget, Function, IntegerOp, Load, Lut, Prediction, Space};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// What a server knows of an evaluation before it is done: printed, it tells all.
+///
+/// It is a function for :meth:`Server.evaluate`, for inputs like those that it was made for.
+#[pyclass(frozen, module = "bootes")]
+pub(crate) struct Plan {
+    pub(crate) plan: Arc<bootes::Plan>,
+    /// What is added to the inputs first.
+    pub(crate) shift: i64,
+}
+
+#[pymethods]
+impl Plan {
+    /// The engine.
+    #[getter]
+    fn engine(&self) -> String {
+        self.plan.engine().to_string()
+    }
+
+    /// The algorithms.
+    #[getter]
+    fn algorithms(&self) -> Vec<String> {
+        self.plan.algorithms()
+    }
+
+    /// log2 of the probability that a value is wrong, at most.
+    #[getter]
+    fn log2_p_fail(&self) -> f64 {
+        self.plan.log2_p_fail()
+    }
+
+    /// Predicted seconds for so many values, on the server's threads.
+    fn seconds(&self, values: usize) -> PyResult<f64> {
+        self.plan.seconds(values).raised()
+    }
+
+    fn __str__(&self) -> String {
+        self.plan.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let (engine, algorithms, failure) =
+            (self.engine(), self.algorithms().join(", "), in_failure(self.log2_p_fail()));
+        format!("<bootes.Plan with engine {engine}, {algorithms}, failure {failure}>")
+    }
+}
+
+/// The engine and set of least predicted time for a whole job, and what the others would take: from :func:`plan`.
+///
+/// Printed, it is a table, in a notebook too. ``Client(choice.params)`` is a client for it.
+#[pyclass(name = "Choice", frozen, module = "bootes")]
+pub(crate) struct PyChoice {
+    choice: Choice,
+    domain: Domain,
+    count: usize,
+}
+
+impl PyChoice {
+    /// A row for each engine: its name, and its cells or a reason why there are none.
+    fn rows(&self) -> Vec<(String, Result<Vec<String>, String>)> {
+        let row = |offer: &bootes::planner::Offer| {
+            let Prediction { job_seconds, seconds, key_bytes, log2_p_fail, memory, .. } = &offer.prediction;
+            let [job, evaluation] = [job_seconds, seconds].map(|seconds| in_seconds(*seconds));
+            let failure = in_failure(*log2_p_fail);
+            let set = offer.params.name().to_string();
+            (
+                offer.params.engine().to_string(),
+                Ok(vec![set, job, evaluation, size(*key_bytes), size(memory.peak()), failure]),
+            )
+        };
+        let other = |(engine, reason): &(bootes::Engine, Reason)| match reason {
+            Reason::Slower(offer) => row(offer),
+            Reason::NotTried(least) => (engine.to_string(), Err(format!("its keys alone take {}", in_seconds(*least)))),
+            Reason::Refused(refused) => (engine.to_string(), Err(error::in_words_of_python(refused.to_string()))),
+        };
+        std::iter::once(row(&self.choice.offer)).chain(self.choice.others.iter().map(other)).collect()
+    }
+
+    fn title(&self) -> String {
+        format!("{} values, with engine {}:", self.count, self.choice.offer.params.engine())
+    }
+}
+
+/// The heads of the columns.
+const HEADS: [&str; 7] = ["engine", "set", "job", "evaluation", "key", "memory", "failure"];
+
+#[pymethods]
+impl PyChoice {
+    /// The engine.
+    #[getter]
+    fn engine(&self) -> String {
+        self.choice.offer.params.engine().to_string()
+    }
+
+    /// The parameters, for a client.
+    #[getter]
+    fn params(&self) -> Params {
+        Params { params: self.choice.offer.params.clone(), domain: self.domain }
+    }
+
+    /// Predicted seconds of the whole job: keys, encryption, evaluation, decryption.
+    #[getter]
+    fn job_seconds(&self) -> f64 {
+        self.choice.offer.prediction.job_seconds
+    }
+
+    /// Predicted seconds of the evaluation alone.
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.choice.offer.prediction.seconds
+    }
+
+    /// Bytes of the server key.
+    #[getter]
+    fn key_bytes(&self) -> u64 {
+        self.choice.offer.prediction.key_bytes
+    }
+
+    /// Bytes of memory that the server takes; with engine fhew of its keys.
+    #[getter]
+    fn memory(&self) -> u64 {
+        self.choice.offer.prediction.memory.peak()
+    }
+
+    /// log2 of the probability that a value is wrong, at most.
+    #[getter]
+    fn log2_p_fail(&self) -> f64 {
+        self.choice.offer.prediction.log2_p_fail
+    }
+
+    fn __repr__(&self) -> String {
+        let rows = self.rows();
+        let cells = |engine: &str, cells: &[String]| [&[engine.to_string()], cells].concat();
+        let heads: Vec<String> = HEADS.map(String::from).to_vec();
+        let full: Vec<Vec<String>> =
+            rows.iter().filter_map(|(engine, row)| Some(cells(engine, row.as_ref().ok()?))).collect();
+        let width = |i: usize| full.iter().chain([&heads]).map(|row| row[i].chars().count()).max().unwrap_or(0);
+        let line = |row: &[String]| -> String {
+            let padded = row.iter().enumerate().map(|(i, cell)| format!("{cell:<0$}", width(i)));
+            padded.collect::<Vec<_>>().join("  ").trim_end().to_string()
+        };
+        let body = rows.iter().map(|(engine, row)| match row {
+            Ok(row) => line(&cells(engine, row)),
+            Err(reason) => format!("{engine:<0$}  {reason}", width(0)),
+        });
+        [self.title(), line(&heads)].into_iter().chain(body).collect::<Vec<_>>().join("\n")
+    }
+
+    fn _repr_html_(&self) -> String {
+        let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let row = |(engine, row): (String, Result<Vec<String>, String>)| {
+            let cells = match row {
+                Ok(cells) => cells.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect(),
+                Err(reason) => format!("<td colspan=\"{}\">{}</td>", HEADS.len() - 1, escaped(&reason)),
+            };
+            format!("<tr><th>{engine}</th>{cells}</tr>")
+        };
+        let heads: String = HEADS.map(|head| format!("<th>{head}</th>")).concat();
+        let rows: String = self.rows().into_iter().map(row).collect();
+        let title = escaped(&self.title());
+        format!("<table><caption>{title}</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>")
+    }
+}
+
+/// Which engine and set take the least time for a job, and how much, before there are keys.
+///
+/// Parameters
+/// ----------
+/// f : callable, ufunc, array_like, mapping or str, optional
+///     What is evaluated, as :meth:`Server.evaluate` takes it: without it a table without structure, or of
+///     ``integers`` the comparison of two.
+/// bits, modulus, integers, slots : int
+///     What the values are, as for :class:`Params`: one of them.
+/// count : int, default 1
+///     How many values there are.
+/// threads : int, optional
+///     How many threads work: as many as there are processors.
+/// memory : int, optional
+///     Bytes of memory at most.
+/// failure : int, default -128
+///     The most that a value may be wrong, as a power of two: -128 or -64.
+///
+/// Examples
+/// --------
+/// >>> bootes.plan(bits=8, count=16).engine, bootes.plan(bits=8, count=65536).engine
+/// ('fhew', 'ckks')
+#[pyfunction]
+#[pyo3(
+    signature = (
+        f=None, *, bits=None, modulus=None, integers=None, slots=None, count=1, threads=None, memory=None, failure=-128
+    ),
+    text_signature = "(f=None, *, bits=None, modulus=None, integers=None, slots=None, count=1, threads=None, \
+                      memory=None, failure=-128)"
+)]
+#[expect(clippy::too_many_arguments, reason = "by name")]
+pub(crate) fn plan(
+    py: Python<'_>,
+    f: Option<&Bound<'_, PyAny>>,
+    bits: Option<u32>,
+    modulus: Option<u64>,
+    integers: Option<u32>,
+    slots: Option<u64>,
+    count: usize,
+    threads: Option<usize>,
+    memory: Option<u64>,
+    failure: i32,
+) -> PyResult<PyChoice> {
+    let target = target(py, failure)?;
+    let domain = Domain::of(py, bits, modulus.or(slots), integers, true, None)?;
+    let p = match domain {
+        Domain::Bits(bits @ 1..=20) => Some(1 << bits),
+        Domain::Modulo(p @ 2..=1_048_576) => Some(p),
+        Domain::Integers { width: 1..=32, .. } => None,
+        _ => {
+            return Err(error::argument(
+                py,
+                "expected one of bits= (1 to 20), modulus=, integers= (1 to 32) and slots=",
+            ));
+        }
+    };
+    let space = match (domain, p) {
+        (_, Some(p)) => Space::Modular(p),
+        (Domain::Integers { width, .. }, _) => Space::signed(width),
+        _ => Space::signed(1),
+    };
+    let function = match (f, p) {
+        (Some(f), _) => {
+            function(f, Inputs { space, gives_integers: true }, Results { bits: None, modulus: None })?.function
+        }
+        (None, Some(p)) => Function::Table(Lut::unstructured_modulo(p)),
+        (None, None) => IntegerOp::Less.into(),
+    };
+    let load = Load { memory, ..Load::of(count) };
+    let load = Load { threads: threads.map_or(load.threads, |threads| threads.clamp(1, load.threads)), ..load };
+    let request = Request { function, space, target };
+    let choice = detached(py, || choose(&request, &load))?;
+    let domain = if slots.is_some() { Domain::Own } else { domain };
+    Ok(PyChoice { choice, domain, count })
+}
+
+/// The failure that is asked for.
+pub(crate) fn target(py: Python<'_>, failure: i32) -> PyResult<FailureTarget> {
+    let target = FailureTarget::ALL.into_iter().find(|target| target.log2() == failure);
+    target.ok_or_else(|| error::argument(py, format!("failure={failure}, expected -128 or -64")))
+}
+
+/// A probability, rounded up.
+fn in_failure(log2: f64) -> String {
+    format!("2^{:.0}", log2.max(-1000.0).ceil())
+}
+
+fn in_seconds(seconds: f64) -> String {
+    match seconds {
+        s if s >= 100.0 => format!("{s:.0} s"),
+        s if s >= 1.0 => format!("{s:.1} s"),
+        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
+        s => format!("{:.1} µs", s * 1e6),
+    }
+}
+
+fn size(bytes: u64) -> String {
+    match bytes as f64 {
+        b if b >= 1e9 => format!("{:.1} GB", b / 1e9),
+        b => format!("{:.1} MB", b / 1e6),
+    }
+}
