@@ -3,13 +3,14 @@ use crate::client::hex;
 use crate::error::{self, Raise};
 use crate::index;
 use crate::params::{Domain, Params};
+use crate::place::Place;
 use crate::values::{Integers, integers};
 use crate::work::detached;
 use bootes::{Ciphertexts, Space};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyTuple, PyType};
-use std::path::PathBuf;
 
 /// An array of encrypted integers: of fresh ones, of results, of sums of them.
 ///
@@ -309,20 +310,20 @@ impl Encrypted {
     /// An array from :meth:`to_bytes` or a file of the command line; of one axis, or the given shape.
     #[staticmethod]
     #[pyo3(signature = (data, shape=None))]
-    fn from_bytes(py: Python<'_>, data: &[u8], shape: Option<Vec<usize>>) -> PyResult<Self> {
-        Self::of(detached(py, || Ciphertexts::from_bytes(data))?, shape, py)
+    fn from_bytes(py: Python<'_>, data: PyBackedBytes, shape: Option<Vec<usize>>) -> PyResult<Self> {
+        Self::of(detached(py, || Ciphertexts::from_bytes(&data))?, shape, py)
     }
 
-    /// Writes its file, which the command line takes, too.
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        detached(py, || self.vector.save(path))
+    /// Writes its file, which the command line takes, too: to a path, or a binary file that is open.
+    fn save(&self, py: Python<'_>, file: Place<'_>) -> PyResult<()> {
+        file.save(py, |path| self.vector.save(path), || self.vector.to_bytes())
     }
 
-    /// An array from a file; of one axis, or the given shape.
+    /// An array from a file, a path or a binary file that is open; of one axis, or the given shape.
     #[staticmethod]
-    #[pyo3(signature = (path, shape=None))]
-    fn load(py: Python<'_>, path: PathBuf, shape: Option<Vec<usize>>) -> PyResult<Self> {
-        Self::of(detached(py, || Ciphertexts::load(path))?, shape, py)
+    #[pyo3(signature = (file, shape=None))]
+    fn load(py: Python<'_>, file: Place<'_>, shape: Option<Vec<usize>>) -> PyResult<Self> {
+        Self::of(file.load(py, Ciphertexts::load, Ciphertexts::from_bytes)?, shape, py)
     }
 
     #[expect(clippy::type_complexity, reason = "what pickle takes")]

@@ -90,7 +90,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 27] = [
+const NAMES: [(&str, &str); 28] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -99,11 +99,11 @@ const NAMES: [(&str, &str); 27] = [
     ("take encrypt_unsigned", "take signed=False"),
     ("take decrypt", "take Client.decrypt"),
     ("Params::for_bits, for_modulus", "Params(bits=…), modulus=…"),
-    ("take Params::for_integers({", "take Params(integers={"),
+    ("Params::for_integers(", "Params(integers="),
     ("Params::for_integers", "Params(integers=…)"),
     ("Params::integers_on(Engine::Ckks, …)", "Params(integers=…, many=…)"),
     ("Params::on with Engine::Ckks", "Params(modulus=…, many=…)"),
-    ("Params::for_vectors", "Params(slots=…)"),
+    ("Params::for_vectors(", "Params(slots="),
     ("Params::named", "Params(name)"),
     ("Params::on", "Params(modulus=…)"),
     ("Ciphertexts::as_residues", "Encrypted.as_residues()"),
@@ -114,10 +114,11 @@ const NAMES: [(&str, &str); 27] = [
     ("Server::run, eval --expr", "Server.evaluate"),
     ("Server::run", "Server.evaluate"),
     ("out_bits of Lut::new", "out_bits of Server.evaluate"),
-    ("Lut::modular(values, ", "out_modulus of Server.evaluate ("),
+    ("Lut::modular(values, ", "Server.evaluate(…, out_modulus="),
     ("Lut::modular takes other sizes", "out_modulus= takes other sizes"),
     ("(Lut::new)", "(out_bits of Server.evaluate)"),
-    ("Function::Widen", "Server.evaluate(\"widen:…\")"),
+    ("(Function::Widen)", "(Server.evaluate(\"widen:…\", x))"),
+    ("Function::Widen(", "Server.evaluate of \"widen:…\" ("),
 ];
 
 /// The same line in the words of this package.

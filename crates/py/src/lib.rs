@@ -7,6 +7,7 @@ mod error;
 mod function;
 mod index;
 mod params;
+mod place;
 mod plan;
 mod server;
 mod values;

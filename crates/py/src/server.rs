@@ -4,14 +4,15 @@ use crate::encrypted::Encrypted;
 use crate::error;
 use crate::function::{Inputs, Results, Shifted, function, program};
 use crate::params::{Domain, Params};
+use crate::place::Place;
 use crate::plan::Plan;
 use crate::work::{detached, watched};
 use bootes::{Ciphertexts, Function, IntegerOp};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBool, PyBytes, PyString, PyType};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The public key that a client gives to a server.
@@ -47,19 +48,19 @@ impl ServerKey {
 
     /// A key from :meth:`to_bytes`.
     #[staticmethod]
-    fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
-        Ok(Self { key: detached(py, || bootes::ServerKey::from_bytes(data))? })
+    fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
+        Ok(Self { key: detached(py, || bootes::ServerKey::from_bytes(&data))? })
     }
 
-    /// Writes its file, which the command line takes, too.
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        detached(py, || self.key.save(path))
+    /// Writes its file, which the command line takes, too: to a path, or a binary file that is open.
+    fn save(&self, py: Python<'_>, file: Place<'_>) -> PyResult<()> {
+        file.save(py, |path| self.key.save(path), || self.key.to_bytes())
     }
 
-    /// A key from a file of :meth:`save` or of the command line.
+    /// A key from a file of :meth:`save` or of the command line: a path, or a binary file that is open.
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        Ok(Self { key: detached(py, || bootes::ServerKey::load(path))? })
+    fn load(py: Python<'_>, file: Place<'_>) -> PyResult<Self> {
+        Ok(Self { key: file.load(py, bootes::ServerKey::load, bootes::ServerKey::from_bytes)? })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 from typing import TYPE_CHECKING, Any
 
@@ -148,10 +149,17 @@ def test_files_and_pickles(each: Pair, tmp_path: Path) -> None:
         bootes.Encrypted.load(tmp_path / "x", (2, 3)),
         bootes.Encrypted.from_bytes(e.to_bytes(), shape=[2, 3]),
         bootes.Encrypted.load(tmp_path / "x").reshape(2, 3),
+        bootes.Encrypted.load(io.BytesIO(e.to_bytes()), (2, 3)),
+        bootes.Encrypted.from_bytes(bytearray(e.to_bytes()), (2, 3)),
         pickle.loads(pickle.dumps(e)),
     ]:
         assert found.nbytes == len(e.to_bytes())
         np.testing.assert_array_equal(again.decrypt(found), x)
+    for thing in (key, e):
+        file = io.BytesIO()
+        thing.save(file)
+        assert file.getvalue() == thing.to_bytes()
+    assert bootes.ServerKey.load(io.BytesIO(key.to_bytes())).key_id == client.key_id
     assert pickle.loads(pickle.dumps(key)).key_id == client.key_id
     assert pickle.loads(pickle.dumps(client.params)) == client.params
     with pytest.raises(TypeError):

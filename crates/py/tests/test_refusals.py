@@ -101,6 +101,32 @@ def test_operations_that_are_none(fhew: Pair) -> None:
     assert found.code == "unsupported"
 
 
+def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) -> None:
+    """Name what there is here."""
+    client, server, _ = fhew
+    x, y = client.encrypt([1], integers=3), client.encrypt([1], integers=2)
+    refused(bootes.ArgumentError, "take Params(integers=4)", lambda: (x + x) + (x + x))
+    refused(bootes.ArgumentError, "Server.evaluate", lambda: x + y)
+    refused(bootes.ArgumentError, "as_residues", lambda: x + client.encrypt([1]))
+    refused(bootes.ArgumentError, "Client.encrypt(…, integers=…)", lambda: server.relu(client.encrypt([1])))
+    refused(bootes.ArgumentError, "width", lambda: server.maximum(x, y))
+    refused(bootes.ArgumentError, "signed=False", lambda: client.encrypt([5], integers=3))
+    refused(bootes.ArgumentError, "Params(slots=", lambda: bfv.client.encrypt([1], modulus=7))
+    refused(
+        bootes.ArgumentError,
+        "out_modulus=257",
+        lambda: bfv.server.evaluate([1] * 257, bfv.client.encrypt([1]), out_modulus=5),
+    )
+    refused(
+        bootes.ArgumentError,
+        "Server.evaluate_all",
+        lambda: bfv.server.evaluate("x*x; x", bfv.client.encrypt([1])),
+    )
+    long = integers.client.encrypt([1], integers=32)
+    refused(bootes.ArgumentError, 'Server.evaluate("add"', lambda: long + long)
+    refused(bootes.ArgumentError, "bits=", lambda: integers.server.evaluate([0] * 16, long))
+
+
 def test_what_was_not_made_together(fhew: Pair, ckks: Pair) -> None:
     """Tell keys and parameters apart."""
     e = fhew.client.encrypt([1])

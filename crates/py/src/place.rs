@@ -1,0 +1,48 @@
+//! Where objects are written to and read from: files by their paths, and binary files that Python has open.
+use crate::work::detached;
+use bootes::Error;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use std::path::PathBuf;
+
+/// A path, or what has `write` or `read`.
+#[derive(FromPyObject)]
+pub(crate) enum Place<'py> {
+    Path(PathBuf),
+    File(Bound<'py, PyAny>),
+}
+
+impl Place<'_> {
+    /// Writes an object there.
+    pub(crate) fn save(
+        self,
+        py: Python<'_>,
+        to_file: impl FnOnce(PathBuf) -> Result<(), Error> + Send,
+        to_bytes: impl FnOnce() -> Result<Vec<u8>, Error> + Send,
+    ) -> PyResult<()> {
+        match self {
+            Self::Path(path) => detached(py, || to_file(path)),
+            Self::File(file) => {
+                let bytes = detached(py, to_bytes)?;
+                file.call_method1("write", (PyBytes::new(py, &bytes),)).map(drop)
+            }
+        }
+    }
+
+    /// Reads an object that is there alone.
+    pub(crate) fn load<T: Send>(
+        self,
+        py: Python<'_>,
+        of_file: impl FnOnce(PathBuf) -> Result<T, Error> + Send,
+        of_bytes: impl FnOnce(&[u8]) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        match self {
+            Self::Path(path) => detached(py, || of_file(path)),
+            Self::File(file) => {
+                let bytes: PyBackedBytes = file.call_method0("read")?.extract()?;
+                detached(py, || of_bytes(&bytes))
+            }
+        }
+    }
+}
