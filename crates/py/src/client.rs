@@ -92,7 +92,7 @@ impl Client {
         };
         let Integers { values, shape } = values::integers(x, "values to encrypt are")?;
         let vector = detached(py, || domain.encrypt(&self.client, &values))?;
-        Ok(Encrypted { vector, shape })
+        Ok(Encrypted::new(vector, shape))
     }
 
     /// Decrypts, to an array of ``int64`` of the same shape: residues, 0 to p - 1, or integers.

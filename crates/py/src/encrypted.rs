@@ -11,6 +11,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyTuple, PyType};
+use std::sync::Arc;
 
 /// An array of encrypted integers: of fresh ones, of results, of sums of them.
 ///
@@ -23,34 +24,39 @@ use pyo3::types::{PyBytes, PyTuple, PyType};
 #[pyclass(frozen, module = "bootes")]
 #[derive(Clone)]
 pub(crate) struct Encrypted {
-    pub(crate) vector: Ciphertexts,
+    /// Arrays of other shapes share it.
+    pub(crate) vector: Arc<Ciphertexts>,
     pub(crate) shape: Vec<usize>,
 }
 
 /// What stands beside it in a sum.
-enum Operand {
-    Encrypted(Encrypted),
+enum Operand<'a> {
+    Encrypted(&'a Encrypted),
     Constant(i64),
     Constants(Vec<i64>),
 }
 
 impl Encrypted {
+    pub(crate) fn new(vector: Ciphertexts, shape: Vec<usize>) -> Self {
+        Self { vector: Arc::new(vector), shape }
+    }
+
     /// What comes of each value.
     pub(crate) fn like(&self, vector: Ciphertexts) -> Self {
-        Self { vector, shape: self.shape.clone() }
+        Self::new(vector, self.shape.clone())
     }
 
     fn of(vector: Ciphertexts, shape: Option<Vec<usize>>, py: Python<'_>) -> PyResult<Self> {
         let shape = shape.unwrap_or_else(|| vec![vector.len()]);
         match shape.iter().product::<usize>() {
-            size if size == vector.len() => Ok(Self { vector, shape }),
+            size if size == vector.len() => Ok(Self::new(vector, shape)),
             size => {
                 Err(error::argument(py, format!("{size} values in shape {shape:?}, and there are {}", vector.len())))
             }
         }
     }
 
-    fn operand(&self, other: &Bound<'_, PyAny>) -> PyResult<Operand> {
+    fn operand<'a>(&self, other: &'a Bound<'_, PyAny>) -> PyResult<Operand<'a>> {
         let py = other.py();
         if let Ok(other) = other.cast::<Self>() {
             let other = other.get();
@@ -61,7 +67,7 @@ impl Encrypted {
                 );
                 return Err(error::argument(py, what));
             }
-            return Ok(Operand::Encrypted(other.clone()));
+            return Ok(Operand::Encrypted(other));
         }
         let Integers { values, shape } = integers(other, "constants are")?;
         if shape.is_empty() {
@@ -146,7 +152,7 @@ impl Encrypted {
             }
         })?;
         let shape = if left { [rows, outer] } else { [outer, rows] };
-        Ok(Self { vector, shape: shape.into_iter().flatten().collect() })
+        Ok(Self::new(vector, shape.into_iter().flatten().collect()))
     }
 }
 
@@ -232,7 +238,7 @@ impl Encrypted {
     fn reshape(&self, py: Python<'_>, shape: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let numbers = crate::values::array(py, vec![0; self.size()], &self.shape)?;
         let reshaped = numbers.call_method1("reshape", shape)?;
-        Ok(Self { vector: self.vector.clone(), shape: reshaped.getattr("shape")?.extract()? })
+        Ok(Self { vector: Arc::clone(&self.vector), shape: reshaped.getattr("shape")?.extract()? })
     }
 
     /// The same as residues, whose sums wrap.
@@ -255,7 +261,7 @@ impl Encrypted {
 
     fn __getitem__(&self, py: Python<'_>, index: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (numbers, shape) = index::found(py, &self.shape, index)?;
-        Ok(Self { vector: detached(py, || index::picked(&self.vector, &numbers))?, shape })
+        Ok(Self::new(detached(py, || index::picked(&self.vector, &numbers))?, shape))
     }
 
     fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -354,6 +360,6 @@ pub(crate) fn concatenate(py: Python<'_>, arrays: Vec<Bound<'_, Encrypted>>) -> 
         return Err(error::argument(py, format!("shapes {shapes}: expected one axis at least, and the others alike")));
     }
     let len = shapes().map(|shape| shape[0]).sum();
-    let vector = detached(py, || Ciphertexts::concat(arrays.iter().map(|x| &x.vector)))?;
-    Ok(Encrypted { vector, shape: [&[len], &first.shape[1..]].concat() })
+    let vector = detached(py, || Ciphertexts::concat(arrays.iter().map(|x| &*x.vector)))?;
+    Ok(Encrypted::new(vector, [&[len], &first.shape[1..]].concat()))
 }

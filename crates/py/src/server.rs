@@ -138,7 +138,7 @@ impl Server {
             let what = format!("shapes {:?} and {:?}: expected the same of all inputs", first.shape, other.shape);
             return Err(error::argument(py, what));
         }
-        Ok((first, all.iter().map(|x| &x.get().vector).collect()))
+        Ok((first, all.iter().map(|x| &*x.get().vector).collect()))
     }
 
     fn apply(&self, op: IntegerOp, inputs: &[Bound<'_, Encrypted>], py: Python<'_>) -> PyResult<Encrypted> {
