@@ -92,9 +92,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     };
     let encrypt = |values: Vec<i64>| match args.width {
         Some(width) => args.sign.encrypt(&client, &values, args.within.unwrap_or(width), width),
-        None => {
-            client.encrypt_modulo(domain.reduce(values).into_iter().map(|value| value as u64).collect::<Vec<_>>(), size)
-        }
+        None => client.encrypt_modulo(domain.reduce(values), size),
     };
     let (encrypted, time) = report::timed(|| lists.into_iter().map(encrypt).collect::<Result<Vec<_>, _>>());
     let encrypted = encrypted?;
