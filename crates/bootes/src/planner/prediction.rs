@@ -318,6 +318,30 @@ impl Prediction {
 mod tests {
     use super::*;
 
+    /// A byte takes time to write and read, and more over a slower line; where nothing is sent, none.
+    #[test]
+    fn what_is_sent_is_in_the_job() -> Result<(), Error> {
+        let (params, lut) = (Params::for_bits(2)?, Lut::unstructured(2));
+        let job = |bytes_per_second| {
+            let load = Load { threads: 1, bytes_per_second, ..Load::of(10) };
+            params.predict(&lut, &load).map(|prediction| prediction.job_seconds)
+        };
+        let [none, memory, line] = [job(f64::INFINITY)?, job(1e10)?, job(1e7)?];
+        assert!(memory > none + 0.02 && line > memory + 1.0, "{none} {memory} {line}");
+        Ok(())
+    }
+
+    /// Masks that only a server keeps are made by the server.
+    #[test]
+    fn keys_take_as_long_to_make_whatever_is_kept() -> Result<(), Error> {
+        let (params, lut) = (Params::on(Engine::Bfv, 17, FailureTarget::Two128)?, Lut::unstructured_modulo(17));
+        let of = |masks| params.predict(&lut, &Load { threads: 1, masks: Some(masks), ..Load::of(10) });
+        let [kept, seeds] = [of(MaskStorage::Expanded)?, of(MaskStorage::Seeded)?];
+        assert_eq!(kept.key_seconds, seeds.key_seconds);
+        assert!(kept.expand_seconds > seeds.expand_seconds && kept.key_bytes == seeds.key_bytes);
+        Ok(())
+    }
+
     #[test]
     fn crossovers_are_where_the_lines_cross() {
         let capacity = 1000;
