@@ -1,5 +1,5 @@
 //! The secret side.
-use crate::encrypted::Encrypted;
+use crate::encrypted::{Argument, Encrypted};
 use crate::error::Raise;
 use crate::params::{Domain, NameOrParams, Params, params_of};
 use crate::server::ServerKey;
@@ -96,7 +96,7 @@ impl Client {
     }
 
     /// Decrypts, to an array of ``int64`` of the same shape: residues, 0 to p - 1, or integers.
-    fn decrypt<'py>(&self, py: Python<'py>, x: &Bound<'py, Encrypted>) -> PyResult<Bound<'py, PyAny>> {
+    fn decrypt<'py>(&self, py: Python<'py>, x: Argument<'py>) -> PyResult<Bound<'py, PyAny>> {
         let x = x.get();
         array(py, detached(py, || self.client.decrypt(&x.vector))?, &x.shape)
     }

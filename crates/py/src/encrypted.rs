@@ -7,6 +7,7 @@ use crate::place::Place;
 use crate::values::{Integers, integers};
 use crate::work::detached;
 use bootes::{Ciphertexts, Space};
+use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -27,6 +28,36 @@ pub(crate) struct Encrypted {
     /// Arrays of other shapes share it.
     pub(crate) vector: Arc<Ciphertexts>,
     pub(crate) shape: Vec<usize>,
+}
+
+/// One that is given as an argument, or the refusal of something else.
+#[derive(Clone)]
+pub(crate) struct Argument<'py>(Bound<'py, Encrypted>);
+
+impl Argument<'_> {
+    pub(crate) fn get(&self) -> &Encrypted {
+        self.0.get()
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Argument<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(found) = object.cast::<Encrypted>() {
+            return Ok(Self(found.to_owned()));
+        }
+        let first = object.try_iter().ok().and_then(|mut all| all.next()?.ok());
+        let cure = match first.is_some_and(|first| first.is_instance_of::<Encrypted>()) {
+            true => "give each of them, or bootes.concatenate([x, y])",
+            false => {
+                "encrypt it (Client.encrypt), or with a constant c take Server.sign(x - c), which is 1 where x < c, \
+                 and Server.relu(x - c) + c, which is the larger of both"
+            }
+        };
+        let kind = object.get_type().name()?;
+        Err(error::dtype(object.py(), format!("an argument is of type {kind}, expected an encrypted array: {cure}")))
+    }
 }
 
 /// What stands beside it in a sum.
@@ -255,8 +286,25 @@ impl Encrypted {
         self.shape.first().copied().ok_or_else(|| PyTypeError::new_err("len() of unsized object"))
     }
 
-    fn __bool__(&self) -> PyResult<bool> {
-        Err(PyTypeError::new_err("the truth of encrypted values is not known here: decrypt them first"))
+    fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
+        Err(error::dtype(py, "the truth of encrypted values is not known here: decrypt them first"))
+    }
+
+    /// Without it there is no hash either.
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<bool> {
+        let (sign, cure) = match op {
+            CompareOp::Eq => ("==", "Server.equal(x, y), or with a constant Server.evaluate(lambda x: x == c, x)"),
+            CompareOp::Ne => ("!=", "1 - Server.equal(x, y), or with a constant Server.evaluate(lambda x: x != c, x)"),
+            CompareOp::Lt => ("<", "Server.less(x, y), or with a constant Server.sign(x - c)"),
+            CompareOp::Le => ("<=", "1 - Server.less(y, x), or with a constant 1 - Server.sign(c - x)"),
+            CompareOp::Gt => (">", "Server.less(y, x), or with a constant Server.sign(c - x)"),
+            CompareOp::Ge => (">=", "1 - Server.less(x, y), or with a constant 1 - Server.sign(x - c)"),
+        };
+        Err(error::dtype(other.py(), format!("x {sign} y of encrypted values takes the server's key: {cure}")))
+    }
+
+    fn __contains__(&self, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Err(error::dtype(value.py(), "what encrypted values are is not known here: decrypt them first"))
     }
 
     fn __getitem__(&self, py: Python<'_>, index: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -288,7 +336,7 @@ impl Encrypted {
         let py = other.py();
         if other.cast::<Self>().is_ok() {
             let what = "a product of encrypted values takes the server's key: Server.multiply(x, y)";
-            return Err(PyTypeError::new_err(what));
+            return Err(error::dtype(py, what));
         }
         match integers(other, "factors are")? {
             Integers { values, shape } if shape.is_empty() => self.times(values[0], py),
@@ -349,8 +397,8 @@ impl Encrypted {
 
 /// Arrays one after the other, along the first axis.
 #[pyfunction]
-pub(crate) fn concatenate(py: Python<'_>, arrays: Vec<Bound<'_, Encrypted>>) -> PyResult<Encrypted> {
-    let arrays: Vec<&Encrypted> = arrays.iter().map(Bound::get).collect();
+pub(crate) fn concatenate(py: Python<'_>, arrays: Vec<Argument<'_>>) -> PyResult<Encrypted> {
+    let arrays: Vec<&Encrypted> = arrays.iter().map(Argument::get).collect();
     let Some(first) = arrays.first() else {
         return Err(error::argument(py, "no arrays to put together: give one at least"));
     };

@@ -2,6 +2,7 @@
 use bootes::{BfvError, Error, ErrorKind, LutError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::ffi::CString;
 
 /// What the library refuses, raised.
 pub(crate) trait Raise<T> {
@@ -25,9 +26,15 @@ pub(crate) fn argument(py: Python<'_>, message: impl AsRef<str>) -> PyErr {
     new(py, "ArgumentError", message.as_ref())
 }
 
-/// The refusal of values that are no integers.
+/// The refusal of values that are no integers, and of other arguments for their types.
 pub(crate) fn dtype(py: Python<'_>, message: impl AsRef<str>) -> PyErr {
     new(py, "DtypeError", message.as_ref())
+}
+
+/// A warning of this class of `bootes`, to who called.
+pub(crate) fn warn(py: Python<'_>, class: &str, message: String) -> PyResult<()> {
+    let class = py.import("bootes._errors")?.getattr(class)?;
+    PyErr::warn(py, &class, &CString::new(message)?, 1)
 }
 
 fn of_class(py: Python<'_>, class: &str, message: &str, fields: &Bound<'_, PyDict>) -> PyResult<PyErr> {

@@ -1,13 +1,13 @@
 //! The evaluation side: no secrets here.
 use crate::client::hex;
-use crate::encrypted::Encrypted;
+use crate::encrypted::{Argument, Encrypted};
 use crate::error;
 use crate::function::{Inputs, Results, Shifted, function, program};
 use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::plan::Plan;
 use crate::work::{detached, watched};
-use bootes::{Ciphertexts, Function, IntegerOp};
+use bootes::{Ciphertexts, Function, IntegerOp, PaddingUse, Program};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBool, PyBytes, PyString, PyType};
@@ -130,19 +130,44 @@ impl Server {
         })
     }
 
-    fn inputs<'a>(py: Python<'_>, all: &'a [Bound<'_, Encrypted>]) -> PyResult<(&'a Encrypted, Vec<&'a Ciphertexts>)> {
-        let Some(first) = all.first().map(Bound::get) else {
+    fn inputs<'a>(py: Python<'_>, all: &'a [Argument<'_>]) -> PyResult<(&'a Encrypted, Vec<&'a Ciphertexts>)> {
+        let Some(first) = all.first().map(Argument::get) else {
             return Err(error::argument(py, "no inputs: give one at least"));
         };
-        if let Some(other) = all.iter().map(Bound::get).find(|other| other.shape != first.shape) {
+        if let Some(other) = all.iter().map(Argument::get).find(|other| other.shape != first.shape) {
             let what = format!("shapes {:?} and {:?}: expected the same of all inputs", first.shape, other.shape);
             return Err(error::argument(py, what));
         }
         Ok((first, all.iter().map(|x| &*x.get().vector).collect()))
     }
 
-    fn apply(&self, op: IntegerOp, inputs: &[Bound<'_, Encrypted>], py: Python<'_>) -> PyResult<Encrypted> {
+    fn apply(&self, op: IntegerOp, inputs: &[Argument<'_>], py: Python<'_>) -> PyResult<Encrypted> {
         self.one(py, op.into(), 0, inputs, None)
+    }
+
+    /// Warns of operations of an expression on slots that no value is in, where these may not be 0.
+    fn warn_of_padding(&self, py: Python<'_>, function: &Function, inputs: &[&Ciphertexts]) -> PyResult<()> {
+        let (count, capacity) = (inputs[0].len(), self.server.params().capacity());
+        if !matches!(function, Function::Program(_)) || count.is_multiple_of(capacity) {
+            return Ok(());
+        }
+        let plan = detached(py, || self.server.plan(function.clone(), inputs.iter().copied()))?;
+        for PaddingUse { operation, holds } in plan.padding_uses() {
+            let what = if *operation == "sum" { "adds them" } else { "moves them among the values" };
+            let (hold, zero) = match holds {
+                Some(c) => (format!("hold {c} each by then"), "0, of which a constant or a table made that"),
+                None => {
+                    ("may hold something other than 0".into(), "0, of which constants and tables make something else")
+                }
+            };
+            let message = format!(
+                "{} of the {capacity} slots have no value, and {hold} (they are filled with {zero}): {operation} \
+                 {what}; for 0 there, multiply by an encryption of {count} ones first",
+                capacity - count % capacity,
+            );
+            error::warn(py, "PaddingWarning", message)?;
+        }
+        Ok(())
     }
 
     /// A function of one result, of inputs that are shifted first.
@@ -151,10 +176,11 @@ impl Server {
         py: Python<'_>,
         function: Function,
         shift: i64,
-        inputs: &[Bound<'_, Encrypted>],
+        inputs: &[Argument<'_>],
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Encrypted> {
         let (first, inputs) = Self::inputs(py, inputs)?;
+        self.warn_of_padding(py, &function, &inputs)?;
         let evaluate = |server: &bootes::Server| server.evaluate(function, refs(&shifted(&inputs, shift)?));
         Ok(first.like(self.watched(py, progress, evaluate)?))
     }
@@ -164,10 +190,11 @@ impl Server {
         &self,
         py: Python<'_>,
         plan: &Plan,
-        inputs: &[Bound<'_, Encrypted>],
+        inputs: &[Argument<'_>],
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Encrypted>> {
         let (first, inputs) = Self::inputs(py, inputs)?;
+        self.warn_of_padding(py, plan.plan.function(), &inputs)?;
         let run = |server: &bootes::Server| server.run(&plan.plan, refs(&shifted(&inputs, plan.shift)?));
         Ok(self.watched(py, progress, run)?.into_iter().map(|vector| first.like(vector)).collect())
     }
@@ -192,11 +219,16 @@ impl Server {
     #[pyo3(signature = (key, *, threads=None, memory=None, progress=None))]
     fn new(
         py: Python<'_>,
-        key: &Bound<'_, ServerKey>,
+        key: &Bound<'_, PyAny>,
         threads: Option<usize>,
         memory: Option<u64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
+        let Ok(key) = key.cast::<ServerKey>() else {
+            let kind = key.get_type().name()?;
+            let cure = "take Client.server_key(), or ServerKey.load(path)";
+            return Err(error::dtype(py, format!("a key of type {kind}, expected a ServerKey: {cure}")));
+        };
         let key = &key.get().key;
         let server = detached(py, || {
             // It takes the key, and Python keeps its own.
@@ -244,7 +276,7 @@ impl Server {
     fn evaluate(
         &self,
         f: &Bound<'_, PyAny>,
-        inputs: Vec<Bound<'_, Encrypted>>,
+        inputs: Vec<Argument<'_>>,
         out_bits: Option<u32>,
         out_modulus: Option<u64>,
         progress: Option<&Bound<'_, PyAny>>,
@@ -279,10 +311,10 @@ impl Server {
         py: Python<'_>,
         text: &str,
         tables: Option<HashMap<String, Bound<'_, PyAny>>>,
-        inputs: Option<HashMap<String, Bound<'_, Encrypted>>>,
+        inputs: Option<HashMap<String, Argument<'_>>>,
     ) -> PyResult<Encrypted> {
         let mut inputs = inputs.unwrap_or_default();
-        let all: Vec<Bound<'_, Encrypted>> = inputs.values().cloned().collect();
+        let all: Vec<Argument<'_>> = inputs.values().cloned().collect();
         let (first, _) = Self::inputs(py, &all)?;
         let tables: Vec<_> = tables.unwrap_or_default().into_iter().collect();
         let program = program(text, &tables, Inputs::of(&first.vector))?;
@@ -302,7 +334,7 @@ impl Server {
     fn plan(
         &self,
         f: &Bound<'_, PyAny>,
-        inputs: Vec<Bound<'_, Encrypted>>,
+        inputs: Vec<Argument<'_>>,
         out_bits: Option<u32>,
         out_modulus: Option<u64>,
     ) -> PyResult<Plan> {
@@ -320,7 +352,7 @@ impl Server {
     fn evaluate_all(
         &self,
         fs: &Bound<'_, PyAny>,
-        inputs: Vec<Bound<'_, Encrypted>>,
+        inputs: Vec<Argument<'_>>,
         out_bits: Option<u32>,
         out_modulus: Option<u64>,
         progress: Option<&Bound<'_, PyAny>>,
@@ -356,57 +388,61 @@ impl Server {
                 Function::Tables(functions.into_iter().map(table).collect::<PyResult<_>>()?)
             }
         };
+        self.warn_of_padding(py, &function, &columns)?;
         let evaluate = |server: &bootes::Server| server.evaluate_all(function, refs(&shifted(&columns, shift)?));
         let vectors = self.watched(py, progress, evaluate)?;
         Ok(vectors.into_iter().map(|vector| first.like(vector)).collect())
     }
 
     /// 1 where x < 0, else 0.
-    fn sign(&self, py: Python<'_>, x: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+    fn sign(&self, py: Python<'_>, x: Argument<'_>) -> PyResult<Encrypted> {
         self.apply(IntegerOp::Sign, &[x], py)
     }
 
     /// max(x, 0).
-    fn relu(&self, py: Python<'_>, x: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+    fn relu(&self, py: Python<'_>, x: Argument<'_>) -> PyResult<Encrypted> {
         self.apply(IntegerOp::Relu, &[x], py)
     }
 
     /// |x|.
-    fn absolute(&self, py: Python<'_>, x: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+    fn absolute(&self, py: Python<'_>, x: Argument<'_>) -> PyResult<Encrypted> {
         self.apply(IntegerOp::Abs, &[x], py)
     }
 
     /// The larger of both, value by value.
-    fn maximum(&self, py: Python<'_>, x: Bound<'_, Encrypted>, y: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+    fn maximum(&self, py: Python<'_>, x: Argument<'_>, y: Argument<'_>) -> PyResult<Encrypted> {
         self.apply(IntegerOp::Max, &[x, y], py)
     }
 
     /// The smaller of both, value by value.
-    fn minimum(&self, py: Python<'_>, x: Bound<'_, Encrypted>, y: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+    fn minimum(&self, py: Python<'_>, x: Argument<'_>, y: Argument<'_>) -> PyResult<Encrypted> {
         self.apply(IntegerOp::Min, &[x, y], py)
     }
 
     /// 1 where x < y, else 0.
-    fn less(&self, py: Python<'_>, x: Bound<'_, Encrypted>, y: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+    fn less(&self, py: Python<'_>, x: Argument<'_>, y: Argument<'_>) -> PyResult<Encrypted> {
         self.apply(IntegerOp::Less, &[x, y], py)
     }
 
     /// 1 where x = y, else 0.
-    fn equal(&self, py: Python<'_>, x: Bound<'_, Encrypted>, y: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+    fn equal(&self, py: Python<'_>, x: Argument<'_>, y: Argument<'_>) -> PyResult<Encrypted> {
         self.apply(IntegerOp::Equal, &[x, y], py)
     }
 
     /// The products of vectors, value by value, with engine bfv.
-    fn multiply(&self, py: Python<'_>, x: Bound<'_, Encrypted>, y: Bound<'_, Encrypted>) -> PyResult<Encrypted> {
+    fn multiply(&self, py: Python<'_>, x: Argument<'_>, y: Argument<'_>) -> PyResult<Encrypted> {
         let all = [x, y];
         let (first, columns) = Self::inputs(py, &all)?;
         Ok(first.like(self.watched(py, None, |server| server.multiply(columns[0], columns[1]))?))
     }
 
     /// Vectors whose rows of slots are moved to the left, with engine bfv.
-    fn rotate(&self, py: Python<'_>, x: &Bound<'_, Encrypted>, by: i64) -> PyResult<Encrypted> {
-        let x = x.get();
-        Ok(x.like(self.watched(py, None, |server| server.rotate(&x.vector, by))?))
+    fn rotate(&self, py: Python<'_>, x: Argument<'_>, by: i64) -> PyResult<Encrypted> {
+        let mut program = Program::new();
+        let input = program.input("x");
+        let rotated = program.rotate(input, by);
+        program.output(rotated);
+        self.one(py, program.into(), 0, &[x], None)
     }
 
     fn __repr__(&self) -> String {

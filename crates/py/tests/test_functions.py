@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -91,6 +92,11 @@ def test_functions_of_integers(integers: Pair) -> None:
         (server.sign(e), x < 0),
         (server.evaluate("floor:2", e), x >> 2),
         (e + f, x + y),
+        # What refusals advise: constants take no comparison of two.
+        (server.sign(e - 5), x < 5),
+        (server.relu(e - 5) + 5, np.maximum(x, 5)),
+        (1 - server.sign(5 - e), x <= 5),
+        (server.evaluate(lambda x: x != 7, e), x != 7),
     ]:
         assert found.shape == x.shape
         np.testing.assert_array_equal(client.decrypt(found), expected)
@@ -141,6 +147,35 @@ def test_vectors(bfv: Pair) -> None:
     for words, act in cases:
         with pytest.raises(bootes.ArgumentError, match=words):
             act()
+
+
+def test_sums_over_slots_without_values_warn(bfv: Pair) -> None:
+    """Tell where slots that constants have filled are added or moved; a product with ones empties them."""
+    client, server, p = bfv
+    x = np.array([1, 2, 3])
+    e, ones = client.encrypt(x), client.encrypt([1, 1, 1])
+    plan = server.plan("sum(x + 1)", e)
+    filled = "125 of the 128 slots have no value, and hold 1 each by .*: sum adds them; .* of 3 ones first"
+    unknown = "may hold something other than 0 .*: {} them"
+    cases: list[tuple[str, Callable[[], object]]] = [
+        (filled, lambda: server.evaluate("sum(x + 1)", e)),
+        (filled, lambda: server.run("sum(x + 1)", x=e)),
+        (filled, lambda: server.evaluate(plan, e)),
+        (filled, lambda: server.evaluate_all("x; sum(x + 1)", e)),
+        (unknown.format("sum adds"), lambda: server.evaluate("sum(x)", e + 1)),
+        (unknown.format("rot moves"), lambda: server.rotate(e + 1, 1)),
+    ]
+    for words, act in cases:
+        with pytest.warns(bootes.PaddingWarning, match=words) as found:
+            act()
+        assert [warning.filename for warning in found] == [__file__]
+    full = client.encrypt(np.ones(128, np.int64))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for least in [server.evaluate("sum(m*(x + 1))", ones, e), server.evaluate("sum(m*x)", ones, e + 1)]:
+            np.testing.assert_array_equal(client.decrypt(least), [9, 9, 9])
+        np.testing.assert_array_equal(client.decrypt(server.rotate(e, 1))[:2], x[1:])
+        np.testing.assert_array_equal(client.decrypt(server.evaluate("sum(x + 1)", full)), 256 % p)
 
 
 def test_plans(each: Pair, integers: Pair) -> None:

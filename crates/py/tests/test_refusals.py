@@ -84,9 +84,9 @@ def test_operations_that_are_none(fhew: Pair) -> None:
     refused(bootes.DtypeError, "constants are of dtype float64", lambda: e + 0.5)
     refused(bootes.DtypeError, "factors are", lambda: e * 0.5)  # type: ignore[operator]
     refused(bootes.ArgumentError, "a matrix (a @ x)", lambda: e * np.array([1, 2]))
-    refused(TypeError, "Server.multiply", lambda: e * e)  # type: ignore[operator]
+    refused(bootes.DtypeError, "Server.multiply", lambda: e * e)  # type: ignore[operator]
     refused(bootes.ArgumentError, "expected as many", lambda: e @ [1, 2, 3])
-    refused(TypeError, "decrypt them first", lambda: bool(e))
+    refused(bootes.DtypeError, "decrypt them first", lambda: bool(e))
     refused(TypeError, "unsized", lambda: len(e[0, 0]))
 
     def grow() -> None:
@@ -99,6 +99,46 @@ def test_operations_that_are_none(fhew: Pair) -> None:
     assert issubclass(type(found), ArithmeticError)
     found = refused(bootes.UnsupportedError, "engine bfv", lambda: server.multiply(e, e))
     assert found.code == "unsupported"
+
+
+def test_comparisons_take_a_key(fhew: Pair) -> None:
+    """Refuse them all, rather than compare objects."""
+    e, f = fhew.client.encrypt([1, 2]), fhew.client.encrypt([1, 2])
+    cases: list[tuple[str, Callable[[], object]]] = [
+        ("Server.equal(x, y), or with a constant Server.evaluate(lambda x: x == c, x)", lambda: e == f),
+        ("x == y of", lambda: e == 1),
+        ("x == y of", lambda: np.array([1, 2]) == e),
+        ("1 - Server.equal(x, y)", lambda: e != e),
+        ("x < y of encrypted values takes the server's key: Server.less(x, y)", lambda: e < f),
+        ("1 - Server.less(y, x)", lambda: e <= f),
+        ("Server.sign(c - x)", lambda: e > 1),
+        ("1 - Server.sign(x - c)", lambda: e >= 1),
+        ("decrypt them first", lambda: 1 in e),
+        ("decrypt them first", lambda: 1 in e[0]),
+    ]
+    for words, act in cases:
+        refused(bootes.DtypeError, words, act)
+    refused(TypeError, "unhashable", lambda: hash(e))
+
+
+def test_arguments_that_are_not_encrypted(fhew: Pair, bfv: Pair) -> None:
+    """Say what to do instead, whatever takes them."""
+    client, server, _ = fhew
+    e: Any = client.encrypt([1, 2], integers=3)
+    wrong: Any = [1, 2]
+    path: Any = "server.key"
+    constants: list[Callable[[], object]] = [
+        lambda: server.less(e, wrong[0]),
+        lambda: server.maximum(e, wrong),
+        lambda: server.evaluate("max", e, wrong),
+        lambda: bfv.server.run("x*y", x=e, y=wrong[0]),
+    ]
+    for act in constants:
+        refused(bootes.DtypeError, "take Server.sign(x - c), which is 1 where x < c", act)
+    arrays: Any = [e, e]
+    refused(bootes.DtypeError, "of type list, expected an encrypted", lambda: client.decrypt(arrays))
+    refused(bootes.DtypeError, "or bootes.concatenate([x, y])", lambda: server.relu(arrays))
+    refused(bootes.DtypeError, "of type str, expected a ServerKey: ", lambda: bootes.Server(path))
 
 
 def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) -> None:

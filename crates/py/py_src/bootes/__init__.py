@@ -23,6 +23,7 @@ from ._errors import (
     MismatchError,
     NoiseError,
     OutOfMemoryError,
+    PaddingWarning,
     ResourceError,
     UnsupportedError,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "MismatchError",
     "NoiseError",
     "OutOfMemoryError",
+    "PaddingWarning",
     "Params",
     "Plan",
     "ResourceError",

@@ -30,9 +30,13 @@ class ArgumentError(Error, ValueError):
 
 
 class DtypeError(Error, TypeError):
-    """Values that are no integers."""
+    """Values that are no integers, and other arguments of types that are not taken."""
 
     code = "argument"
+
+
+class PaddingWarning(UserWarning):
+    """Sums and moves of slots that no value is in, and that constants or tables have filled."""
 
 
 class UnsupportedError(Error, NotImplementedError):
