@@ -314,7 +314,7 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
         false => format!("give tables that those of fewer bits are results of {option}"),
     };
     let multiples = of_multiples(range, narrow.bits(), wide.bits()).unwrap_or_default();
-    let all = [multiples, table, alike].into_iter().filter(|words| !words.is_empty());
+    let all = [alike, multiples, table].into_iter().filter(|words| !words.is_empty());
     all.collect::<Vec<_>>().join(", or ")
 }
 
@@ -361,7 +361,10 @@ fn room(range: Interval, (operand, bits): (Interval, u32), most: u32, engine: En
         width @ ..=LONGEST => width,
         _ if range.is_in_residues(LONGEST + 1) => LONGEST,
         _ => {
-            return format!("take fewer terms, smaller weights or {}", residues(bits));
+            return format!(
+                "encrypt values of fewer bits with --within, take fewer terms, smaller weights or {}",
+                residues(bits)
+            );
         }
     };
     let needed = (bits + 1..=width).find(|&bits| range.is_in_residues(bits)).unwrap_or(width + 1);
