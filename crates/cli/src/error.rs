@@ -314,7 +314,7 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
         false => format!("give tables that those of fewer bits are results of {option}"),
     };
     let multiples = of_multiples(range, narrow.bits(), wide.bits()).unwrap_or_default();
-    let all = [alike, multiples, table].into_iter().filter(|words| !words.is_empty());
+    let all = [multiples, table, alike].into_iter().filter(|words| !words.is_empty());
     all.collect::<Vec<_>>().join(", or ")
 }
 
@@ -374,7 +374,7 @@ fn room(range: Interval, (operand, bits): (Interval, u32), most: u32, engine: En
     };
     let own = operand.width();
     let encrypt = match operand {
-        _ if operand == Interval::unsigned(own) => {
+        _ if own > 0 && operand == Interval::unsigned(own) => {
             format!(
                 "encrypt them with --width {width} --within {own} --unsigned, or what they come from with --width \
                  {width} ({BEFORE_FLOOR}) and --within for the bits that it has"

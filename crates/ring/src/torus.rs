@@ -55,7 +55,7 @@ pub fn add_product_with_ones<W: Torus>(out: &mut [W], x: &[W]) {
     let sum = x.iter().fold(W::default(), |sum, &x| sum.wrapping_add(x));
     let mut difference = sum.wrapping_neg();
     for (out, &x) in out.iter_mut().zip(x) {
-        difference = difference.wrapping_add(x).wrapping_add(x);
+        difference = difference.wrapping_add(x.wrapping_add(x));
         *out = out.wrapping_add(difference);
     }
 }

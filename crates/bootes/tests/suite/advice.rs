@@ -45,7 +45,7 @@ fn noise_is_made_less_by_what_does_it() -> Outcome {
     // Results of a table gain nothing from another.
     let (client, server) = pair(&Params::named("toy_8")?)?;
     let results = server.evaluate(Lut::unstructured(8), &client.encrypt([1])?)?;
-    let error = results.mul_small(127).unwrap_err();
+    let error = Ciphertexts::weighted_sum([(127, &results); 2]).unwrap_err();
     assert!(matches!(&error, Error::NoiseBudget { cure, .. } if !cure.refresh && cure.smaller_weights), "{error}");
     assert!(error.to_string().ends_with(": take smaller weights, or messages of fewer bits"), "{error}");
     let error = Ciphertexts::weighted_sum([(1, &results); 200]).unwrap_err().to_string();

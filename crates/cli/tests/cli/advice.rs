@@ -441,7 +441,7 @@ fn noise_that_leaves_no_room() {
     fixture.call("eval --key k/server.key --table id --input fresh --output results").ok();
     let cures: &[&str] = &["linear --weights 12 --input results --output r"];
     fixture.follow(&[(
-        "linear --weights 127 --input results --output r",
+        "linear --weights 127,127 --input results --input results --output r",
         "promises 2^-64: take smaller weights, or messages of fewer bits",
         cures,
     )]);

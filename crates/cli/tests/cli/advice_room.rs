@@ -406,3 +406,15 @@ fn moduli_of_tables() {
     fixture.call(&format!("{encrypt} --modulus 256")).ok();
     assert_eq!(fixture.values("k/client.key", "neg.ct"), [255, 2]);
 }
+
+/// No width is that of zeros: what they come from is encrypted with more.
+#[test]
+fn zeros_and_a_constant_without_room() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "0 0", "--width 2 --unsigned");
+    fixture.table("0 0 0 0", "--out-bits 3", "x.ct", "zeros");
+    let from = "encrypt what they come from with --width 5";
+    fixture.refuses("linear --weights 1 --constant 16 --input zeros --output sum", &[from, "results of --out-bits 5"]);
+    fixture.table("0 0 0 0", "--out-bits 5", "x.ct", "zeros");
+    fixture.call("linear --weights 1 --constant 16 --input zeros --output sum").ok();
+}

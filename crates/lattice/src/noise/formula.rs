@@ -46,11 +46,11 @@ pub fn rotation_block(distribution: KeyDistribution) -> usize {
     }
 }
 
-/// How many of the last blocks are rotated without a mean that is public ([`BlindRotation`]): after so many others, which
-/// turn it by one of ℓ + 1 (or 3) unknown exponents each, less than 1/512 of it is left.
+/// How many of the last blocks are rotated without a mean that is public ([`BlindRotation`]). Each turns what is before by
+/// one of ℓ + 1 (or 3) unknown exponents: of so many, a guess of all is right with 2^-128.
 pub fn centred_blocks(distribution: KeyDistribution, n: usize) -> usize {
     let block = rotation_block(distribution);
-    let enough = 9.0 / (block as f64 + 1.0).log2();
+    let enough = 128.0 / (block as f64 + 1.0).log2();
     (enough.ceil() as usize).min(rotation_keys(distribution, n) / block)
 }
 

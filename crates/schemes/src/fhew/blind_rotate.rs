@@ -21,9 +21,9 @@
 //! what one block drops.
 //!
 //! The last blocks. What the decomposition drops of a mask, and what the transforms make of it, is public, and a binary
-//! GLWE key t has the mean µ = ½·ΣX^i. Of a block that unknown rotations follow, nobody knows where that mean ends; of
-//! the last ones somebody does, and sums of results that are picked by it would err more than is counted. So the last
-//! blocks ([`centred_blocks`]) multiply errors with t − µ. Of dropped ε, µ·ε is added to the body's copy that is
+//! GLWE key t has the mean µ = ½·ΣX^i. Who guesses the exponents of the blocks that follow knows where that mean ends,
+//! and sums of results that are picked by it would err more than is counted. So the last blocks ([`centred_blocks`]),
+//! as many as nobody guesses, multiply errors with t − µ. Of dropped ε, µ·ε is added to the body's copy that is
 //! decomposed. The key's rows (A, B) are (A, B + µ·A) there, A in [−½, ½), and from the body's product goes µ·(A's
 //! product) as it was computed, not modulo 1 but 2, for µ has halves: half of A's product is computed.
 //!

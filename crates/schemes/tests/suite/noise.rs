@@ -1,7 +1,7 @@
 //! The noise of every step of a bootstrap against its prediction: χ² intervals of the variance, means, normality.
 use bootes_lattice::glwe::MaskMultiplier;
 use bootes_lattice::modswitch::mod_switch_into;
-use bootes_lattice::noise::formula::{GlweKeySwitch, glwe_key_switch};
+use bootes_lattice::noise::formula::{GlweKeySwitch, centred_blocks, glwe_key_switch, rotation_block, rotation_keys};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::{LatticeError, lwe};
 use bootes_ring::fft::Fft;
@@ -278,8 +278,8 @@ fn rounding_in_the_first_blocks_is_as_predicted() -> Outcome {
     Ok(())
 }
 
-/// What the last block drops of the mask is public, and the key has a mean. Their product told the error with a
-/// correlation of 0.3, so that sums of results picked by it failed.
+/// What blocks drop of masks is public, and the key has a mean. To those who guess the exponents of later blocks, their
+/// product told the error with a correlation of 0.7, so that sums of results picked by it failed.
 #[test]
 fn nothing_that_is_public_tells_of_the_error() -> Outcome {
     let (dimension, block, degree, count) = (32, 4, 256, 400);
@@ -292,6 +292,7 @@ fn nothing_that_is_public_tells_of_the_error() -> Outcome {
     let (mut mean_square, mut error_square, mut product) = (0.0, 0.0, 0.0);
     for index in 0..4 {
         let keys = keys(&params, index);
+        let secret = keys.expose_lwe().expose_coefficients();
         let key = keys.evaluation_key_with_randomness_for_tests(&[7; 32])?.prepare()?;
         let mut scratch = ScratchBuffer::new(key.rotation.rotate_scratch_bytes(1));
         let mut random = TestRng::new("picked rotations", index);
@@ -302,23 +303,29 @@ fn nothing_that_is_public_tells_of_the_error() -> Outcome {
         for _ in 0..count / 4 {
             let mask: Vec<u32> = (0..dimension).map(|_| random.below(2 * degree as u64) as u32).collect();
             let body = random.below(2 * degree as u64) as u32;
-            let mut before = mask.clone();
-            let last = before.split_off(dimension - block);
-            before.resize(dimension, 0);
-            let mut rotate = |mask: &[u32]| {
+            let mut rotate = |blocks: usize| {
                 plain.rotate_into(&mut accumulator, body);
-                let rotation = BlindRotation { extension: 1, mask, accumulator: &mut accumulator };
+                let mut mask = mask.clone();
+                mask[block * blocks..].fill(0);
+                let rotation = BlindRotation { extension: 1, mask: &mask, accumulator: &mut accumulator };
                 key.rotation.rotate(&mut [rotation], &Cancel::new(), scratch.scratch());
                 accumulator.clone()
             };
-            let rests: Vec<u64> = rotate(&before)[..degree].iter().map(|&x| gadget.odd_rest(x)).collect();
-            // The constant coefficient of −(X^e − 1)·(1 + X + …)·rests, e = −a, for the coefficients a of the block.
-            let mut products = vec![0; degree];
-            add_product_with_ones(&mut products, &rests);
-            let at =
-                |i: usize| if i < degree { products[i] } else { products[i - degree].wrapping_neg() } as i64 as f64;
-            let mean: f64 = last.iter().map(|&a| at(0) - at(a as usize)).sum();
-            let rotated = rotate(&mask);
+            // By ½ΣX^i·(X^e − 1)·rests of each block, turned by the exponents of those that follow, at the constant.
+            let (mut mean, mut after) = (0.0, 0);
+            for b in (0..dimension / block).rev() {
+                let rests: Vec<u64> = rotate(b)[..degree].iter().map(|&x| gadget.odd_rest(x)).collect();
+                let mut products = vec![0; degree];
+                add_product_with_ones(&mut products, &rests);
+                let at = |i: usize| match i % (2 * degree) {
+                    i if i < degree => products[i] as i64 as f64,
+                    i => -(products[i - degree] as i64 as f64),
+                };
+                let exponent: usize = (b * block..(b + 1) * block).map(|i| mask[i] as usize * secret[i] as usize).sum();
+                mean += at(after + exponent) - at(after);
+                after += exponent;
+            }
+            let rotated = rotate(dimension / block);
             key.extract_extended_into(&mut result, &rotated, 0);
             let position = position(&keys, &mask, body, 2 * degree);
             let value = values[position % degree];
@@ -333,6 +340,17 @@ fn nothing_that_is_public_tells_of_the_error() -> Outcome {
     println!("correlation {correlation:.3}");
     assert!(correlation.abs() < 0.15, "correlation {correlation:.3}");
     Ok(())
+}
+
+/// As many of the last blocks are centred as nobody guesses, or all.
+#[test]
+fn nobody_guesses_the_blocks_that_are_centred() {
+    for set in FhewParams::all().iter().chain(FhewParams::wide()) {
+        let (distribution, n) = (set.lwe_distribution(), set.lwe_dimension());
+        let (block, centred) = (rotation_block(distribution), centred_blocks(distribution, n));
+        let bits = centred as f64 * (block as f64 + 1.0).log2();
+        assert!(bits >= 128.0 || centred * block == rotation_keys(distribution, n), "{}: {bits} bits", set.name());
+    }
 }
 
 /// Most of what packing drops points one of few ways, which are public: it is next to nothing beside the key's noise.
