@@ -2,9 +2,9 @@
 //!
 //! A job is a function of fresh values: keys, all that is sent as bytes, encryption, evaluation, decryption, every
 //! result checked. The choice takes the time of [`choose_here`] besides (what that measures, once), an engine by name
-//! the time of its set and prediction. The ratio is the CPU time of the choice over that of the fastest engine. Engines that are
-//! predicted to take over [`FAR`] times as long as the fastest are not run, and named. A job whose ratio is over
-//! [`TOLERANCE`] runs again, engines by turns, and the least times are taken: others may use the machine.
+//! the time of its set and prediction. The ratio is the CPU time of the choice over that of the fastest engine. Engines
+//! that are predicted to take over [`FAR`] times as long as the fastest are not run, and named. A job whose ratio is
+//! over [`TOLERANCE`] runs again, engines by turns, and the least times are taken: others may use the machine.
 use std::time::Instant;
 
 use bootes::planner::{Choice, Offer, Request, choose_here};

@@ -46,8 +46,8 @@ pub fn rotation_block(distribution: KeyDistribution) -> usize {
     }
 }
 
-/// How many of the last blocks are rotated without a mean that is public ([`BlindRotation`]). Each turns what is before by
-/// one of ℓ + 1 (or 3) unknown exponents: of so many, a guess of all is right with 2^-128.
+/// How many of the last blocks are rotated without a mean that is public ([`BlindRotation`]). Each turns what is before
+/// by one of ℓ + 1 (or 3) unknown exponents: of so many, a guess of all is right with 2^-128.
 pub fn centred_blocks(distribution: KeyDistribution, n: usize) -> usize {
     let block = rotation_block(distribution);
     let enough = 128.0 / (block as f64 + 1.0).log2();

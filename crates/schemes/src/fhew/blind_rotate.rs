@@ -122,8 +122,8 @@ pub fn rotation_messages(coefficients: &[i8], distribution: KeyDistribution) -> 
 }
 
 impl<W: Torus> RotationKey<W> {
-    /// Expands and transforms a seeded key for an LWE key of `dimension` coefficients, cut into `limbs`. The GLWE key is
-    /// binary.
+    /// Expands and transforms a seeded key for an LWE key of `dimension` coefficients, cut into `limbs`. The GLWE key
+    /// is binary.
     pub fn prepare(
         seeded: &SeededGgswList<W>,
         limbs: WordLimbs,
@@ -257,8 +257,8 @@ impl<W: Torus> RotationKey<W> {
         let (all_products, rest) = rest.take::<f64>(capacity * component_products);
         let (body, rest) = rest.take::<W>(n);
         let (half, _) = rest.take::<W>(n);
-        let first_centred =
-            self.dimension / self.distribution.block_length() - centred_blocks(self.distribution, self.dimension);
+        let blocks = self.dimension / self.distribution.block_length();
+        let first_centred = blocks - centred_blocks(self.distribution, self.dimension);
         for ciphertext in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
             ciphertext.iter_mut().zip(&self.start).for_each(|(x, &y)| *x = x.wrapping_add(y));
         }
@@ -341,7 +341,8 @@ impl<W: Torus> RotationKey<W> {
         }
     }
 
-    /// The same in one of the last blocks, where the last limbs of masks have half of their product. `half` is a buffer.
+    /// The same in one of the last blocks, where the last limbs of masks have half of their product. `half` is a
+    /// buffer.
     fn add_centred_products(&self, ciphertext: &mut [W], products: &mut [f64], half: &mut [W]) {
         let (limbs, n) = (self.limbs.as_slice(), self.shape.degree);
         let (last, upper) = limbs.split_last().expect("there is a limb");
