@@ -543,8 +543,8 @@ pub enum LutError {
     },
     /// Integers too long for a table of one bootstrap.
     #[error(
-        "integers in Z_(2^{bits}): tables of one bootstrap reach to 2^{MAX_BITS}; take a table of all their values, such \
-         as the identity with more bits out, which is evaluated on digits"
+        "integers in Z_(2^{bits}): tables of one bootstrap reach to 2^{MAX_BITS}; take a table of all their values, \
+         such as the identity with more bits out, which is evaluated on digits"
     )]
     LongIntegers {
         /// Bits of the space.

@@ -56,6 +56,8 @@ pub struct RotationKey<W = u64> {
     distribution: KeyDistribution,
     dimension: usize,
     keys: AlignedVec<f64>,
+    /// The first of the blocks that multiply errors with the key less its mean.
+    first_centred: usize,
     /// Row (k, d) of the first key: see the module's page.
     start: Vec<W>,
 }
@@ -174,7 +176,7 @@ impl<W: Torus> RotationKey<W> {
         if !seeded.is_empty() {
             seeded.expand_row_into(&mut start, 0, rows - 1);
         }
-        Ok(Self { fft, shape, gadget: seeded.gadget, limbs, distribution, dimension, keys, start })
+        Ok(Self { fft, shape, gadget: seeded.gadget, limbs, distribution, dimension, keys, first_centred, start })
     }
 
     /// Rank and degree of the accumulator.
@@ -257,8 +259,6 @@ impl<W: Torus> RotationKey<W> {
         let (all_products, rest) = rest.take::<f64>(capacity * component_products);
         let (body, rest) = rest.take::<W>(n);
         let (half, _) = rest.take::<W>(n);
-        let blocks = self.dimension / self.distribution.block_length();
-        let first_centred = blocks - centred_blocks(self.distribution, self.dimension);
         for ciphertext in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
             ciphertext.iter_mut().zip(&self.start).for_each(|(x, &y)| *x = x.wrapping_add(y));
         }
@@ -279,7 +279,7 @@ impl<W: Torus> RotationKey<W> {
                     for (component, digits) in components.zip(of_rotation.chunks_exact_mut(component_digits)) {
                         let (masks, own_body) = component.split_at(self.shape.lwe_dimension());
                         let mut body_to_decompose = own_body;
-                        if b >= first_centred {
+                        if b >= self.first_centred {
                             body.copy_from_slice(own_body);
                             self.add_mean_of_dropped(body, masks, half);
                             body_to_decompose = body;
@@ -312,7 +312,7 @@ impl<W: Torus> RotationKey<W> {
                         products.split_off_mut(..rotation.extension * component_products).unwrap_or_default();
                     let components = rotation.accumulator.chunks_exact_mut(self.shape.words());
                     for (component, products) in components.zip(of_rotation.chunks_exact_mut(component_products)) {
-                        if b >= first_centred {
+                        if b >= self.first_centred {
                             self.add_centred_products(component, products, half);
                         } else {
                             self.add_products(component, products);
