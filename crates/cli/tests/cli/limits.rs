@@ -299,7 +299,7 @@ fn keys_that_do_not_fit_are_refused_before_their_set_is_made() {
     }
     // Beyond the keys that raise and multiply, rotations are known too.
     peaks.push(peak_of(&fixture, "keygen --params slots_65537 --memory 0.19 --out k"));
-    assert!(peaks.iter().all(|&peak| peak < peaks[0] + (12 << 20)), "{peaks:?}");
+    assert!(peaks.iter().all(|&peak| peak < peaks[0] + (24 << 20)), "{peaks:?}");
 }
 
 /// What a refusal says is needed is enough for that step, and later steps have no surprises: twice at most.
@@ -328,18 +328,21 @@ fn a_memory_that_is_told_is_enough() {
     assert!(peak < few + (40 << 20), "{few} {peak}");
 }
 
-/// Peak memory of a call, by the system.
+/// Peak memory of a call, by the system: the largest that was seen of three calls.
 fn peak_of(fixture: &Fixture, line: &str) -> u64 {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bootes"));
-    command.args(line.split(' ')).current_dir(fixture.path("")).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().expect("a process");
-    let (status, mut peak) = (format!("/proc/{}/status", child.id()), 0);
-    // What is known of it ends with it.
-    while child.try_wait().expect("a process").is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-        peak = peak.max(kilobytes.unwrap_or(0) << 10);
+    let mut peak = 0;
+    for _ in 0..3 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bootes"));
+        command.args(line.split(' ')).current_dir(fixture.path("")).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("a process");
+        let status = format!("/proc/{}/status", child.id());
+        // What is known of it ends with it, and a busy machine looks late or not at all.
+        while child.try_wait().expect("a process").is_none() {
+            let text = fs::read_to_string(&status).unwrap_or_default();
+            let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+            peak = peak.max(kilobytes.unwrap_or(0) << 10);
+        }
     }
     peak
 }
