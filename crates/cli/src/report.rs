@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::error::CliError;
+use crate::error::{CliError, escaped};
 
 static READER_IS_GONE: AtomicBool = AtomicBool::new(false);
 
@@ -31,18 +31,6 @@ pub(crate) fn out(bytes: &[u8]) -> Result<(), CliError> {
         Ok(()) => {}
     }
     Ok(())
-}
-
-/// The text with its control characters escaped, as those in names of files, but for those that it `keeps`.
-pub(crate) fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character.is_control() && !keeps(character) {
-            true => line.extend(character.escape_default()),
-            false => line.push(character),
-        }
-    }
-    line
 }
 
 /// One line, or several with their own breaks, on standard output.

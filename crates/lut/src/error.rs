@@ -513,11 +513,9 @@ pub enum LutError {
     /// Operands whose sign, or the sign of whose difference, is not in their space.
     #[error(
         "{op} of integers from {}: {} not within -2^{width} to 2^{width} - 1, as {width}-bit integers have room for; \
-         encrypt the same ranges with a width of {needed} bits or more (Client::encrypt_within), or give tables that \
-         they are results of {} output bits (Lut::new)",
+         encrypt the same ranges with a width of {needed} bits or more (Client::encrypt_within)",
         .operands.iter().map(Interval::to_string).collect::<Vec<_>>().join(" and from "),
-        if .operands.len() == 1 { "they are" } else { "their differences are" },
-        .needed.saturating_add(1)
+        if .operands.len() == 1 { "they are" } else { "their differences are" }
     )]
     Range {
         /// The function.

@@ -1,6 +1,6 @@
 //! Functions that are not rounded to tables.
 use crate::door::space::Integers;
-use crate::{Error, IntegerLimbs, Interval, Space};
+use crate::{Engine, Error, IntegerLimbs, Interval, Space};
 
 /// A continuous function of integers m ∈ \[min, max\], linear between its values there, evaluated as it is
 /// and not as a table: its results are near f(m), and noise is multiplied with the slope (FDFB-Compress with
@@ -158,7 +158,8 @@ impl Continuous {
         let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max).ceil() as i64;
         let (limbs, range) =
             (IntegerLimbs { low: self.out_bits - 1, high: None }, Interval { min: least, max: largest });
-        let integers = Integers::new(limbs, range).ok_or(Error::Room { range, width: limbs.width() })?;
+        let integers =
+            Integers::new(limbs, range).ok_or(Error::Room { range, width: limbs.width(), engine: Engine::Fhew })?;
         Ok(Space::Integers(integers.approximately()))
     }
 }

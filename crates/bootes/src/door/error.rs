@@ -13,8 +13,8 @@ mod words;
 pub use bfv::BfvError;
 pub use kind::ErrorKind;
 pub use noise::{NoiseCure, NoiseWords};
-use words::{alike, available as available_in_words, cure, elsewhere, in_words, needed as needed_in_words};
-use words::{noise, overflow, slice};
+use words::{alike, available as available_in_words, by_tables, cure, elsewhere, in_words};
+use words::{needed as needed_in_words, noise, overflow, slice};
 
 /// Every error of the library. Each message is one line: what was wrong, what was expected, what to do.
 ///
@@ -153,6 +153,16 @@ pub enum Error {
         range: Interval,
         /// Bits of the integers.
         width: u32,
+        /// The engine.
+        engine: crate::Engine,
+    },
+    /// Operands of a function whose sign, or the sign of whose difference, is not in their space.
+    #[error("{refused}{}", by_tables(refused, *engine))]
+    Range {
+        /// [`LutError::Range`](crate::LutError::Range): the ranges, and bits that would do.
+        refused: bootes_lut::LutError,
+        /// The engine.
+        engine: crate::Engine,
     },
     /// A linear operation on integers whose results would not be told apart.
     #[error("{}", overflow(operation, *range, *bits, *most, *engine))]

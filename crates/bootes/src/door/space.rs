@@ -396,7 +396,7 @@ impl Space {
     }
 
     /// The space of the results of a function of integers on operands of these spaces, and the limbs of those.
-    pub(crate) fn of_function(op: IntegerOp, operands: &[Self]) -> Result<(IntegerLimbs, Self), Error> {
+    pub(crate) fn of_function(op: IntegerOp, operands: &[Self], engine: Engine) -> Result<(IntegerLimbs, Self), Error> {
         let what = || op.to_string();
         operands.iter().try_for_each(|space| space.check_exact(&what()))?;
         let integers = |&space: &Self| space.integers().ok_or_else(|| Error::Residues { what: what(), space });
@@ -406,9 +406,9 @@ impl Space {
             return Err(Error::Widths { what: what(), left: operands[0], right: operands[other] });
         }
         let ranges: Vec<Interval> = all.iter().map(|operand| operand.range()).collect();
-        let range = op.image(&ranges, limbs.width())?;
+        let range = op.image(&ranges, limbs.width()).map_err(|refused| Error::Range { refused, engine })?;
         let result = Integers::new(op.out_limbs(limbs), range);
-        Ok((limbs, Self::Integers(result.ok_or(Error::Room { range, width: limbs.width() })?)))
+        Ok((limbs, Self::Integers(result.ok_or(Error::Room { range, width: limbs.width(), engine })?)))
     }
 }
 

@@ -139,6 +139,34 @@ fn functions_of_results_that_fill_their_space() -> Outcome {
     let error = max(4).unwrap_err().to_string();
     assert!(error.ends_with("give tables that they are results of 5 output bits (Lut::new)"), "{error}");
     assert_eq!(client.decrypt(&max(5)?)?, [11, 8]);
+    // Tables of engine ckks give residues.
+    let (client, server) = pair(&Params::named("toy_batch_integers")?)?;
+    let max = |width: u32| -> Result<Ciphertexts, Error> {
+        let twice = client.encrypt_within([3, -128], -128..=127, width)?.mul_small(2)?;
+        server.evaluate(IntegerOp::Max, [&twice, &client.encrypt_within([7, 127], -128..=127, width)?])
+    };
+    let error = max(8).unwrap_err().to_string();
+    assert!(error.ends_with("with a width of 9 bits or more (Client::encrypt_within)"), "{error}");
+    assert_eq!(client.decrypt(&max(9)?)?, [7, 127]);
+    Ok(())
+}
+
+#[test]
+fn messages_of_two_moduli_are_brought_to_one() -> Outcome {
+    for set in ["toy_4", "toy_batch_4bit"] {
+        let (client, server) = pair(&Params::named(set)?)?;
+        let (x, y) = (client.encrypt_modulo([1, 3], 4)?, client.encrypt_modulo([5, 7], 10)?);
+        let error = x.add(&y).unwrap_err().to_string();
+        assert!(
+            error.contains(
+                "encrypt both modulo 10 (Client::encrypt_modulo), or evaluate a table with results modulo 10"
+            )
+        );
+        let table = Lut::modular((0..4).collect(), 10)?;
+        for same in [client.encrypt_modulo([1, 3], 10)?, server.evaluate(table, &x)?] {
+            assert_eq!(client.decrypt(&same.add(&y)?)?, [6, 0], "{set}");
+        }
+    }
     Ok(())
 }
 

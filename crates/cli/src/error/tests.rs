@@ -1,5 +1,5 @@
 use super::*;
-use bootes::{Engine, KeyNeeds, NoiseCure, Space};
+use bootes::{Engine, Interval, KeyNeeds, NoiseCure, Space};
 
 /// Where the library says what it refuses.
 const REFUSALS: [&str; 4] = [
@@ -35,6 +35,10 @@ fn refusals() -> Vec<Error> {
     let noise = |cure| Error::NoiseBudget { params: params(), found: -9.0, promised: -64.0, cure };
     let overflow =
         |of, bits, engine| Error::Overflow { operation: "sum", range: of, bits, operand: range, most: 9, engine };
+    let ranged = |width, engine| {
+        let refused = LutError::Range { op: what(), operands: vec![range; 2], width, needed: 10 };
+        Error::Range { refused, engine }
+    };
     let keys = LutError::Keys { algorithm: what(), missing: KeyNeeds::default() };
     let mut all: Vec<Error> = vec![
         Error::Negative { space },
@@ -43,7 +47,7 @@ fn refusals() -> Vec<Error> {
         Error::TwoLimbs { what: "a table", space },
         Error::Gap { found: 7, max: 6, longest: 16, params: params() },
         Error::Limbs { space },
-        Error::Room { range, width: 3 },
+        Error::Room { range, width: 3, engine: Engine::ALL[0] },
         Error::NotForIntegers { params: params() },
         Error::NotResidues { what: what() },
         Error::SeveralResults { function: what() },
@@ -70,8 +74,9 @@ fn refusals() -> Vec<Error> {
         LutError::Length { found: 5 }.into(),
         LutError::BfvTableResults { found: 5, modulus: 7 }.into(),
         LutError::BfvPrime { found: 4, nearest: 5 }.into(),
-        LutError::Range { op: what(), operands: vec![range; 2], width: 4, needed: 10 }.into(),
-        LutError::Range { op: what(), operands: vec![range; 2], width: 0, needed: 10 }.into(),
+        ranged(4, Engine::ALL[0]),
+        ranged(4, Engine::ALL[1]),
+        ranged(0, Engine::ALL[0]),
         LutError::Width { op: what(), width: 0, max: 16 }.into(),
         LutError::Domain { entries: 16, integers: range }.into(),
         LutError::NoShape { entries: 65537, most: 64, nearest: 65550, params: params() }.into(),

@@ -320,7 +320,8 @@ fn room_for_sums_and_multiples() {
         (
             "linear --weights 1,1 --input x.u9 --input z.13 --output sum13",
             "unsigned 9-bit integers (modulo 2^10) and integers from 0 to 511 modulo 2^13: expected both in one space; \
-             evaluate a --table with --out-bits 13 (on digits 12: see bootes eval --help) on those of fewer bits first",
+             encrypt both with --width 12 (k more before floor:k), and --within for the bits that they have, or \
+             evaluate the identity, a --table with --out-bits 12, on those of fewer bits first, or give",
             &[
                 "eval --key k/server.key --table 2x --out-bits 12 --input x.u9 --output x.13",
                 "linear --weights 1,1 --input x.13 --input z.13 --output sum13",
@@ -328,8 +329,8 @@ fn room_for_sums_and_multiples() {
         ),
         (
             "eval --key k/server.key --op max --input x.u9 --input2 z.13 --output max13",
-            "2 unsigned 9-bit integers (modulo 2^10): give one for each, of one width; evaluate a --table with \
-             --out-bits 13 (on digits 12",
+            "2 unsigned 9-bit integers (modulo 2^10): give one for each, of one width; encrypt both with \
+             --width 12 (k more before floor:k), and --within for the bits that they have, or evaluate the identity",
             &["eval --key k/server.key --op max --input x.13 --input2 z.13 --output max13"],
         ),
     ]);

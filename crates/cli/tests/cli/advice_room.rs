@@ -96,7 +96,7 @@ fn answers_of_engine_ckks_have_tables_of_residues() {
         fixture.refuses(&format!("{line} --output r"), &[wide]);
     }
     fixture.refuses("eval --key k/server.key --op max --input x --input2 x.ct --output r", &["of one width", wide]);
-    let alike = "encrypt both with the same --width (k more before floor:k), and --within for the bits that they have";
+    let alike = "encrypt both with --width 8 (k more before floor:k), and --within for the bits that they have";
     let refusal = fixture.call("add --input n.ct --input2 x.ct --output r").refusal();
     assert!(refusal.ends_with(alike) && !refusal.contains("--table"), "{refusal}");
     fixture.encrypted("n", "7 1 2 3", "--width 8 --within 4");
@@ -123,7 +123,10 @@ fn tables_give_the_room_that_sums_take() {
         fixture.evaluate("--op less --input a.ct --input2 b.ct", "less");
         fixture.table("0 1", &format!("--out-bits {width}"), "less", "narrow");
         let most = width + 1;
-        let words = format!("--table with --out-bits {most} (on digits {width}: see bootes eval --help)");
+        let words = format!(
+            "the identity, a --table with --out-bits {width}, on those of fewer bits first, or give the one that they \
+             are results of --out-bits {most} (on digits {width}: see bootes eval --help)"
+        );
         fixture.refuses("linear --weights 1,1 --input a.ct --input narrow --output r", &[&words]);
         fixture.table("0 1", &format!("--out-bits {most}"), "less", "wide");
         fixture.table("0 1", &format!("--out-bits {width}"), "narrow", "digits");
@@ -231,7 +234,7 @@ fn results_that_fill_their_space() {
     fixture.encrypted("y", "-300 5 1 0", "--width 16");
     fixture.table("6 43 3 4 5 6 7 8", "", "x.ct", "t");
     let add = "add --input t --input2 y.ct --output s";
-    let words = "one space; give tables that those of fewer bits are results of --out-bits 17 (on digits 16";
+    let words = "that they have, or give tables that those of fewer bits are results of --out-bits 17 (on digits 16";
     fixture.refuses(add, &[words]);
     fixture.table("6 43 3 4 5 6 7 8", "--out-bits 17", "x.ct", "t");
     fixture.call(add).ok();
@@ -328,9 +331,9 @@ fn results_of_floor_have_less_room_than_their_operands() {
     floor("--width 8");
     let (multiple, sum) = ("linear --weights 3 --input f --output r", "add --input f --input2 y.ct --output r");
     fixture.refuses(multiple, &["encrypt them with --width 5 --within 4 (both k more before floor:k)"]);
-    let shifted = "add 8 to those of fewer bits (bootes linear --constant), evaluate the --table of 0 to 15 with \
-                   --out-bits 9 (on digits 8: see bootes eval --help) on the sums, and add -8 to the results, or \
-                   encrypt both with the same --width (k more before floor:k), and --within for the bits";
+    let shifted = "encrypt both with --width 8 (k more before floor:k), and --within for the bits that they have, or \
+                   add 8 to those of fewer bits (bootes linear --constant), evaluate the --table of 0 to 15 with \
+                   --out-bits 9 (on digits 8: see bootes eval --help) on the sums, and add -8 to the results";
     fixture.refuses(sum, &[shifted]);
     let expected = [-10, 7, 107];
     fixture.call("linear --weights 1 --constant 8 --input f --output f.8").ok();
@@ -417,4 +420,91 @@ fn zeros_and_a_constant_without_room() {
     fixture.refuses("linear --weights 1 --constant 16 --input zeros --output sum", &[from, "results of --out-bits 5"]);
     fixture.table("0 0 0 0", "--out-bits 5", "x.ct", "zeros");
     fixture.call("linear --weights 1 --constant 16 --input zeros --output sum").ok();
+}
+
+/// Results of tables are residues with engine ckks, and give integers no room.
+#[test]
+fn operands_without_room_by_engine() {
+    for (set, has_tables) in [("toy_batch_integers", false), ("toy_int16", true)] {
+        let fixture = Fixture::keys_of(set);
+        let encrypt = |options: &str| {
+            fixture.encrypted("x", "3 -128 127", options);
+            fixture.encrypted("y", "7 127 -128", options);
+            fixture.call("linear --weights 2 --input x.ct --output twice").ok();
+        };
+        for (op, expected) in [("min", [6, -256, -128]), ("max", [7, 127, 254]), ("less", [1, 1, 0])] {
+            let eval = format!("eval --key k/server.key --op {op} --input twice --input2 y.ct --output r");
+            encrypt("--width 8");
+            let refusal = fixture.call(&eval).refusal();
+            assert!(refusal.contains("or all with --width 9 (k more before floor:k), and --within"), "{refusal}");
+            assert_eq!(refusal.contains("--out-bits"), has_tables, "{refusal}");
+            encrypt("--width 9 --within 8");
+            fixture.call(&eval).ok();
+            assert_eq!(fixture.values("k/client.key", "r"), expected, "{set}, {op}");
+        }
+    }
+}
+
+#[test]
+fn answers_without_their_last_bits() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "-1 5", "--width 8");
+    fixture.evaluate("--op sign --input x.ct", "s");
+    let floor = |k: u32, of: &str| format!("eval --key k/server.key --op floor:{k} --input {of} --output r");
+    fixture.refuses(&floor(16, "s"), &["first evaluate the --table of 0 and 1 with --out-bits 17 on them"]);
+    fixture.table("0 1", "--out-bits 17", "s", "wide");
+    fixture.call(&floor(16, "wide")).ok();
+    for k in [17, 32] {
+        fixture.refuses(&floor(k, "s"), &["is 0 for both: take the zeros of bootes linear --weights 0"]);
+    }
+    fixture.call("linear --weights 0 --input s --output zeros").ok();
+    for zeros in ["r", "zeros"] {
+        assert_eq!(fixture.values("k/client.key", zeros), [0, 0]);
+    }
+}
+
+#[test]
+fn operands_of_two_widths() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "-300 2047", "--width 12");
+    fixture.encrypted("y", "3 -2048", "--width 16 --within 12");
+    let less = |x: &str| format!("eval --key k/server.key --op less --input {x} --input2 y.ct --output r");
+    let words = "of one width; encrypt both with --width 16 (k more before floor:k), and --within for the bits that \
+                 they have, or add 2048 to those of fewer bits (bootes linear --constant), evaluate the --table of 0 \
+                 to 4095 with --out-bits 16 on the sums, and add -2048 to the results";
+    fixture.refuses(&less("x.ct"), &[words]);
+    fixture.call("linear --weights 1 --constant 2048 --input x.ct --output sums").ok();
+    let identity = (0..4096).map(|i| i.to_string()).collect::<Vec<_>>().join(" ");
+    fixture.table(&identity, "--out-bits 16", "sums", "results");
+    fixture.call("linear --weights 1 --constant -2048 --input results --output wide").ok();
+    fixture.encrypted("x", "-300 2047", "--width 16 --within 12");
+    for same in ["x.ct", "wide"] {
+        fixture.call(&less(same)).ok();
+        assert_eq!(fixture.values("k/client.key", "r"), [1, 0], "{same}");
+    }
+}
+
+#[test]
+fn messages_of_two_moduli() {
+    for set in ["toy_4", "toy_batch_4bit"] {
+        let fixture = Fixture::keys_of(set);
+        for (narrow, wide, encrypt, results) in [
+            ("--bits 2", "--bits 3", "--bits 3", "--out-bits 3"),
+            ("--modulus 3", "--bits 3", "--bits 3", "--modulus 3 --out-bits 3"),
+            ("--bits 2", "--modulus 10", "--modulus 10", "--modulus 4 --out-modulus 10"),
+        ] {
+            let entries = if narrow == "--modulus 3" { "0 1 2" } else { "0 1 2 3" };
+            fixture.encrypted("x", "1 2", narrow);
+            fixture.encrypted("y", "5 7", wide);
+            let words = format!("encrypt both with {encrypt}, or evaluate a --table with {results} on those modulo");
+            fixture.refuses("add --input x.ct --input2 y.ct --output s", &[&words]);
+            fixture.table(entries, results, "x.ct", "table");
+            fixture.encrypted("x", "1 2", encrypt);
+            for same in ["table", "x.ct"] {
+                fixture.call(&format!("add --input {same} --input2 y.ct --output s")).ok();
+                let modulus = if wide == "--bits 3" { 8 } else { 10 };
+                assert_eq!(fixture.values("k/client.key", "s"), [6, 9 % modulus], "{set}: {narrow}, {wide}");
+            }
+        }
+    }
 }

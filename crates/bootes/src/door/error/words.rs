@@ -1,8 +1,8 @@
 //! Parts of messages that depend on what was found.
 use crate::{Engine, Space};
-use bootes_lut::Interval;
 use bootes_lut::integer::MAX_WIDTH;
 use bootes_lut::table::MAX_BITS;
+use bootes_lut::{Interval, LutError};
 
 pub(super) fn in_words(range: Interval, width: u32) -> String {
     let kind = match range {
@@ -60,20 +60,38 @@ pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most
     )
 }
 
+/// The advice on tables, where they give integers as many bits as the operands of a function need.
+pub(super) fn by_tables(refused: &LutError, engine: Engine) -> String {
+    match refused {
+        LutError::Range { needed, .. } if *needed < MOST_BITS && engine.tables_give_integers() => {
+            format!(", or give tables that they are results of {} output bits (Lut::new)", needed + 1)
+        }
+        _ => String::new(),
+    }
+}
+
 /// The advice that makes operands of a linear operation alike.
-pub(super) fn alike(left: Space, right: Space, engine: Engine) -> &'static str {
-    match (left, right) {
+pub(super) fn alike(left: Space, right: Space, engine: Engine) -> String {
+    let words = match (left, right) {
         (Space::Integers(_), Space::Integers(_)) if !engine.tables_give_integers() => {
             "encrypt both with the larger width (Client::encrypt_within)"
         }
         (Space::Integers(_), Space::Integers(_)) => {
             "encrypt both with the larger width, or widen the smaller (Function::Widen)"
         }
+        (Space::Modular(left), Space::Modular(right)) => {
+            return format!(
+                "encrypt both modulo {0} (Client::encrypt_modulo), or evaluate a table with results modulo {0} \
+                 (Lut::modular) on the others first, the identity or the one that they are results of",
+                left.max(right)
+            );
+        }
         _ => {
             "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or \
              encrypt them alike"
         }
-    }
+    };
+    words.into()
 }
 
 /// Where there is what an engine has not.

@@ -16,7 +16,7 @@ use crate::engines::blocks::VectorReader;
 use crate::engines::{Ckks, ClientKey, EngineCiphertexts, EngineClient, check_residues};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Error, Interval, Lut, SlotTables, Space};
+use crate::{Engine, Error, Interval, Lut, SlotTables, Space};
 
 impl Client {
     fn encrypt_residues(&self, values: &[i64], encoding: RlweEncoding) -> Result<Ciphertexts, Error> {
@@ -104,7 +104,7 @@ impl EngineClient<Ckks> for Client {
         let limbs = params.integer_limbs(width);
         let limbs = limbs.map_err(|_| Error::Width { found: width, max, params: params.name().into() })?;
         let integers = Integers::new(limbs, range).filter(|_| range.width() <= width);
-        let integers = integers.ok_or(Error::Room { range, width })?;
+        let integers = integers.ok_or(Error::Room { range, width, engine: Engine::Ckks })?;
         if let Some(index) = values.iter().position(|&v| !range.has(v)) {
             return Err(Error::Integer { index, value: values[index], range, width });
         }

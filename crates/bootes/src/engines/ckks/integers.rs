@@ -127,7 +127,7 @@ impl Server {
         let params = self.params();
         operands.iter().try_for_each(|x| check_key("ciphertext", [x.owner(), (params, self.key_id())]))?;
         let in_spaces: Vec<Space> = operands.iter().map(|x| x.space()).collect();
-        let (limbs, out_space) = Space::of_function(op, &in_spaces)?;
+        let (limbs, out_space) = Space::of_function(op, &in_spaces, Engine::Ckks)?;
         if params.max_integer_bits() == 0 {
             return Err(not_for_integers(params));
         }

@@ -8,7 +8,7 @@ use crate::fhew::server_key::Keys;
 use crate::fhew::words::{OfWords, Word, with_words};
 use crate::fhew::{KeySizes, Params, ServerKey};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
-use crate::{Error, KeyNeeds, Space};
+use crate::{Engine, Error, KeyNeeds, Space};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::ObjectKind;
 use bootes_lut::Interval;
@@ -203,7 +203,7 @@ impl EngineClient<Fhew> for Client {
     fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, Error> {
         let limbs = self.params.integer_limbs(width)?;
         let integers = Integers::new(limbs, range).filter(|_| range.width() <= width);
-        let integers = integers.ok_or(Error::Room { range, width })?;
+        let integers = integers.ok_or(Error::Room { range, width, engine: Engine::Fhew })?;
         if let Some(index) = values.iter().position(|&v| !range.has(v)) {
             return Err(Error::Integer { index, value: values[index], range, width });
         }

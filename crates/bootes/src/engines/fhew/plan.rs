@@ -106,7 +106,7 @@ impl OnDigits {
         }
         // Sums may have integers that a digit decomposition would take for others.
         if range.width() > integers.width() {
-            return Err(Error::Room { range, width: integers.width() });
+            return Err(Error::Room { range, width: integers.width(), engine: Engine::Fhew });
         }
         let most = params.space_bits() - 1;
         if lut.out_bits() > most {
@@ -300,7 +300,7 @@ impl Plan {
         spaces: &[Space],
         input_variance: InputVariance,
     ) -> Result<Self, Error> {
-        let (limbs, out_space) = Space::of_function(op, spaces)?;
+        let (limbs, out_space) = Space::of_function(op, spaces, Engine::Fhew)?;
         let params = key.params();
         let circuit = op.fit(params, limbs, input_variance, params.log2_p_fail())?;
         served(key, &op.to_string(), &circuit)?;

@@ -233,7 +233,7 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
         Function::Table(lut) | Function::TableBy(lut, _) => one(lut, spaces[0]),
         Function::Tables(luts) => luts.iter().try_fold(0.0, |most, lut| Ok(one(lut, spaces[0])?.max(most))),
         Function::Integers(op) => {
-            let (limbs, _) = Space::of_function(*op, spaces)?;
+            let (limbs, _) = Space::of_function(*op, spaces, Engine::Fhew)?;
             Ok(largest(&op.fit(set, limbs, variance, promised)?, set, variance))
         }
         Function::Continuous(function) => {
@@ -321,7 +321,7 @@ mod tests {
             ("fhew_int16_2m128", IntegerOp::Relu, 16, 60, Some("fhew_table16_2m128")),
         ] {
             let own = FhewParams::by_name(set)?;
-            let (_, space) = Space::of_function(op, &[Space::signed(width)])?;
+            let (_, space) = Space::of_function(op, &[Space::signed(width)], Engine::Fhew)?;
             let factor = f64::from(weight * weight);
             let failure = |variance: f64| log2_failure(space.half_step(), (factor * variance).sqrt());
             let operand = results(&own, op, width)?;

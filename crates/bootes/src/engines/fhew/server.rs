@@ -86,7 +86,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::OperandCount`]; [`Error::Residues`] for operands that are no integers, [`Error::Widths`] for two that
-    /// are not of one width; [`crate::LutError::Range`] where the sign of some integer of their ranges, or of some
+    /// are not of one width; [`Error::Range`] where the sign of some integer of their ranges, or of some
     /// difference, would be lost, and [`crate::LutError::Width`] for a floor by more bits than they have;
     /// [`Error::Lut`] for lack of keys.
     pub(crate) fn plan_integers(&self, op: IntegerOp, operands: &[&Ciphertexts]) -> Result<Plan, Error> {

@@ -105,7 +105,7 @@ fn integers_have_a_range() -> Outcome {
         refused!(server.evaluate(IntegerOp::Abs, &residues), Error::Residues { .. });
         refused!(server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers([1, 2], 7)?]), Error::Widths { .. });
         refused!(server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers([1], 8)?]), Error::Lengths { .. });
-        refused!(server.evaluate(IntegerOp::Max, [&x, &unsigned]), Error::Lut(LutError::Range { .. }));
+        refused!(server.evaluate(IntegerOp::Max, [&x, &unsigned]), Error::Range { .. });
         refused!(server.evaluate(IntegerOp::Floor(9), &x), Error::Lut(LutError::Width { .. }));
         // A plan is for a range, and for less.
         let plan = server.plan(IntegerOp::Abs, &x)?;
