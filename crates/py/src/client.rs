@@ -1,18 +1,19 @@
 //! The secret side.
 use crate::encrypted::{Argument, Encrypted};
 use crate::error::Raise;
+use crate::open::{Open, in_its_process};
 use crate::params::{Domain, NameOrParams, Params, params_of};
 use crate::server::ServerKey;
 use crate::values::{self, Integers, array};
 use crate::work::{detached, watched};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyTuple};
 use std::path::PathBuf;
 
 /// Holds the secret keys: encrypts, decrypts, and makes the server's key.
 ///
 /// It takes the parameters, or what :class:`Params` takes. It is not pickled: :meth:`save` and
-/// :meth:`export_secret_bytes` say what they do.
+/// :meth:`export_secret_bytes` say what they do. :meth:`close`, or the end of a ``with`` block, wipes the keys.
 ///
 /// Examples
 /// --------
@@ -23,8 +24,17 @@ use std::path::PathBuf;
 ///        [ 6, 14]])
 #[pyclass(frozen, module = "bootes")]
 pub(crate) struct Client {
-    client: bootes::Client,
+    client: Open<bootes::Client>,
     domain: Domain,
+}
+
+impl Client {
+    fn open(client: bootes::Client, domain: Domain) -> Self {
+        Self {
+            client: Open::new(client, "the client is closed, and its keys are wiped: load them from their file"),
+            domain,
+        }
+    }
 }
 
 #[pymethods]
@@ -45,20 +55,42 @@ impl Client {
         many: Option<usize>,
         failure: i32,
     ) -> PyResult<Self> {
+        in_its_process(py)?;
         let Params { params, domain } = params_of(py, params, bits, modulus, integers, slots, many, failure)?;
-        Ok(Self { client: detached(py, || bootes::Client::generate(&params))?, domain })
+        Ok(Self::open(detached(py, || bootes::Client::generate(&params))?, domain))
     }
 
     /// The parameters.
     #[getter]
-    fn params(&self) -> Params {
-        Params { params: self.client.params(), domain: self.domain }
+    fn params(&self, py: Python<'_>) -> PyResult<Params> {
+        Ok(Params { params: self.client.get(py)?.params(), domain: self.domain })
     }
 
     /// A public identifier of the keys.
     #[getter]
-    fn key_id(&self) -> String {
-        hex(&self.client.key_id())
+    fn key_id(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(hex(&self.client.get(py)?.key_id()))
+    }
+
+    /// Whether it is closed.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.client.held().is_none()
+    }
+
+    /// Wipes the keys. Nothing is encrypted or decrypted afterwards: :class:`ClosedError`.
+    fn close(&self, py: Python<'_>) {
+        self.client.close(py);
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyResult<PyRef<'_, Self>> {
+        slf.client.get(slf.py())?;
+        Ok(slf)
+    }
+
+    #[pyo3(signature = (*raised))]
+    fn __exit__(&self, raised: &Bound<'_, PyTuple>) {
+        self.client.close(raised.py());
     }
 
     /// Encrypts integers of any type and shape, which the result keeps.
@@ -91,14 +123,15 @@ impl Client {
             domain => domain,
         };
         let Integers { values, shape } = values::integers(x, "values to encrypt are")?;
-        let vector = detached(py, || domain.encrypt(&self.client, &values))?;
+        let client = self.client.get(py)?;
+        let vector = detached(py, || domain.encrypt(&client, &values))?;
         Ok(Encrypted::new(vector, shape))
     }
 
     /// Decrypts, to an array of ``int64`` of the same shape: residues, 0 to p - 1, or integers.
     fn decrypt<'py>(&self, py: Python<'py>, x: Argument<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let x = x.get();
-        array(py, detached(py, || self.client.decrypt(&x.vector))?, &x.shape)
+        let (x, client) = (x.get(), self.client.get(py)?);
+        array(py, detached(py, || client.decrypt(&x.vector))?, &x.shape)
     }
 
     /// The key that a server needs, which is public; another one at every call.
@@ -119,7 +152,8 @@ impl Client {
         memory: Option<u64>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<ServerKey> {
-        let mut builder = self.client.server_key_builder();
+        let client = self.client.get(py)?;
+        let mut builder = client.server_key_builder();
         if let Some(threads) = threads {
             builder = builder.threads(threads);
         }
@@ -133,8 +167,8 @@ impl Client {
 
     /// The secret keys in bytes, a name and a seed: whoever has them decrypts. Python keeps copies of bytes as long
     /// as it likes; :meth:`save` leaves none.
-    fn export_secret_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.client.export_secret_bytes())
+    fn export_secret_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.client.get(py)?.export_secret_bytes()))
     }
 
     /// A client from :meth:`export_secret_bytes`. `bits`, `modulus` or `integers` say what it encrypts.
@@ -147,13 +181,15 @@ impl Client {
         modulus: Option<u64>,
         integers: Option<u32>,
     ) -> PyResult<Self> {
+        in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?;
-        Ok(Self { client: bootes::Client::from_bytes(data).raised()?, domain })
+        Ok(Self::open(bootes::Client::from_bytes(data).raised()?, domain))
     }
 
     /// Writes the secret keys to a file that only its owner reads, which the command line takes, too.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        detached(py, || self.client.save(path))
+        let client = self.client.get(py)?;
+        detached(py, || client.save(path))
     }
 
     /// A client from a file of :meth:`save` or of the command line. `bits`, `modulus` or `integers` say what it
@@ -167,12 +203,16 @@ impl Client {
         modulus: Option<u64>,
         integers: Option<u32>,
     ) -> PyResult<Self> {
+        in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?;
-        Ok(Self { client: detached(py, || bootes::Client::load(path))?, domain })
+        Ok(Self::open(detached(py, || bootes::Client::load(path))?, domain))
     }
 
     fn __repr__(&self) -> String {
-        format!("<bootes.Client of {}, key {}>", self.client.params().name(), self.key_id())
+        match self.client.held() {
+            Some(client) => format!("<bootes.Client of {}, key {}>", client.params().name(), hex(&client.key_id())),
+            None => "<bootes.Client, closed>".into(),
+        }
     }
 }
 

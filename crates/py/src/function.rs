@@ -1,12 +1,12 @@
 //! Functions from Python: tables as arrays, dictionaries, callables; others by name.
 use crate::error::{self, Raise};
-use crate::values::integers;
+use crate::values::{array, integers};
 use bootes::{Ciphertexts, Function, Interval, Lut, Program, Space};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString};
 
 /// Entries of the largest table.
-const MAX_ENTRIES: usize = 1 << 20;
+const MAX_ENTRIES: u64 = 1 << 20;
 
 /// How results are kept, where that is asked for.
 #[derive(Clone, Copy)]
@@ -46,20 +46,7 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
     }
     let Inputs { space, gives_integers } = inputs;
     let (range, are_integers) = (space.range(), space.integers().is_some());
-    // An array has its first entry at 0; a function, a dictionary where the integers begin.
-    let (values, words, shift) = match f.cast::<PyMapping>() {
-        Ok(mapping) if !f.hasattr("__array__")? => {
-            (looked_up(mapping, domain(py, range)?)?, "the table has", range.min)
-        }
-        _ if f.is_callable() => (called(f, domain(py, range)?)?, "the function gives", range.min),
-        _ => {
-            let found = integers(f, "entries of a table are")?;
-            if found.shape.len() != 1 {
-                return Err(error::argument(py, format!("a table of shape {:?}: expected one axis", found.shape)));
-            }
-            (found.values.to_vec(), "the table has", 0)
-        }
-    };
+    let Entries { values, words, first: shift } = entries(f, range)?;
     let gives_integers = results.bits.is_some() || are_integers && results.modulus.is_none() && gives_integers;
     let lut = if gives_integers {
         let bits = results.bits.unwrap_or_else(|| bits_for(&values));
@@ -71,9 +58,7 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
         Lut::new(values, bits)
     } else {
         let modulus = results.modulus.or_else(|| modulus_of(space)).unwrap_or_else(|| 1 << bits_for(&values));
-        let size = i64::try_from(modulus).unwrap_or(i64::MAX);
-        if let Some(index) = values.iter().position(|v| !(-size < *v && *v < size)) {
-            let (value, x) = (values[index], index as i64 + shift);
+        if let Some((value, x)) = outside(&values, modulus, shift) {
             return Err(error::argument(
                 py,
                 format!(
@@ -86,6 +71,87 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
     };
     let lut = lut.map_err(bootes::Error::from).raised()?;
     Ok(Shifted { function: lut.into(), shift: if are_integers { -shift } else { 0 } })
+}
+
+/// The entries of a table, as they were found.
+struct Entries {
+    values: Vec<i64>,
+    /// Where from, for refusals.
+    words: &'static str,
+    /// What the first one is for.
+    first: i64,
+}
+
+/// The entries that a Python object has for inputs of this range.
+fn entries(f: &Bound<'_, PyAny>, range: Interval) -> PyResult<Entries> {
+    let py = f.py();
+    // An array has its first entry at 0; a function, a dictionary where the integers begin.
+    match f.cast::<PyMapping>() {
+        Ok(mapping) if !f.hasattr("__array__")? => {
+            Ok(Entries { values: looked_up(mapping, domain(py, range)?)?, words: "the table has", first: range.min })
+        }
+        _ if f.is_callable() => {
+            Ok(Entries { values: called(f, domain(py, range)?)?, words: "the function gives", first: range.min })
+        }
+        _ => Ok(Entries { values: listed(f, "the table has", 0)?, words: "the table has", first: 0 }),
+    }
+}
+
+/// The first value that is no residue, of either sign, and what it is for.
+fn outside(values: &[i64], modulus: u64, first: i64) -> Option<(i64, i64)> {
+    let size = i64::try_from(modulus).unwrap_or(i64::MAX);
+    let index = values.iter().position(|v| !(-size < *v && *v < size))?;
+    Some((values[index], index as i64 + first))
+}
+
+/// The entries of a table as an array, of 0 first: what :meth:`Server.evaluate` takes as a function, and what ``np.save``
+/// writes for the command line.
+///
+/// Parameters
+/// ----------
+/// f : callable, ufunc, array_like or mapping
+///     A function of integers, or its entries.
+/// bits, modulus : int
+///     It has an entry for each residue modulo ``2**bits`` or ``modulus``: one of both.
+/// out_modulus : int, optional
+///     Its entries are residues modulo this, instead of the same.
+///
+/// Examples
+/// --------
+/// >>> bootes.table_from(lambda x: x * x % 8, bits=3)
+/// array([0, 1, 4, 1, 0, 1, 4, 1])
+#[pyfunction]
+#[pyo3(signature = (f, /, *, bits=None, modulus=None, out_modulus=None))]
+pub(crate) fn table_from<'py>(
+    f: &Bound<'py, PyAny>,
+    bits: Option<u32>,
+    modulus: Option<u64>,
+    out_modulus: Option<u64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = f.py();
+    let size = match (bits, modulus) {
+        (Some(bits @ 1..=20), None) => 1 << bits,
+        (None, Some(p @ 2..=MAX_ENTRIES)) => p,
+        _ => return Err(error::argument(py, "expected one of bits= (1 to 20) and modulus= (2 to 2^20)")),
+    };
+    let out = out_modulus.unwrap_or(size);
+    if !(2..=1 << 62).contains(&out) {
+        return Err(error::argument(py, format!("out_modulus={out}, expected 2 to 2^62")));
+    }
+    let last = size as i64 - 1;
+    let Entries { mut values, words, .. } = entries(f, Interval { min: 0, max: last })?;
+    if values.len() as u64 != size {
+        let what = format!("a table of {} entries: expected {size}, one for each of 0 to {last}", values.len());
+        return Err(error::argument(py, what));
+    }
+    if let Some((value, x)) = outside(&values, out, 0) {
+        let what = format!(
+            "{words} {value} for x = {x}, expected residues modulo {out}: take % {out}, or out_modulus= for larger ones"
+        );
+        return Err(error::argument(py, what));
+    }
+    values.iter_mut().for_each(|value| *value = value.rem_euclid(out as i64));
+    array(py, values, &[size as usize])
 }
 
 /// An expression of these vectors, by the order of their names in it, and tables by name.
@@ -121,7 +187,7 @@ fn bits_for(values: &[i64]) -> u32 {
 /// The integers that a table has entries for.
 fn domain(py: Python<'_>, range: Interval) -> PyResult<std::ops::RangeInclusive<i64>> {
     match range.max.checked_sub(range.min) {
-        Some(last) if (last as u64) < MAX_ENTRIES as u64 => Ok(range.min..=range.max),
+        Some(last) if (last as u64) < MAX_ENTRIES => Ok(range.min..=range.max),
         _ => {
             let (min, max) = (range.min, range.max);
             let what =
@@ -139,7 +205,7 @@ fn looked_up(table: &Bound<'_, PyMapping>, domain: std::ops::RangeInclusive<i64>
             error::argument(py, format!("the table has no entry for x = {x}, expected one for each of {min} to {max}"))
         };
         let entry = table.get_item(x).map_err(none)?;
-        integer(&entry).map_err(|_| not_an_integer("the table has", &entry, x))
+        integer(&entry).map_err(|_| not_an_integer("the table has", &entry, x, "int(round(…))"))
     };
     domain.map(entry).collect()
 }
@@ -149,18 +215,36 @@ fn called(f: &Bound<'_, PyAny>, domain: std::ops::RangeInclusive<i64>) -> PyResu
     let py = f.py();
     let numpy = py.import("numpy")?;
     if f.is_instance(&numpy.getattr("ufunc")?)? {
-        let numbers = crate::values::array(py, domain.clone().collect(), &[domain.clone().count()])?;
-        let found = integers(&f.call1((numbers,))?, "the function gives an array")?;
-        return Ok(found.values.to_vec());
+        let (first, numbers): (i64, Vec<i64>) = (*domain.start(), domain.collect());
+        let count = numbers.len();
+        return listed(&f.call1((array(py, numbers, &[count])?,))?, "the function gives", first);
     }
     let image = |x: i64| {
         let image = f.call1((x,)).inspect_err(|error| {
             // Versions before 3.11 have no notes.
             let _ = error.value(py).call_method1("add_note", (format!("as a table: for x = {x}"),));
         })?;
-        integer(&image).map_err(|_| not_an_integer("the function gives", &image, x))
+        integer(&image).map_err(|_| not_an_integer("the function gives", &image, x, "int(round(…))"))
     };
     domain.map(image).collect()
+}
+
+/// The entries of an array of one axis, of which the first is for `first`.
+fn listed(array: &Bound<'_, PyAny>, words: &str, first: i64) -> PyResult<Vec<i64>> {
+    let py = array.py();
+    let array = py.import("numpy")?.call_method1("asarray", (array,))?;
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    if shape.len() != 1 {
+        return Err(error::argument(py, format!("a table of shape {shape:?}: expected one axis")));
+    }
+    if shape[0] > 0 && array.getattr("dtype")?.getattr("kind")?.extract::<char>()? == 'f' {
+        // It is refused, by what shows best why.
+        let values: Vec<f64> = array.call_method0("tolist")?.extract()?;
+        let index = values.iter().position(|value| value.fract() != 0.0).unwrap_or(0);
+        let shown = array.get_item(index)?.call_method0("item")?;
+        return Err(not_an_integer(words, &shown, first + index as i64, "np.rint(…).astype(int)"));
+    }
+    Ok(integers(&array, "entries of a table are")?.values.to_vec())
 }
 
 fn integer(value: &Bound<'_, PyAny>) -> PyResult<i64> {
@@ -172,12 +256,12 @@ fn integer(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     }
 }
 
-fn not_an_integer(words: &str, value: &Bound<'_, PyAny>, x: i64) -> PyErr {
+fn not_an_integer(words: &str, value: &Bound<'_, PyAny>, x: i64, cure: &str) -> PyErr {
     let kind = value.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
     let shown = value.repr().map_or_else(|_| "something".into(), |text| text.to_string());
     let short: String = shown.chars().take(40).collect();
     error::dtype(
         value.py(),
-        format!("{words} {short} ({kind}) for x = {x}, expected an integer of 64 bits: take int(round(…))"),
+        format!("{words} {short} ({kind}) for x = {x}, expected an integer of 64 bits: take {cure}"),
     )
 }

@@ -6,6 +6,7 @@ mod encrypted;
 mod error;
 mod function;
 mod index;
+mod open;
 mod params;
 mod place;
 mod plan;
@@ -20,6 +21,8 @@ mod _bootes {
     use crate::client::Client;
     #[pymodule_export]
     use crate::encrypted::{Encrypted, concatenate};
+    #[pymodule_export]
+    use crate::function::table_from;
     #[pymodule_export]
     use crate::params::Params;
     #[pymodule_export]

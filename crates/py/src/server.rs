@@ -3,6 +3,7 @@ use crate::client::hex;
 use crate::encrypted::{Argument, Encrypted};
 use crate::error;
 use crate::function::{Inputs, Results, Shifted, function, program};
+use crate::open::{Open, in_its_process};
 use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::plan::Plan;
@@ -10,7 +11,7 @@ use crate::work::{detached, watched};
 use bootes::{Ciphertexts, Function, IntegerOp, PaddingUse, Program};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBool, PyBytes, PyString, PyType};
+use pyo3::types::{PyBool, PyBytes, PyString, PyTuple, PyType};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -76,7 +77,8 @@ impl ServerKey {
 
 /// Evaluates functions of encrypted arrays, and never sees what they hold.
 ///
-/// Threads of Python share it, and go on while it works. Ctrl-C ends an evaluation within a second.
+/// Threads of Python share it, and go on while it works. Ctrl-C ends an evaluation within a second. :meth:`close`, or
+/// the end of a ``with`` block, gives its memory back.
 ///
 /// Parameters
 /// ----------
@@ -98,7 +100,7 @@ impl ServerKey {
 /// array([9, 9, 1])
 #[pyclass(frozen, module = "bootes")]
 pub(crate) struct Server {
-    server: bootes::Server,
+    server: Open<bootes::Server>,
     progress: Option<Py<PyAny>>,
 }
 
@@ -123,10 +125,11 @@ impl Server {
         progress: Option<&Bound<'_, PyAny>>,
         work: impl FnOnce(&bootes::Server) -> Result<T, bootes::Error> + Send,
     ) -> PyResult<T> {
+        let server = self.server.get(py)?;
         let own = self.progress.as_ref().map(|progress| progress.bind(py));
         let progress = listener(py, progress.or(own))?;
         watched(py, progress.as_ref(), |cancel, tell| {
-            work(&self.server.cancelled_by(cancel).watched(move |done| tell(done)))
+            work(&server.cancelled_by(cancel).watched(move |done| tell(done)))
         })
     }
 
@@ -147,11 +150,12 @@ impl Server {
 
     /// Warns of operations of an expression on slots that no value is in, where these may not be 0.
     fn warn_of_padding(&self, py: Python<'_>, function: &Function, inputs: &[&Ciphertexts]) -> PyResult<()> {
-        let (count, capacity) = (inputs[0].len(), self.server.params().capacity());
+        let server = self.server.get(py)?;
+        let (count, capacity) = (inputs[0].len(), server.params().capacity());
         if !matches!(function, Function::Program(_)) || count.is_multiple_of(capacity) {
             return Ok(());
         }
-        let plan = detached(py, || self.server.plan(function.clone(), inputs.iter().copied()))?;
+        let plan = detached(py, || server.plan(function.clone(), inputs.iter().copied()))?;
         for PaddingUse { operation, holds } in plan.padding_uses() {
             let what = if *operation == "sum" { "adds them" } else { "moves them among the values" };
             let (hold, zero) = match holds {
@@ -229,6 +233,7 @@ impl Server {
             let cure = "take Client.server_key(), or ServerKey.load(path)";
             return Err(error::dtype(py, format!("a key of type {kind}, expected a ServerKey: {cure}")));
         };
+        in_its_process(py)?;
         let key = &key.get().key;
         let server = detached(py, || {
             // It takes the key, and Python keeps its own.
@@ -241,19 +246,40 @@ impl Server {
             }
             builder.build()
         })?;
-        Ok(Self { server, progress })
+        Ok(Self { server: Open::new(server, "the server is closed: make another of its key"), progress })
     }
 
     /// The parameters.
     #[getter]
-    fn params(&self) -> Params {
-        Params { params: self.server.params(), domain: Domain::Own }
+    fn params(&self, py: Python<'_>) -> PyResult<Params> {
+        Ok(Params { params: self.server.get(py)?.params(), domain: Domain::Own })
     }
 
     /// The public identifier of the keys.
     #[getter]
-    fn key_id(&self) -> String {
-        hex(&self.server.key_id())
+    fn key_id(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(hex(&self.server.get(py)?.key_id()))
+    }
+
+    /// Whether it is closed.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.server.held().is_none()
+    }
+
+    /// Gives its memory back, when evaluations that go on are over. None is begun afterwards: :class:`ClosedError`.
+    fn close(&self, py: Python<'_>) {
+        self.server.close(py);
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyResult<PyRef<'_, Self>> {
+        slf.server.get(slf.py())?;
+        Ok(slf)
+    }
+
+    #[pyo3(signature = (*raised))]
+    fn __exit__(&self, raised: &Bound<'_, PyTuple>) {
+        self.server.close(raised.py());
     }
 
     /// Evaluates a function of one result, value by value.
@@ -342,7 +368,8 @@ impl Server {
         let (first, columns) = Self::inputs(py, &inputs)?;
         let results = Results { bits: out_bits, modulus: out_modulus };
         let Shifted { function, shift } = function(f, Inputs::of(&first.vector), results)?;
-        let plan = detached(py, || self.server.plan(function, refs(&shifted(&columns, shift)?)))?;
+        let server = self.server.get(py)?;
+        let plan = detached(py, || server.plan(function, refs(&shifted(&columns, shift)?)))?;
         Ok(Plan { plan: Arc::new(plan), shift })
     }
 
@@ -446,7 +473,8 @@ impl Server {
     }
 
     fn __repr__(&self) -> String {
-        let bytes = self.server.key_bytes() as f64 / 1e6;
-        format!("<bootes.Server of {}, {bytes:.1} MB, key {}>", self.server.params().name(), self.key_id())
+        let Some(server) = self.server.held() else { return "<bootes.Server, closed>".into() };
+        let bytes = server.key_bytes() as f64 / 1e6;
+        format!("<bootes.Server of {}, {bytes:.1} MB, key {}>", server.params().name(), hex(&server.key_id()))
     }
 }

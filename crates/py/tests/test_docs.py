@@ -11,7 +11,15 @@ import numpy as np
 def test_examples_in_docstrings() -> None:
     """Run them."""
     finder, runner = doctest.DocTestFinder(recurse=False), doctest.DocTestRunner()
-    things = [bootes, bootes.Client, bootes.Server, bootes.Params, bootes.Encrypted, bootes.plan]
+    things = [
+        bootes,
+        bootes.Client,
+        bootes.Server,
+        bootes.Params,
+        bootes.Encrypted,
+        bootes.plan,
+        bootes.table_from,
+    ]
     for thing in things:
         for test in finder.find(thing, getattr(thing, "__name__", ""), globs={"bootes": bootes, "np": np}):
             runner.run(test)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -201,6 +202,22 @@ def test_plans(each: Pair, integers: Pair) -> None:
     np.testing.assert_array_equal(integers.client.decrypt(integers.server.evaluate(plan, signed)), [3, 3])
 
 
+def test_tables_are_arrays() -> None:
+    """Give the entries of whatever is a table, as residues."""
+    kinds: list[Any] = [
+        lambda x: x ^ 1,
+        [1, 0, -1, 2],
+        np.array([1, 0, 3, 2], np.uint8),
+        {3: 2, 0: 1, 1: 0, 2: 3},
+    ]
+    for f in kinds:
+        table = bootes.table_from(f, bits=2)
+        np.testing.assert_array_equal(table, [1, 0, 3, 2])
+        assert table.dtype == np.int64
+    np.testing.assert_array_equal(bootes.table_from(np.square, modulus=5, out_modulus=17), [0, 1, 4, 9, 16])
+    np.testing.assert_array_equal(bootes.table_from(np.negative, bits=2), [0, 3, 2, 1])
+
+
 def test_jobs_are_planned_without_keys() -> None:
     """Choose the engine by the number of values, and tell why."""
     few, many = (bootes.plan(bits=8, count=count, threads=1) for count in (1, 65536))
@@ -297,10 +314,10 @@ def tripled(key: bootes.ServerKey, x: bootes.Encrypted) -> bootes.Encrypted:
     return bootes.Server(key, threads=1).evaluate(lambda x: 3 * x % 16, x)
 
 
-@pytest.mark.parametrize("start", ["spawn", "fork"])
-@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has spawn alone")
+@pytest.mark.parametrize("start", ["spawn", "forkserver"])
 def test_processes_share_the_work(fhew: Pair, start: str) -> None:
-    """Give keys and arrays to other processes, however they are started."""
+    """Give keys and arrays to other processes."""
     key, x = fhew.client.server_key(), fhew.client.encrypt([1, 2, 7])
     with multiprocessing.get_context(start).Pool(2) as pool:
         found = pool.starmap(tripled, [(key, x[:2]), (key, x[2:])])

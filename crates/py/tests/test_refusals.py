@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import _thread
+import multiprocessing
 import os
 import pickle
 import shutil
 import subprocess
+import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -66,13 +69,34 @@ def test_tables_that_are_none(fhew: Pair) -> None:
     refused(bootes.DtypeError, "'a' (str) for x = 0", evaluate(dict.fromkeys(range(16), "a")))
     refused(bootes.ArgumentError, "2^3 entries", evaluate([1] * 8))
     refused(bootes.ArgumentError, "expected one axis", evaluate(np.zeros((4, 4), int)))
-    refused(bootes.DtypeError, "dtype float64", evaluate(np.sqrt))
+    refused(bootes.DtypeError, "1.4142135623730951 (float) for x = 2, expected an integer", evaluate(np.sqrt))
+    refused(bootes.DtypeError, "has nan (float) for x = 3", evaluate([0.0, 1.0, 2.0, np.nan] * 4))
+    refused(bootes.DtypeError, "take np.rint(…).astype(int)", evaluate(np.zeros(16)))
     refused(bootes.ArgumentError, "no function is called", evaluate("maximum"))
     refused(ZeroDivisionError, "", evaluate(lambda x: 3 // x))
     refused(bootes.ArgumentError, "are for tables", evaluate("relu", out_bits=3))
     refused(bootes.ArgumentError, "takes 2 operands, and 1", evaluate("max"))
     refused(bootes.ArgumentError, "no inputs", lambda: server.evaluate("relu"))
     refused(bootes.ArgumentError, "shapes", lambda: server.maximum(e, e[:1]))
+
+
+def test_entries_that_are_none() -> None:
+    """Say for which x, without keys."""
+    cases: list[tuple[type[bootes.Error], str, Any]] = [
+        (bootes.DtypeError, "gives 0.5 (float) for x = 1", lambda x: x and x / 2),
+        (bootes.DtypeError, "gives nan (float) for x = 0", lambda _: float("nan")),
+        (bootes.ArgumentError, "gives 4 for x = 2, expected residues modulo 4: take % 4", lambda x: x * x),
+        (bootes.ArgumentError, "gives 9 for x = 3", {0: 0, 1: 0, 2: 0, 3: 9}.__getitem__),
+        (bootes.ArgumentError, "no entry for x = 2", {0: 0, 1: 0}),
+        (bootes.ArgumentError, "a table of 3 entries: expected 4, one for each of 0 to 3", [1, 2, 3]),
+        (bootes.ArgumentError, "expected one axis", [[1, 2, 3, 0]]),
+        (bootes.ArgumentError, "expected one axis", np.frexp),
+        (bootes.DtypeError, "has 1.5 (float) for x = 1", [1.0, 1.5, 2.0, 3.0]),
+    ]
+    for kind, words, f in cases:
+        refused(kind, words, partial(bootes.table_from, f, bits=2))
+    refused(bootes.ArgumentError, "expected one of bits=", lambda: bootes.table_from([0, 1]))
+    refused(bootes.ArgumentError, "expected 2 to 2^62", lambda: bootes.table_from([0], bits=1, out_modulus=1))
 
 
 def test_operations_that_are_none(fhew: Pair) -> None:
@@ -189,6 +213,84 @@ def test_bytes_files_and_means(fhew: Pair, tmp_path: Path) -> None:
     refused(bootes.ArgumentError, "0 threads", lambda: fhew.client.server_key(threads=0))
     again = pickle.loads(pickle.dumps(found))
     assert (str(again), again.needed) == (str(found), found.needed)
+
+
+def test_what_is_closed() -> None:
+    """Refuse it in one line, and let go of its memory."""
+    with bootes.Client("toy_4") as client, bootes.Server(client.server_key()) as server:
+        e = client.encrypt([1])
+        assert not client.closed
+        assert not server.closed
+        data = client.export_secret_bytes()
+    assert client.closed
+    assert server.closed
+    uses: list[Callable[[], object]] = [
+        lambda: client.encrypt([1]),
+        lambda: client.decrypt(e),
+        client.server_key,
+        client.export_secret_bytes,
+        lambda: client.save("nowhere"),
+        lambda: client.params,
+        client.__enter__,
+    ]
+    for use in uses:
+        found = refused(bootes.ClosedError, "the client is closed, and its keys are wiped", use)
+        assert (found.code, isinstance(found, ValueError)) == ("closed", True)
+    uses = [
+        lambda: server.evaluate(lambda x: x, e),
+        lambda: server.evaluate("relu", e),
+        lambda: server.plan([0] * 16, e),
+        lambda: server.key_id,
+        server.__enter__,
+    ]
+    for use in uses:
+        refused(bootes.ClosedError, "the server is closed: make another of its key", use)
+    client.close()
+    assert (repr(client), repr(server)) == ("<bootes.Client, closed>", "<bootes.Server, closed>")
+    assert bootes.Client.from_bytes(data).decrypt(e) == [1]
+
+
+def test_an_evaluation_outlives_the_end(fhew: Pair) -> None:
+    """Go on with what was begun, when the server is closed."""
+    server = bootes.Server(fhew.client.server_key())
+    begun = threading.Event()
+    e = fhew.client.encrypt(np.arange(16).repeat(100))
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(server.evaluate, lambda x: x ^ 1, e, progress=lambda _: begun.set())
+        begun.wait(10)
+        server.close()
+        np.testing.assert_array_equal(fhew.client.decrypt(found.result()), np.arange(16).repeat(100) ^ 1)
+    refused(bootes.ClosedError, "", lambda: server.evaluate(lambda x: x, e))
+
+
+def first_of(key: bootes.ServerKey, x: bootes.Encrypted) -> bootes.Encrypted:
+    """Make a server in another process."""
+    return bootes.Server(key).evaluate(lambda x: x, x[:1])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_forks_say_what_to_use(fhew: Pair) -> None:
+    """Refuse to work in a fork, whose threads are gone; the parent goes on."""
+    client, server, _ = fhew
+    key, x = client.server_key(), client.encrypt([1, 2])
+    words = 'are gone: start processes with multiprocessing.get_context("spawn") or ("forkserver")'
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        refused(bootes.ResourceError, words, lambda: pool.apply(first_of, (key, x)))
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda x: x, x)), [1, 2])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_forks_of_who_did_nothing_work() -> None:
+    """Let a process be forked before there is work, as a fork server is."""
+    code = """
+import bootes, os
+child = os.fork()
+client = bootes.Client("toy_4")
+assert client.decrypt(client.encrypt([3])) == [3]
+assert child == 0 or os.waitpid(child, 0)[1] == 0
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_parameters_that_are_none() -> None:

@@ -11,10 +11,11 @@ array([0, 1, 4, 9, 0, 9, 4, 1, 0, 1, 4, 9, 0, 9, 4, 1])
 
 """
 
-from ._bootes import Choice, Client, Encrypted, Params, Plan, Server, ServerKey, concatenate, plan
+from ._bootes import Choice, Client, Encrypted, Params, Plan, Server, ServerKey, concatenate, plan, table_from
 from ._errors import (
     ArgumentError,
     CancelledError,
+    ClosedError,
     DataError,
     DtypeError,
     Error,
@@ -33,6 +34,7 @@ __all__ = [
     "CancelledError",
     "Choice",
     "Client",
+    "ClosedError",
     "DataError",
     "DtypeError",
     "Encrypted",
@@ -51,4 +53,5 @@ __all__ = [
     "UnsupportedError",
     "concatenate",
     "plan",
+    "table_from",
 ]

@@ -5,7 +5,18 @@ from typing import ClassVar, NoReturn, Protocol, SupportsIndex, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Choice", "Client", "Encrypted", "Params", "Plan", "Server", "ServerKey", "concatenate", "plan"]
+__all__ = [
+    "Choice",
+    "Client",
+    "Encrypted",
+    "Params",
+    "Plan",
+    "Server",
+    "ServerKey",
+    "concatenate",
+    "plan",
+    "table_from",
+]
 
 _Progress: TypeAlias = bool | Callable[[float], object]
 _Image: TypeAlias = SupportsIndex | np.bool_
@@ -109,6 +120,11 @@ class Client:
     def params(self) -> Params: ...
     @property
     def key_id(self) -> str: ...
+    @property
+    def closed(self) -> bool: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Client: ...
+    def __exit__(self, *raised: object) -> None: ...
     def encrypt(
         self,
         x: npt.ArrayLike,
@@ -167,6 +183,11 @@ class Server:
     def params(self) -> Params: ...
     @property
     def key_id(self) -> str: ...
+    @property
+    def closed(self) -> bool: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Server: ...
+    def __exit__(self, *raised: object) -> None: ...
     def evaluate(
         self,
         f: _Function | Plan,
@@ -259,3 +280,11 @@ class Encrypted:
     def load(file: _Path | _Reads, shape: Iterable[int] | None = None) -> Encrypted: ...
 
 def concatenate(arrays: Iterable[Encrypted]) -> Encrypted: ...
+def table_from(
+    f: Callable[[int], _Image] | np.ufunc | Mapping[int, _Image] | npt.ArrayLike,
+    /,
+    *,
+    bits: int | None = None,
+    modulus: int | None = None,
+    out_modulus: int | None = None,
+) -> npt.NDArray[np.int64]: ...

@@ -83,6 +83,12 @@ class FileError(Error, OSError):
     code = "io"
 
 
+class ClosedError(Error, ValueError):
+    """The use of a client or a server that is closed."""
+
+    code = "closed"
+
+
 class CancelledError(Error):
     """It was cancelled."""
 
@@ -90,7 +96,7 @@ class CancelledError(Error):
 
 
 class ResourceError(Error, RuntimeError):
-    """The system gives no randomness or no threads."""
+    """The system gives no randomness or no threads, or the process is a fork of one that has worked."""
 
     code = "system"
 
