@@ -129,6 +129,11 @@ impl Sign {
         if self.unsigned { Interval::unsigned(width) } else { Interval::signed(width) }
     }
 
+    /// With a sign where this has none, and without where it has one.
+    pub(crate) fn other(self) -> Self {
+        Self { unsigned: !self.unsigned }
+    }
+
     /// "unsigned" or "signed".
     pub(crate) fn name(self) -> &'static str {
         if self.unsigned { "unsigned" } else { "signed" }
@@ -160,6 +165,10 @@ pub(crate) struct RunArgs {
     /// Second operands, for --op less, equal, max, min, add or sub, and for --expr
     #[arg(long, value_name = "Y2")]
     pub(crate) input2: Option<PathBuf>,
+    /// The input is a CSV file: take the column that its first line calls so. Several are the operands, in their order:
+    /// --column X --column Y
+    #[arg(long = "column", value_name = "NAME", conflicts_with_all = ["bytes", "input2"])]
+    pub(crate) columns: Vec<String>,
     /// Write the results here: one integer a line, bytes with --bytes, or an int64 array if the name ends in
     /// .npy
     #[arg(long, value_name = "Y")]

@@ -5,9 +5,11 @@
 
 use std::path::Path;
 
-use crate::error::CliError;
+use bootes::Interval;
+
+use crate::error::{CliError, excerpt};
 use crate::files::Text;
-use crate::integers::{self, MAX_VALUES, MAX_WORD, reserve};
+use crate::integers::{self, Cures, MAX_VALUES, MAX_WORD, reserve};
 use crate::npy;
 use crate::report;
 use crate::suggest;
@@ -18,10 +20,15 @@ const MAX_HEADER: usize = 1 << 24;
 /// The separators, in the order in which they are looked for.
 const SEPARATORS: [u8; 3] = [b',', b'\t', b';'];
 
-/// The integers of the columns of these names, each from `min` to `max`; what else the file has is left alone.
+/// The integers of the columns of these names, all of the range; what else the file has is left alone.
 ///
 /// A name is looked for as it is, and then without the white space around it.
-pub(crate) fn read(mut text: Text, names: &[String], range: [i64; 2]) -> Result<Vec<Vec<i64>>, CliError> {
+pub(crate) fn read(
+    mut text: Text,
+    names: &[String],
+    range: Interval,
+    cures: Cures<'_>,
+) -> Result<Vec<Vec<i64>>, CliError> {
     let path = &text.path().to_path_buf();
     distinct(names)?;
     if npy::is_array(&mut text)? {
@@ -29,7 +36,7 @@ pub(crate) fn read(mut text: Text, names: &[String], range: [i64; 2]) -> Result<
     }
     text.refuse_utf16("")?;
     text.skip_mark()?;
-    let mut reader = Reader::new(Rows::new(path, names, range));
+    let mut reader = Reader::new(Rows::new(path, names, (range, cures)));
     text.for_each(|piece| reader.push(piece))?;
     let columns = reader.finish()?;
     if columns[0].is_empty() {
@@ -50,7 +57,8 @@ pub(crate) fn distinct(names: &[String]) -> Result<(), CliError> {
 struct Rows<'a> {
     path: &'a Path,
     wanted: &'a [String],
-    range: [i64; 2],
+    range: Interval,
+    cures: Cures<'a>,
     header: Names,
     /// Fields of the first line, and in their order those that are wanted: their places, and whose they are.
     places: Option<(usize, Vec<(usize, usize)>)>,
@@ -60,9 +68,9 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn new(path: &'a Path, wanted: &'a [String], range: [i64; 2]) -> Self {
+    fn new(path: &'a Path, wanted: &'a [String], (range, cures): (Interval, Cures<'a>)) -> Self {
         let columns = vec![Vec::new(); wanted.len()];
-        Self { path, wanted, range, header: Names::default(), places: None, next: 0, columns }
+        Self { path, wanted, range, cures, header: Names::default(), places: None, next: 0, columns }
     }
 
     fn refused(&self, line: usize, what: &str) -> CliError {
@@ -75,17 +83,17 @@ impl<'a> Rows<'a> {
         while let Some(&(place, column)) = places.get(self.next)
             && place == index
         {
-            let [min, max] = self.range;
             let word = word.trim_ascii();
-            let (shown, name) = (integers::excerpt(word), &self.wanted[column]);
+            let (shown, name) = (excerpt(word), &self.wanted[column]);
             let wrong = |what: String| CliError::at(self.path, format!("line {line}, column {name}: {what}"));
             let value = match integers::integer(word) {
-                Some(value) if whole => value.and_then(|value| i64::try_from(value).ok()),
+                Some(value) if whole => integers::clamped(value),
                 _ => return Err(wrong(integers::not_an_integer(&shown))),
             };
-            let Some(value) = value.filter(|value| (min..=max).contains(value)) else {
-                return Err(wrong(format!("{shown} is outside {min} to {max}; correct the value")));
-            };
+            if !self.range.has(value) {
+                let cures = (self.cures)(value);
+                return Err(wrong(format!("{shown} is outside {}; correct the value{cures}", self.range)));
+            }
             let values = &mut self.columns[column];
             if values.len() == MAX_VALUES {
                 return Err(CliError::at(self.path, format!("it has more than {MAX_VALUES} rows: split it")));
@@ -106,7 +114,8 @@ impl<'a> Rows<'a> {
                 self.header = Names::default();
             }
             Some((expected, _)) if *expected != fields => {
-                let what = format!("it has {fields} fields, and the first line has {expected}: correct it");
+                let has = if fields == 1 { "1 field".into() } else { format!("{fields} fields") };
+                let what = format!("it has {has}, and the first line has {expected}: correct it");
                 return Err(self.refused(line, &what));
             }
             Some(_) => {}
@@ -138,7 +147,7 @@ impl<'a> Rows<'a> {
         let tip = suggest::nearest(wanted, texts()).map_or(String::new(), |name| format!(" (did you mean {name}?)"));
         let known = match self.header.iter().next() {
             None => "nothing".to_string(),
-            Some(_) => report::list(self.header.iter().map(|name| integers::excerpt(name.trim_ascii()))),
+            Some(_) => report::list(self.header.iter().map(|name| excerpt(name.trim_ascii()))),
         };
         CliError::at(self.path, format!("no column is called {wanted}{tip}: its first line has {known}"))
     }
@@ -367,10 +376,12 @@ fn quoted(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::integers::no_cures;
 
     fn columns_of(text: &str, names: &[&str]) -> Result<Vec<Vec<i64>>, String> {
         let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
-        read(Text::of("X.csv", text.as_bytes()), &names, [-5, 15]).map_err(|error| error.to_string())
+        read(Text::of("X.csv", text.as_bytes()), &names, Interval { min: -5, max: 15 }, &no_cures)
+            .map_err(|error| error.to_string())
     }
 
     #[test]
@@ -434,7 +445,7 @@ mod tests {
             ("age,x\n1,16\n", "x", "line 2, column x: 16 is outside -5 to 15"),
             ("age,x\n1,\n", "x", "line 2, column x: \"\" is not an integer"),
             ("age,x\n1,99999999999999999999999\n", "x", "outside -5 to 15"),
-            ("age,x\n1\n", "x", "line 2: it has 1 fields, and the first line has 2"),
+            ("age,x\n1\n", "x", "line 2: it has 1 field, and the first line has 2"),
             ("x,x\n1,2\n", "x", "several columns are called x"),
             ("x\n", "x", "no rows"),
             ("a,x\n1,\"2\n2,3\n", "a", "line 2: its quote has no end"),

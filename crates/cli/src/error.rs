@@ -74,6 +74,16 @@ pub(crate) fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> String {
     line
 }
 
+/// Text of a file for an error message: short and printable.
+pub(crate) fn excerpt(text: &[u8]) -> String {
+    const LONGEST: usize = 24;
+    let mut shown = String::from_utf8_lossy(&text[..text.len().min(LONGEST)]).into_owned();
+    if text.len() > LONGEST {
+        shown.push('…');
+    }
+    shown
+}
+
 /// The remedies for noise with parameter set `own`.
 fn cured(own: &str, words: impl FnOnce(&NoiseWords<'_>) -> String) -> String {
     let bits = |name: &str| Params::named(name).map_or(0, |params| params.bits());

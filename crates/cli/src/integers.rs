@@ -4,7 +4,7 @@
 //! space); `#` starts a comment that ends with the line; a comma may end the list. Every error names its line, or
 //! the index in the array.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -12,132 +12,18 @@ use std::path::{Path, PathBuf};
 use bootes::Interval;
 
 use crate::args::Sign;
-use crate::error::CliError;
+use crate::error::{CliError, excerpt};
 use crate::files::Text;
 use crate::need::MAX_WIDTH;
 use crate::npy::{self, Array};
-use crate::table::size_in_words;
+
+mod scanner;
+
+pub(crate) use scanner::{MAX_WORD, integer, not_an_integer};
+use scanner::{NotIntegers, Scanner};
 
 /// The most values of an input: more do not fit what any command does with them.
 pub(crate) const MAX_VALUES: usize = 1 << 24;
-
-/// The longest text of an integer.
-pub(crate) const MAX_WORD: usize = 4096;
-
-/// Why a file is no list of integers.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum NotIntegers {
-    /// This is no integer.
-    Word { line: usize, text: String },
-    /// Two commas, or one at the start, without an integer between.
-    Gap { line: usize },
-}
-
-impl NotIntegers {
-    /// Whether somebody meant a number.
-    fn is_number(&self) -> bool {
-        match self {
-            Self::Word { text, .. } => {
-                let text = text.trim_start_matches(['-', '+']).to_ascii_lowercase();
-                text.starts_with(|c: char| c.is_ascii_digit()) || ["nan", "inf", "infinity"].contains(&&*text)
-            }
-            Self::Gap { .. } => false,
-        }
-    }
-}
-
-impl fmt::Display for NotIntegers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Word { line, text } => {
-                write!(f, "line {line}: {}", not_an_integer(text))
-            }
-            Self::Gap { line } => write!(f, "line {line}: no integer before the comma: add it or remove the comma"),
-        }
-    }
-}
-
-/// The refusal of a word.
-pub(crate) fn not_an_integer(word: &str) -> String {
-    let cure = match word.trim_end_matches('…').parse::<f64>() {
-        Ok(number) if number.is_finite() => "round it, or scale all of them by one factor first",
-        _ => "expected decimal or 0x hexadecimal digits",
-    };
-    format!("\"{word}\" is not an integer: {cure}")
-}
-
-/// Text of a file for an error message: short and printable.
-pub(crate) fn excerpt(text: &[u8]) -> String {
-    const LONGEST: usize = 24;
-    let mut shown = String::from_utf8_lossy(&text[..text.len().min(LONGEST)]).into_owned();
-    if text.len() > LONGEST {
-        shown.push('…');
-    }
-    shown
-}
-
-/// Splits text into integers, piece by piece; a sign is read, so that a negative number is called what it is.
-struct Scanner {
-    line: usize,
-    /// Whether a comma may come: an integer is pending it.
-    separated: bool,
-    comment: bool,
-    /// Whether nothing ended yet.
-    first: bool,
-    /// The word that has begun.
-    word: Vec<u8>,
-}
-
-impl Scanner {
-    fn new() -> Self {
-        Self { line: 1, separated: false, comment: false, first: true, word: Vec::new() }
-    }
-
-    /// Gives `each` integer of the text that ends in this piece: its value (`None` if it is outside `-2^64..2^64`),
-    /// line and text.
-    fn push(&mut self, piece: &[u8], mut each: impl FnMut(Option<i128>, usize, &[u8])) -> Result<(), NotIntegers> {
-        for &byte in piece {
-            match byte {
-                _ if self.comment => self.comment = byte != b'\n',
-                b'#' | b',' => self.end_word(&mut each)?,
-                _ if byte.is_ascii_whitespace() => self.end_word(&mut each)?,
-                _ if self.word.len() < MAX_WORD => self.word.push(byte),
-                _ => return Err(NotIntegers::Word { line: self.line, text: excerpt(&self.word) }),
-            }
-            match byte {
-                b'\n' => self.line += 1,
-                b'#' => self.comment = true,
-                b',' if !self.comment && !std::mem::take(&mut self.separated) => {
-                    return Err(NotIntegers::Gap { line: self.line });
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Ends the text.
-    fn finish(mut self, mut each: impl FnMut(Option<i128>, usize, &[u8])) -> Result<(), NotIntegers> {
-        self.end_word(&mut each)
-    }
-
-    fn end_word(&mut self, each: &mut impl FnMut(Option<i128>, usize, &[u8])) -> Result<(), NotIntegers> {
-        let mut word = &self.word[..];
-        if std::mem::take(&mut self.first) {
-            // Text of some editors begins with a mark.
-            word = word.strip_prefix(b"\xef\xbb\xbf").unwrap_or(word);
-        }
-        if word.is_empty() {
-            self.word.clear();
-            return Ok(());
-        }
-        let value = integer(word).ok_or_else(|| NotIntegers::Word { line: self.line, text: excerpt(word) })?;
-        each(value, self.line, word);
-        self.separated = true;
-        self.word.clear();
-        Ok(())
-    }
-}
 
 /// The first integer of a list that is outside a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,15 +80,16 @@ impl<const RANGES: usize> List<RANGES> {
                 *outside = Some(Outside { index: self.values.len(), line, text: text() });
             }
         }
-        self.values.push(value.map_or(i64::MAX, |value| value.clamp(i64::MIN.into(), i64::MAX.into()) as i64));
+        self.values.push(clamped(value));
     }
 
     /// Reads a list as it comes, or an array; one with more than `most` integers is refused with `too_many`, a text
-    /// that is no list with where it is none.
+    /// that is no list with where it is none, and with the remedy `or`.
     pub(crate) fn read(
         mut text: Text,
         ranges: &[RangeInclusive<i128>; RANGES],
         most: usize,
+        or: &str,
         too_many: impl Fn() -> CliError,
     ) -> Result<Self, CliError> {
         if npy::is_array(&mut text)? {
@@ -211,7 +98,7 @@ impl<const RANGES: usize> List<RANGES> {
         text.refuse_utf16("")?;
         let path = text.path().to_path_buf();
         let (mut list, mut scanner) = (Self::new(Format::Integers), Scanner::new());
-        let refused = |error| CliError::at(&path, error);
+        let refused = |error| no_list(&path, &error, or);
         text.for_each(|piece| {
             reserve(&mut list.values, piece.len() / 2 + 1, &path)?;
             scanner.push(piece, |value, line, text| list.push(ranges, value, line, text)).map_err(refused)?;
@@ -244,6 +131,11 @@ impl<const RANGES: usize> List<RANGES> {
     }
 }
 
+/// The nearest of 64 bits; one that is far outside is too large, whatever its sign.
+pub(crate) fn clamped(value: Option<i128>) -> i64 {
+    value.map_or(i64::MAX, |value| value.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
+}
+
 /// Room for `more`, or an error.
 pub(crate) fn reserve<T>(values: &mut Vec<T>, more: usize, path: &Path) -> Result<(), CliError> {
     values.try_reserve(more).map_err(|_| CliError::io("read", path, &io::ErrorKind::OutOfMemory.into()))
@@ -251,28 +143,6 @@ pub(crate) fn reserve<T>(values: &mut Vec<T>, more: usize, path: &Path) -> Resul
 
 fn too_many(path: &Path) -> CliError {
     CliError::at(path, format!("it has more than {MAX_VALUES} values, the most that one file may have: split it"))
-}
-
-/// `None` if `word` is no integer, `Some(None)` if it is one outside `-2^64..2^64`.
-pub(crate) fn integer(word: &[u8]) -> Option<Option<i128>> {
-    let (negative, digits) = match word {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        _ => (false, word),
-    };
-    let (radix, digits) = match digits {
-        [b'0', b'x' | b'X', rest @ ..] => (16, rest),
-        _ => (10, digits),
-    };
-    if digits.is_empty() {
-        return None;
-    }
-    let mut value = Some(0u64);
-    for digit in digits {
-        let digit = char::from(*digit).to_digit(radix)?;
-        value = value.and_then(|v| v.checked_mul(u64::from(radix))?.checked_add(u64::from(digit)));
-    }
-    Some(value.map(|value| if negative { -i128::from(value) } else { value.into() }))
 }
 
 /// How the values of an input file were written.
@@ -314,6 +184,14 @@ impl Format {
     }
 }
 
+/// "4-bit", or "modulo 10".
+pub(crate) fn size_in_words(modulus: u64) -> String {
+    match modulus.is_power_of_two() {
+        true => format!("{}-bit", modulus.ilog2()),
+        false => format!("modulo-{modulus}"),
+    }
+}
+
 /// The kinds of values to encrypt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Domain {
@@ -346,13 +224,30 @@ impl Domain {
 }
 
 /// The remedies to name instead.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Or<'a> {
     /// With text that is no list of integers.
     pub(crate) text: &'a str,
-    /// With integers outside the domain.
-    pub(crate) outside: &'a str,
+    /// With an integer outside the domain.
+    pub(crate) outside: Cures<'a>,
 }
+
+impl Default for Or<'_> {
+    fn default() -> Self {
+        Self { text: "", outside: &no_cures }
+    }
+}
+
+/// What there is to do with a value outside its range, but to correct it: ", or …".
+pub(crate) type Cures<'a> = &'a dyn Fn(i64) -> String;
+
+/// Nothing else.
+pub(crate) fn no_cures(_: i64) -> String {
+    String::new()
+}
+
+/// What is said with text that may be a CSV file.
+pub(crate) const OR_COLUMN: &str = ", and --column NAME for a column of CSV";
 
 /// Reads the values to encrypt, all of a domain.
 ///
@@ -418,7 +313,8 @@ pub(crate) fn input(
     }
     if let Some(at) = bytes.iter().position(|byte| u64::from(*byte) >= size) {
         let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-        return Err(outside(&path, &in_line(line), &format!("byte {} at offset {at}", bytes[at]), domain, or));
+        let found = (format!("byte {} at offset {at}", bytes[at]), bytes[at].into());
+        return Err(outside(&path, &in_line(line), found, domain, or));
     }
     Ok((bytes.into_iter().map(i64::from).collect(), Format::Bytes))
 }
@@ -432,10 +328,15 @@ fn mistaken(
     or: &str,
 ) -> Result<NotIntegers, CliError> {
     match may_be_bytes {
-        false => Err(CliError::at(path, error)),
+        false => Err(no_list(path, &error, or)),
         true if !before.is_empty() || error.is_number() => Err(no_bytes(path, &error, or)),
         true => Ok(error),
     }
+}
+
+/// A text is not taken as what it is not; names of columns are no numbers.
+fn no_list(path: &Path, error: &NotIntegers, or: &str) -> CliError {
+    CliError::at(path, format!("{error}{}", if error.is_number() { "" } else { or }))
 }
 
 /// Whether somebody may have meant numbers: printable text of UTF-8, of a byte a letter, or of UTF-16 of either order,
@@ -467,25 +368,70 @@ fn integers(path: &Path, list: List<1>, domain: Domain, or: Or<'_>) -> Result<Ve
         _ if values.is_empty() => {
             Err(CliError::at(path, "it holds no integers: expected at least one, or --bytes to take its bytes"))
         }
-        Some(first) => Err(outside(path, &first.place(), &first.text, domain, or)),
+        Some(first) => {
+            let (place, value) = (first.place(), values[first.index]);
+            Err(outside(path, &place, (first.text, value), domain, or))
+        }
         None => Ok(domain.reduce(values)),
     }
 }
 
-/// Reads operands of large integers, one list a file, as long as each other: with a sign, `-2^(width-1)` to
-/// `2^(width-1) - 1`, or without, 0 to `2^width - 1`, as `option` says. The format is that of the first.
-pub(crate) fn operands(
-    files: Vec<Text>,
-    width: u32,
-    option: &str,
-    sign: Sign,
-) -> Result<(Vec<Vec<i64>>, Format), CliError> {
-    let range = sign.range(width);
+/// The large integers that options say.
+#[derive(Clone, Copy)]
+pub(crate) struct Width {
+    /// `--width`.
+    pub(crate) bits: u32,
+    /// `--within`.
+    pub(crate) within: Option<u32>,
+    pub(crate) sign: Sign,
+}
+
+impl Width {
+    /// Bits of the values.
+    pub(crate) fn own(self) -> u32 {
+        self.within.unwrap_or(self.bits)
+    }
+
+    /// With a sign −2^(w − 1) to 2^(w − 1) − 1, or without 0 to 2^w − 1, w bits of the values.
+    pub(crate) fn range(self) -> Interval {
+        self.sign.range(self.own())
+    }
+
+    /// What there is to do with a value outside.
+    pub(crate) fn cures(self, value: i64) -> String {
+        let (own, sign) = (self.own(), self.sign);
+        let least = |sign: Sign| (own..=MAX_WIDTH).find(|&width| sign.range(width).has(value));
+        let take = |bits: u32, sign: Sign| match (self.within, sign.range(bits).width()) {
+            (None, _) => format!("take --width {bits}"),
+            (Some(_), needed) if needed > self.bits => format!("take --width {needed} --within {bits}"),
+            _ => format!("take --within {bits}"),
+        };
+        let (option, other) = (if self.within.is_some() { "--within" } else { "--width" }, sign.other());
+        let change = if sign.unsigned { "leave out --unsigned" } else { "give --unsigned, if none is negative" };
+        match (least(sign), least(other)) {
+            (same, Some(bits)) if bits == own => {
+                let same = same.map_or(String::new(), |bits| format!(", or {}", take(bits, sign)));
+                // The same bits without a sign have more of --width.
+                match other.range(own).width() > self.bits {
+                    true => format!("{same}, or {} and {change}", take(own, other)),
+                    false => format!("{same}, or {change}"),
+                }
+            }
+            (Some(bits), _) => format!(", or {}", take(bits, sign)),
+            (None, Some(bits)) => format!(", or {} and {change}", take(bits, other)),
+            (None, None) => format!(", or split it: no {option} above {MAX_WIDTH} is there"),
+        }
+    }
+}
+
+/// Reads operands of large integers, one list a file, as long as each other. The format is that of the first.
+pub(crate) fn operands(files: Vec<Text>, width: Width) -> Result<(Vec<Vec<i64>>, Format), CliError> {
+    let range = width.range();
     let ranges = [range.min.into()..=range.max.into()];
     let paths: Vec<PathBuf> = files.iter().map(|text| text.path().to_path_buf()).collect();
     let mut lists = Vec::with_capacity(files.len());
     for (text, path) in files.into_iter().zip(&paths) {
-        let list = List::read(text, &ranges, MAX_VALUES, || too_many(path))?;
+        let list = List::read(text, &ranges, MAX_VALUES, OR_COLUMN, || too_many(path))?;
         if list.values.is_empty() {
             return Err(CliError::at(path, "it holds no integers: expected at least one"));
         }
@@ -493,9 +439,11 @@ pub(crate) fn operands(
     }
     for (list, path) in lists.iter().zip(&paths) {
         if let Some(outside) = &list.outside[0] {
-            let (place, text, kind) = (outside.place(), &outside.text, sign.name());
-            let cures = cures(list.values[outside.index], width, option, sign);
-            let line = format!("{place}: {text} is outside the range {range} of {kind} {width}-bit integers: {cures}");
+            let (place, text, kind) = (outside.place(), &outside.text, width.sign.name());
+            let (bits, cures) = (width.own(), width.cures(list.values[outside.index]));
+            let line = format!(
+                "{place}: {text} is outside the range {range} of {kind} {bits}-bit integers: correct the value{cures}"
+            );
             return Err(CliError::at(path, line));
         }
     }
@@ -512,27 +460,10 @@ pub(crate) fn operands(
     Ok((lists.into_iter().map(|list| list.values).collect(), format))
 }
 
-/// The remedies for an integer that has not so many bits: those of `option`.
-fn cures(value: i64, width: u32, option: &str, sign: Sign) -> String {
-    let least = |sign: Sign| (width..=MAX_WIDTH).find(|&width| sign.range(width).has(value));
-    let change = if sign.unsigned { "leave out --unsigned" } else { "give --unsigned, if none is negative" };
-    let mut cures = vec!["correct the value".to_string()];
-    match (least(sign), least(Sign { unsigned: !sign.unsigned })) {
-        (same, Some(other)) if other == width => {
-            cures.extend(same.map(|same| format!("take {option} {same}")));
-            cures.push(change.into());
-        }
-        (Some(same), _) => cures.push(format!("take {option} {same}")),
-        (None, Some(other)) => cures.push(format!("take {option} {other} and {change}")),
-        (None, None) => cures.push(format!("split it: no {option} above {MAX_WIDTH} is there")),
-    }
-    cures.join(", or ")
-}
-
-fn outside(path: &Path, place: &str, found: &str, domain: Domain, or: Or<'_>) -> CliError {
+fn outside(path: &Path, place: &str, (found, value): (String, i64), domain: Domain, or: Or<'_>) -> CliError {
     let size = domain.size();
-    let residue = match found.parse::<i64>() {
-        Ok(value) if matches!(domain, Domain::Below(_)) && value < 0 && value.unsigned_abs() < size => {
+    let residue = match domain {
+        Domain::Below(_) if value < 0 && value.unsigned_abs() < size => {
             format!(", or give --modulus {size}, which takes it modulo {size}")
         }
         _ => String::new(),
@@ -543,7 +474,7 @@ fn outside(path: &Path, place: &str, found: &str, domain: Domain, or: Or<'_>) ->
             "{place}: {found} is outside the domain {} of {} inputs; correct the value{residue}{}",
             domain.range(),
             size_in_words(domain.size()),
-            or.outside
+            (or.outside)(value)
         ),
     )
 }

@@ -7,9 +7,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::error::CliError;
+use crate::error::{CliError, excerpt};
 use crate::files::Text;
-use crate::integers::excerpt;
 
 /// The first bytes of every such file.
 const MAGIC: &[u8] = b"\x93NUMPY";

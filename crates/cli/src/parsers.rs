@@ -1,7 +1,7 @@
 //! The readers of texts of users, as functions of bytes: for tests and fuzzers, no interface of the command.
 #![allow(missing_docs, reason = "no interface: names say what is read")]
 
-use bootes::{Lut, Program};
+use bootes::{Interval, Lut, Program};
 
 use crate::args::TableForm;
 use crate::error::CliError;
@@ -40,8 +40,8 @@ pub fn npy_of(values: &[i64]) -> Vec<u8> {
     npy::output(values)
 }
 
-pub fn csv(bytes: &[u8], piece: usize, names: &[String], range: [i64; 2]) -> Found<Vec<Vec<i64>>> {
-    columns::read(text(bytes, piece), names, range).map_err(line)
+pub fn csv(bytes: &[u8], piece: usize, names: &[String], [min, max]: [i64; 2]) -> Found<Vec<Vec<i64>>> {
+    columns::read(text(bytes, piece), names, Interval { min, max }, &integers::no_cures).map_err(line)
 }
 
 /// Values below `size`, and the name of their format.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::args::TableForm;
 use crate::error::CliError;
 use crate::files::Text;
-use crate::integers::{Domain, List, Outside};
+use crate::integers::{Domain, List, Outside, size_in_words};
 use crate::need::{MAX_BITS, MAX_TABLE_BITS};
 
 /// A table with as many entries as its inputs have values.
@@ -20,14 +20,6 @@ pub(crate) struct Table {
     free: bool,
     /// Whether results are residues modulo what an option says.
     modular: bool,
-}
-
-/// "4-bit", or "modulo 10".
-pub(crate) fn size_in_words(modulus: u64) -> String {
-    match modulus.is_power_of_two() {
-        true => format!("{}-bit", modulus.ilog2()),
-        false => format!("modulo-{modulus}"),
-    }
 }
 
 impl Table {
@@ -49,7 +41,7 @@ impl Table {
         let most = 1 << MAX_TABLE_BITS;
         let too_many =
             || check_length(path, most + 1, form.modulus).err().unwrap_or_else(|| CliError::at(path, "too long"));
-        let List { values, outside, .. } = List::read(text, &[min.into()..=max.into()], most, too_many)?;
+        let List { values, outside, .. } = List::read(text, &[min.into()..=max.into()], most, "", too_many)?;
         check_length(path, values.len(), form.modulus)?;
         if let [Some(outside)] = &outside {
             return Err(entry_error(path, outside, &limit, modular));

@@ -1,16 +1,34 @@
 //! `bootes encrypt`: integers or bytes to ciphertexts.
 
-use bootes::Ciphertexts;
+use bootes::{Ciphertexts, Interval, Params};
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::EncryptArgs;
+use crate::args::{EncryptArgs, Sign};
 use crate::columns;
 use crate::error::CliError;
 use crate::files::{self, Output, Sealed, Text};
-use crate::integers::{self, Domain, Format, Or};
-use crate::need::Need;
+use crate::integers::{self, Domain, Format, OR_COLUMN, Or, Width};
+use crate::need::{MAX_TABLE_BITS, Need};
 use crate::report;
+
+/// What there is to do with a value that is no message: the fewest bits that hold it beside messages, with these keys
+/// or others.
+fn cures(params: &Params, messages: Domain, value: i64) -> String {
+    if params.modulus().is_some() {
+        return String::new();
+    }
+    let sign = Sign { unsigned: value >= 0 };
+    let holds = |range: Interval| range.has(value) && range.has(messages.range().max);
+    let least = |most: u32| (1..=most).find(|&bits| holds(sign.range(bits)));
+    let bits = if sign.unsigned && matches!(messages, Domain::Below(_)) { least(MAX_TABLE_BITS) } else { None };
+    match (bits, least(params.max_integer_bits().unwrap_or(0))) {
+        (Some(bits), _) if bits <= params.bits() => format!(", or take --bits {bits}"),
+        (_, Some(bits)) => format!(", or take --width {bits}{}", if sign.unsigned { " --unsigned" } else { "" }),
+        (Some(bits), None) => format!(", or make keys with bootes keygen --bits {bits}, and take --bits {bits}"),
+        (None, None) => String::new(),
+    }
+}
 
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let outputs = super::outputs(&args.outputs, args.columns.len(), "column", [&args.key, &args.input], args.json)?;
@@ -40,19 +58,18 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
         Some(_) => Domain::Modulo(size),
         None => Domain::Below(size),
     };
-    let range = match args.width {
+    let width = args.width.map(|bits| Width { bits, within: args.within, sign: args.sign });
+    let range = match width {
         Some(width) => {
-            check(Need::Integers(width))?;
-            let within = args.within.unwrap_or(width);
-            let range = args.sign.range(within);
-            let needed = range.width();
-            if needed > width {
+            check(Need::Integers(width.bits))?;
+            let (bits, within, needed) = (width.bits, width.own(), width.range().width());
+            if needed > bits {
                 return Err(CliError::new(format!(
-                    "--within {within} is more than --width {width} has room for: give --width {needed}, more for sums \
-                     of them, or --within {width}"
+                    "--within {within} is more than --width {bits} has room for: give --width {needed}, more for sums \
+                     of them, or --within {bits}"
                 )));
             }
-            range
+            width.range()
         }
         None => {
             check(match params.modulus() {
@@ -62,30 +79,28 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             domain.range()
         }
     };
-    let (lists, format) = match args.width {
-        _ if !args.columns.is_empty() => (columns::read(text, &args.columns, [range.min, range.max])?, Format::Csv),
+    let cures = |value: i64| match width {
+        Some(width) => width.cures(value),
+        None => cures(&params, domain, value),
+    };
+    let (lists, format) = match width {
+        _ if !args.columns.is_empty() => (columns::read(text, &args.columns, range, &cures)?, Format::Csv),
         Some(width) if args.bytes => {
-            let width = args.within.unwrap_or(width);
-            if !args.sign.unsigned || width < 8 {
+            if !args.sign.unsigned || width.own() < 8 {
                 return Err(CliError::new("bytes are integers without a sign: give --width 8 --unsigned, or more"));
             }
-            let (values, format) = integers::input(text, Domain::Below(1 << width), true, Or::default())?;
+            let (values, format) = integers::input(text, Domain::Below(1 << width.own()), true, Or::default())?;
             (vec![values], format)
         }
         Some(width) => {
-            let option = if args.within.is_some() { "--within" } else { "--width" };
-            let width = args.within.unwrap_or(width);
-            let read = integers::operands(vec![text], width, option, args.sign);
-            read.map_err(|error| match args.sign.unsigned && width >= 8 {
+            let read = integers::operands(vec![text], width);
+            read.map_err(|error| match args.sign.unsigned && width.own() >= 8 {
                 true => error.or("give --bytes to take the bytes of the file as the values"),
                 false => error,
             })?
         }
         None => {
-            let or = Or {
-                text: ", and --column NAME for a column of CSV",
-                outside: params.integer_bits().map_or("", |_| ", or give --width for integers of a range"),
-            };
+            let or = Or { text: OR_COLUMN, outside: &cures };
             let (values, format) = integers::input(text, domain, args.bytes, or)?;
             (vec![values], format)
         }

@@ -19,9 +19,9 @@ use bootes::wire::{self, StreamError};
 use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, PaddingUse, Plan, Program, ServerKey};
 
 use crate::args::{MaskChoice, MemoryLimit, Threads};
-use crate::error::CliError;
+use crate::error::{CliError, excerpt};
 use crate::files::{Access, Noun, Output, Sealed, Staged, io_error, read_error};
-use crate::integers::{self, excerpt};
+use crate::integers;
 use crate::progress::{Progress, Watched};
 use crate::report;
 use crate::suggest;

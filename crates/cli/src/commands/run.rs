@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use bootes::planner::{self, Request};
 use bootes::{
-    Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, MaskStorage, Params, Plan, Prediction, Program,
-    Server, ServerKeyBuilder, Space,
+    Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Interval, MaskStorage, Params, Plan, Prediction,
+    Program, Server, ServerKeyBuilder, Space,
 };
 use serde_json::json;
 
 use super::Outcome;
 use super::params::{one_line, standard, strict};
 use crate::args::{RunArgs, Sign};
+use crate::columns;
 use crate::error::CliError;
 use crate::files::{Output, Text};
-use crate::integers::{self, Domain, Format, Or};
+use crate::integers::{self, Cures, Domain, Format, OR_COLUMN, Or, Width, no_cures};
 use crate::need::{self, Need};
 use crate::progress::Progress;
 use crate::report;
@@ -78,6 +79,17 @@ fn residues(values: &[i64]) -> Result<Vec<u64>, bootes::Error> {
     Ok(residues)
 }
 
+/// With text that is no list.
+const OR: Or<'static> = Or { text: OR_COLUMN, outside: &no_cures };
+
+/// The columns that are asked for, none but integers of the range.
+fn columns_of(args: &RunArgs, range: Interval, cures: Cures<'_>) -> Result<Vec<Vec<i64>>, CliError> {
+    match args.columns.is_empty() {
+        true => Ok(Vec::new()),
+        false => columns::read(Text::open(&args.input)?, &args.columns, range, cures),
+    }
+}
+
 impl Job {
     fn new(args: &RunArgs) -> Result<Self, CliError> {
         if let Some(name) = &args.choice.params {
@@ -99,10 +111,11 @@ impl Job {
         }
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
         let cure = match args.input2 {
+            _ if !args.columns.is_empty() => "give a --column for each",
             Some(_) => "leave out --input2 for one; bootes eval takes more than two",
             None => "give the second with --input2; bootes eval takes more",
         };
-        let program = super::program(text, paths.len(), cure)?;
+        let program = super::program(text, paths.len().max(args.columns.len()), cure)?;
         if program.outputs().len() > 1 {
             return Err(CliError::new("--expr has several results: bootes run takes one, bootes eval several"));
         }
@@ -140,10 +153,11 @@ impl Job {
             bootes::Error::Memory { .. } => error.into(),
             error => CliError::of(&args.input, error),
         })?;
-        let mut operands = Vec::new();
-        let mut format = Format::Integers;
-        for path in &paths {
-            let (values, found) = integers::input(Text::open(path)?, Domain::Modulo(modulus), false, Or::default())?;
+        let domain = Domain::Modulo(modulus);
+        let (mut operands, mut format) = (columns_of(args, domain.range(), &no_cures)?, Format::Csv);
+        operands = operands.into_iter().map(|values| domain.reduce(values)).collect();
+        for path in paths.iter().filter(|_| args.columns.is_empty()) {
+            let (values, found) = integers::input(Text::open(path)?, domain, false, OR)?;
             format = found;
             operands.push(values);
         }
@@ -184,7 +198,11 @@ impl Job {
         table.check_algorithm(&path, algorithm)?;
         let domain = if args.form.modulus.is_some() { Domain::Modulo } else { Domain::Below };
         let domain = domain(table.entries());
-        let (values, format) = integers::input(Text::open(&args.input)?, domain, args.bytes, Or::default())?;
+        let (values, format) = match &args.columns[..] {
+            [] => integers::input(Text::open(&args.input)?, domain, args.bytes, OR)?,
+            [_] => (domain.reduce(columns_of(args, domain.range(), &no_cures)?.remove(0)), Format::Csv),
+            _ => return Err(CliError::new("--table is of one value: give one --column")),
+        };
         let needed = table.lut.in_bits().max(table.lut.out_bits());
         if let Some(given) = args.choice.bits
             && given < needed
@@ -232,7 +250,12 @@ impl Job {
     }
 
     fn integers(args: &RunArgs, op: IntegerOp) -> Result<Self, CliError> {
-        super::check_operands(op, args.input2.as_deref())?;
+        match (op.operands(), args.columns.len()) {
+            (_, 0) => super::check_operands(op, args.input2.as_deref())?,
+            (takes, given) if takes == given => {}
+            (1, _) => return Err(CliError::new(format!("{op} has one operand: give one --column"))),
+            _ => return Err(CliError::new(format!("{op} has two operands: give a --column for each"))),
+        }
         let Some(width) = args.choice.width else {
             return Err(CliError::new(format!(
                 "how long are the integers? {op} needs --width W, 1 to {}",
@@ -241,8 +264,11 @@ impl Job {
         };
         super::check_floor(op, width)?;
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
-        let texts = paths.iter().map(|path| Text::open(path)).collect::<Result<Vec<_>, _>>()?;
-        let (operands, format) = integers::operands(texts, width, "--width", args.sign)?;
+        let integers = Width { bits: width, within: None, sign: args.sign };
+        let (operands, format) = match args.columns.is_empty() {
+            true => integers::operands(paths.iter().map(|path| Text::open(path)).collect::<Result<_, _>>()?, integers)?,
+            false => (columns_of(args, integers.range(), &|value| integers.cures(value))?, Format::Csv),
+        };
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (names, count) = (names.join(", "), operands[0].len());
         let request = Request {

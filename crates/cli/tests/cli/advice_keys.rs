@@ -104,7 +104,51 @@ fn numbers_that_are_no_integers() {
     assert_eq!(fixture.values("k/client.key", "x.ct"), [15, -20]);
     // Those outside have a width.
     fixture.write("x", "15 -20");
-    fixture.refuses(&encrypt(""), &["is outside the domain", "or give --width for integers of a range"]);
+    fixture.refuses(&encrypt(""), &["is outside the domain", "correct the value, or take --width 6"]);
+}
+
+/// The fewest bits that hold a value, of text and of columns.
+#[test]
+fn values_that_messages_do_not_hold() {
+    let fixture = Fixture::new();
+    for (set, value, options, cure) in [
+        ("toy_int16", 9, "--bits 3", "--bits 4"),
+        ("toy_int16", 300, "--bits 3", "--width 9 --unsigned"),
+        ("toy_int16", 70_000, "", "--width 17 --unsigned"),
+        ("toy_int16", -1, "", "--width 5"),
+        ("toy_int16", 10, "--modulus 10", "--width 4 --unsigned"),
+        ("toy_int16", -200, "--width 8", "--width 9"),
+        ("toy_int16", 200, "--width 8 --within 7", "--within 9"),
+        ("toy_int16", 300, "--width 8 --within 7", "--width 9 --within 10"),
+        ("toy_batch_integers", 9, "--bits 3", "--bits 4"),
+        ("toy_batch_integers", -9, "--bits 3", "--width 5"),
+    ] {
+        fixture.call(&format!("keygen --params {set} --out k --force")).ok();
+        fixture.write("x", value.to_string());
+        fixture.write("x.csv", format!("n,a\n1,{value}\n"));
+        for input in ["x", "x.csv --column a"] {
+            let encrypt = |options: &str| {
+                fixture.call(&format!("encrypt --key k/client.key --input {input} --output x.ct {options}"))
+            };
+            let refusal = encrypt(options).refusal();
+            let (said, words) = (refusal.split("correct the value").nth(1), format!(", or take {cure}"));
+            let is_said = said.is_some_and(|said| format!("{said},").contains(&format!("{words},")));
+            assert!(is_said, "{input} {options}, {cure}: {refusal}");
+            let cure = if cure.starts_with("--within") { format!("--width 8 {cure}") } else { cure.into() };
+            encrypt(&cure).ok();
+            assert_eq!(fixture.values("k/client.key", "x.ct"), [value], "{cure}");
+        }
+    }
+    // What these keys hold nowhere.
+    for (value, bits) in [(9, 4), (300, 9)] {
+        fixture.call("keygen --params toy_4_binary --out k --force").ok();
+        fixture.write("x", value.to_string());
+        let encrypt = |bits: u32| format!("encrypt --key k/client.key --input x --output x.ct --bits {bits}");
+        let other = format!("make keys with bootes keygen --bits {bits}, and take --bits {bits}");
+        fixture.refuses(&encrypt(3), &[if bits > 4 { &other } else { "or take --bits 4" }]);
+        fixture.call(&format!("keygen --bits {bits} --pfail -64 --out k --force")).ok();
+        fixture.call(&encrypt(bits)).ok();
+    }
 }
 
 #[test]

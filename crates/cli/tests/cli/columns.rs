@@ -79,6 +79,44 @@ fn columns_come_and_go_as_csv() {
     }
 }
 
+/// Operands of a whole job, from one file.
+#[test]
+fn jobs_take_columns() {
+    let fixture = Fixture::new();
+    fixture.write("x.csv", "name,a,b,c\nAda,3,5,1\nAlan,15,-1,-2\nJoan,7,7,7\n");
+    let result = |line: &str| {
+        fixture.call(&format!("run --input x.csv --output y {line}")).ok();
+        String::from_utf8(fixture.read("y")).expect("text").split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(result("--params toy_4 --table rev.txt --column a"), "12 0 8");
+    assert_eq!(result("--params toy_int16 --width 8 --op relu --column b"), "5 0 7");
+    for (columns, less) in [("--column a --column b", "1 0 0"), ("--column b --column a", "0 1 0")] {
+        assert_eq!(result(&format!("--params toy_int16 --width 8 --op less {columns}")), less);
+    }
+    let vectors = "--params toy_slots_257 --modulus 257 --expr x*y+z --column a --column b --column c";
+    assert_eq!(result(vectors), "16 240 56");
+    let run = "run --input x.csv --params toy_int16 --width 8";
+    for (line, words) in [
+        (
+            format!("{run} --op relu"),
+            "line 1: \"name\" is not an integer: expected decimal or 0x hexadecimal digits, and \
+                                      --column NAME for a column of CSV",
+        ),
+        (format!("{run} --op relu --column a --column b"), "relu has one operand: give one --column"),
+        (format!("{run} --op less --column a"), "less has two operands: give a --column for each"),
+        (format!("{run} --op less --column a --input2 in.txt"), "--input2"),
+        (format!("{run} --op relu --column name"), "line 2, column name: \"Ada\" is not an integer"),
+        ("run --input x.csv --params toy_4 --table rev.txt --column a --column b".into(), "give one --column"),
+        ("run --input x.csv --params toy_4 --table rev.txt --column b".into(), "column b: -1 is outside 0 to 15"),
+        ("run --input x.csv --params toy_4 --table rev.txt".into(), "and --column NAME for a column of CSV"),
+        ("run --input x.csv --params toy_slots_257 --modulus 257 --expr x*y --column a".into(), "a --column for each"),
+    ] {
+        fixture.refuses(&line, &[words]);
+    }
+    fixture.write("x.csv", "a,b\n1,2\n3\n");
+    fixture.refuses(&format!("{run} --op relu --column a"), &["line 3: it has 1 field, and the first line has 2"]);
+}
+
 #[test]
 fn a_name_that_was_written_is_found_again() {
     let fixture = Fixture::with_keys();
