@@ -222,6 +222,7 @@ const BENCHES: &[Bench] = &[
         columns: wide::table2::COLUMNS,
         run: wide::table2::run,
     },
+    #[cfg(in_repository)]
     Bench {
         name: wide::table3::NAME,
         engines: &[Engine::Fhew],

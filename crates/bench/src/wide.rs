@@ -3,6 +3,7 @@ pub(crate) mod depth;
 pub(crate) mod figure2;
 pub(crate) mod messages;
 pub(crate) mod table2;
+#[cfg(in_repository)]
 pub(crate) mod table3;
 pub(crate) mod tables45;
 
