@@ -1,0 +1,181 @@
+//! A command line as it is written, and what is said of its mistakes.
+
+use std::ffi::OsString;
+use std::io::ErrorKind;
+
+use clap::error::ErrorKind as ClapError;
+use clap::{CommandFactory, Parser};
+
+use super::Cli;
+use crate::error::CliError;
+use crate::report;
+
+impl Cli {
+    fn parse<T: Into<OsString>>(line: impl IntoIterator<Item = T>) -> Result<Self, clap::Error> {
+        Self::try_parse_from(with_values(line.into_iter().map(Into::into)))
+    }
+
+    /// Parses the command line of this process; `None` if it asked for help or the version, which then are printed.
+    pub(crate) fn parse_line() -> Result<Option<Self>, CliError> {
+        let line: Vec<OsString> = std::env::args_os().collect();
+        match Self::parse(line.iter().cloned()) {
+            Ok(cli) => Ok(Some(cli)),
+            Err(error) if matches!(error.kind(), ClapError::DisplayHelp | ClapError::DisplayVersion) => {
+                match error.print() {
+                    Err(error) if error.kind() == ErrorKind::BrokenPipe => report::reader_is_gone(),
+                    Err(error) => return Err(CliError::new(format!("cannot write to standard output: {error}"))),
+                    Ok(()) => {}
+                }
+                Ok(None)
+            }
+            Err(error) => Err(one_line(&error, &line)),
+        }
+    }
+}
+
+/// The line with each value that begins with one hyphen (`-x`, `-1,2`) tied to its option, as `--expr=-x`: clap would
+/// take it for an option. What begins with two is one.
+fn with_values(line: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut line = line.peekable();
+    let (root, mut joined) = (Cli::command(), Vec::from_iter(line.next()));
+    let mut command = &root;
+    while let Some(mut word) = line.next() {
+        let name = word.to_str().unwrap_or_default();
+        if name == "--" {
+            joined.push(word);
+            break;
+        }
+        let is_named = |arg: &&clap::Arg| {
+            let names = arg.get_long().into_iter().chain(arg.get_all_aliases().into_iter().flatten());
+            arg.get_action().takes_values() && names.into_iter().any(|long| name.strip_prefix("--") == Some(long))
+        };
+        if command.get_arguments().any(|arg| is_named(&arg)) {
+            let value = line.next_if(|value| !value.as_encoded_bytes().starts_with(b"--"));
+            match value {
+                Some(value) if value.as_encoded_bytes().starts_with(b"-") && value != "-h" => {
+                    word.push("=");
+                    word.push(value);
+                    joined.push(word);
+                }
+                value => joined.extend(std::iter::once(word).chain(value)),
+            }
+        } else {
+            command = command.find_subcommand(name).unwrap_or(command);
+            joined.push(word);
+        }
+    }
+    joined.extend(line);
+    joined
+}
+
+/// The command that a line begins with, such as "bootes bench report", and what it takes.
+fn command_of(line: &[OsString]) -> (String, clap::Command) {
+    let (mut command, mut words) = (Cli::command(), String::from("bootes"));
+    for name in line.iter().skip(1).map_while(|word| word.to_str()) {
+        let Some(next) = command.find_subcommand(name).cloned() else { break };
+        words = words + " " + name;
+        command = next;
+    }
+    (words, command)
+}
+
+/// Clap's message without its paragraphs: what is wrong, its tip, and where to read more.
+fn one_line(error: &clap::Error, line: &[OsString]) -> CliError {
+    if error.kind() == ClapError::DisplayHelpOnMissingArgumentOrSubcommand {
+        return CliError::new("no command: expected one, for example `bootes run`; see bootes --help");
+    }
+    let rendered = error.render().to_string();
+    let parts: Vec<&str> = rendered
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
+        .filter(|line| !line.is_empty())
+        .collect();
+    let message = parts.join(" ");
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    let (words, command) = command_of(line);
+    let second = match command.get_arguments().any(|arg| arg.get_long() == Some("input2")) {
+        true if message.contains("'--input <") && message.contains("multiple times") => {
+            ": the second operands go with --input2"
+        }
+        _ => "",
+    };
+    CliError::new(format!("{message}{second}; see {words} --help"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Command;
+
+    fn message(line: &str) -> String {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        one_line(&Cli::parse(words.iter().cloned()).unwrap_err(), &words).to_string()
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn mistakes_are_one_line() {
+        assert!(message("bootes").starts_with("no command"));
+        let missing = message("bootes run");
+        assert!(missing.contains("--table <T>") && missing.contains("--input <X>"), "{missing}");
+        assert!(message("bootes rnu").contains("unrecognized subcommand 'rnu'"));
+        assert!(message("bootes run --tabel x").contains("'--tabel'"));
+        let threads = message("bootes run --table T --input X --threads 0");
+        assert!(threads.contains("'0'") && threads.contains("expected 1 to 1024"), "{threads}");
+        assert!(message("bootes keygen --bits 21 --out D").contains("at most 2^20 entries"));
+        assert!(message("bootes keygen --bits -1 --out D").contains("invalid value '-1' for '--bits <B>'"));
+        assert!(message("bootes keygen --bits 4 --pfail -100 --out D").contains("expected -128 or -64"));
+        for line in ["bootes run", "bootes rnu", "bootes run --tabel x", "bootes bench"] {
+            let message = message(line);
+            assert!(!message.contains('\n') && !message.contains("Usage"), "{message}");
+        }
+    }
+
+    #[test]
+    fn mistakes_name_the_help_of_their_command() {
+        for (line, help) in [
+            ("bootes rnu", "; see bootes --help"),
+            ("bootes plan --bits x", "; see bootes plan --help"),
+            ("bootes bench report --bits 3", "; see bootes bench report --help"),
+            (
+                "bootes run --op max --input x --input y",
+                ": the second operands go with --input2; see bootes run --help",
+            ),
+            ("bootes add --input x --input y", ": the second operands go with --input2; see bootes add --help"),
+        ] {
+            assert!(message(line).ends_with(help), "{}", message(line));
+        }
+    }
+
+    #[test]
+    fn values_may_begin_with_a_hyphen() {
+        for line in [
+            "bootes keygen --bits 4 --pfail -64 --out D",
+            "bootes keygen --pfail=-128 --bits 4 --out D",
+            "bootes run --expr -x --modulus 257 --input X",
+            "bootes eval --expr -x+3 --key K --input C --output -",
+            "bootes linear --weights -1,2 --constant -3 --input -c --input d --output -r",
+            "bootes encrypt --column -a --key K --input -x.csv --output R",
+            "bootes bench report --out -d",
+        ] {
+            assert!(Cli::parse(line.split(' ')).is_ok(), "{line}");
+        }
+        let Ok(Cli { command: Command::Run(args) }) =
+            Cli::parse("bootes run --expr -x --modulus 7 --input -i".split(' '))
+        else {
+            panic!("it is a run");
+        };
+        assert_eq!((args.expr.as_deref(), args.input.to_str()), (Some("-x"), Some("-i")));
+        // Another option is no value.
+        for line in ["run --expr --modulus 257 --input X", "linear --weights --input C", "linear --constant --input C"]
+        {
+            assert!(message(&format!("bootes {line}")).contains("a value is required"), "{line}");
+        }
+        assert!(message("bootes inspect -x").contains("unexpected argument '-x'"));
+    }
+}
