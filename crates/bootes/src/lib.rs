@@ -50,7 +50,7 @@ pub use door::complex::ComplexTable;
 pub use door::continuous::Continuous;
 pub use door::encrypted_table::EncryptedTable;
 pub use door::engine::Engine;
-pub use door::error::{BfvError, Error, ErrorKind, NoiseCure, NoiseWords};
+pub use door::error::{BfvError, Error, ErrorKind, NoiseCure, NoiseWords, PlanError};
 pub use door::failure::FailureTarget;
 pub use door::function::Function;
 pub use door::objective::Objective;

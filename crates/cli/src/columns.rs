@@ -144,7 +144,10 @@ impl<'a> Rows<'a> {
 
     fn missing(&self, wanted: &str) -> CliError {
         let texts = || self.header.iter().filter_map(|name| Some(std::str::from_utf8(name).ok()?.trim()));
-        let tip = suggest::nearest(wanted, texts()).map_or(String::new(), |name| format!(" (did you mean {name}?)"));
+        let tip = match texts().find(|name| suggest::looks_like(wanted, name)) {
+            Some(name) => format!(" (did you mean {name}, whose accents are {}? copy it)", suggest::accents(name)),
+            None => suggest::nearest(wanted, texts()).map_or(String::new(), |name| format!(" (did you mean {name}?)")),
+        };
         let known = match self.header.iter().next() {
             None => "nothing".to_string(),
             Some(_) => report::list(self.header.iter().map(|name| excerpt(name.trim_ascii()))),

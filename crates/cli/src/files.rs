@@ -35,8 +35,11 @@ pub(crate) fn check_match(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliE
     let other_name = matches!((&set, &key_set), (Some(set), Some(key_set)) if set != key_set);
     if found.fingerprint != expected.fingerprint || other_name {
         if let (Some(set), false) = (&set, other_name || key_set.is_none()) {
-            let message =
-                format!("the ciphertexts have another version of parameter set {set} than {key_path}: {what}");
+            let [found, expected] = [found, expected].map(|header| hex(&header.fingerprint));
+            let message = format!(
+                "the ciphertexts have another version of parameter set {set} ({found}) than {key_path} ({expected}): \
+                 {what}"
+            );
             return Err(CliError::at(path, message));
         }
         let in_words = |name: Option<String>| name.map_or(String::new(), |name| format!(" ({name})"));

@@ -549,10 +549,14 @@ pub enum LutError {
         bits: u32,
     },
     /// No function of integers has this name.
-    #[error("no function is called {name:?}, expected sign, less, equal, relu, abs, max, min, add, sub or floor:K")]
+    #[error(
+        "no function is called {name:?}, expected sign, less, equal, relu, abs, max, min, add, sub{others} or floor:K"
+    )]
     UnknownOp {
         /// The one asked for.
         name: String,
+        /// What else there is, where it was asked for.
+        others: &'static str,
     },
     /// No algorithm has this name.
     #[error("no algorithm is called {name:?}, expected one of {known}")]

@@ -198,7 +198,7 @@ impl FromStr for IntegerOp {
         let digits = |bits: &&str| bits.bytes().all(|digit| digit.is_ascii_digit());
         match text.strip_prefix("floor:").filter(digits).and_then(|bits| bits.parse().ok()) {
             Some(bits) => Ok(Self::Floor(bits)),
-            None => Err(LutError::UnknownOp { name: text.to_string() }),
+            None => Err(LutError::UnknownOp { name: text.to_string(), others: "" }),
         }
     }
 }

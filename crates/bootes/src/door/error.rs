@@ -1,5 +1,3 @@
-use std::fmt;
-
 use crate::Space;
 use bootes_lut::Interval;
 use bootes_lut::table::MAX_BITS;
@@ -7,12 +5,15 @@ use thiserror::Error as ThisError;
 
 mod bfv;
 mod kind;
+mod new;
 mod noise;
+mod plan;
 mod words;
 
 pub use bfv::BfvError;
 pub use kind::ErrorKind;
 pub use noise::{NoiseCure, NoiseWords};
+pub use plan::PlanError;
 use words::{alike, available as available_in_words, by_tables, cure, elsewhere, in_words};
 use words::{needed as needed_in_words, noise, overflow, slice};
 
@@ -31,21 +32,18 @@ pub enum Error {
     /// A calibration was refused.
     #[error(transparent)]
     Calibration(#[from] crate::CalibrationError),
-    /// A parameter set of the other engine.
+    /// A parameter set of another engine.
     #[error(
-        "{name} is a parameter set of engine fhew, expected one of engine ckks: take the file that was made with it"
+        "{name} is a parameter set of engine {found}, expected one of engine {expected}: take the file that was made \
+         with it"
     )]
-    FhewSet {
+    SetOf {
         /// Name of the set.
         name: String,
-    },
-    /// A parameter set of the other engine.
-    #[error(
-        "{name} is a parameter set of engine ckks, expected one of engine fhew: take the file that was made with it"
-    )]
-    CkksSet {
-        /// Name of the set.
-        name: String,
+        /// Its engine.
+        found: crate::Engine,
+        /// The engine that it is asked of.
+        expected: crate::Engine,
     },
     /// A set whose results are wrong more often than asked for.
     #[error(
@@ -306,14 +304,18 @@ pub enum Error {
     },
     /// A file's parameter set has another content here.
     #[error(
-        "the {what} was made with another version of parameter set {params}: use the version of bootes that wrote \
-         it, or make new keys"
+        "the {what} was made with another version of parameter set {params}, of fingerprint {found}, which is {expected} \
+         here: make keys and ciphertexts anew"
     )]
     ChangedParams {
         /// The object that was given.
         what: &'static str,
         /// Name of the set.
         params: String,
+        /// The fingerprint in the file.
+        found: String,
+        /// That of the set.
+        expected: String,
     },
     /// A ciphertext, and the key or ciphertext it meets, come from different key pairs.
     #[error(
@@ -360,33 +362,8 @@ pub enum Error {
         space: Space,
     },
     /// A plan was made for other ciphertexts.
-    #[error("the plan was made for {expected}, and the ciphertexts hold {found}: make one for them")]
-    PlanSpace {
-        /// The message space of the ciphertexts.
-        found: Space,
-        /// The message space that the plan was made for.
-        expected: Space,
-    },
-    /// A plan was made for ciphertexts of less noise.
-    #[error(
-        "the plan was made for noise of 2^{expected:.2} of the torus, and the ciphertexts have 2^{found:.2}: it \
-         would fail more often than promised; make a plan for them"
-    )]
-    PlanNoise {
-        /// log2 of the standard deviation of the ciphertexts' noise.
-        found: f64,
-        /// log2 of the one that the plan was made for.
-        expected: f64,
-    },
-    /// The same, of engines ckks and bfv.
-    #[error(
-        "the plan was made for ciphertexts of parameter set {params} with smaller errors: it would fail more often \
-         than promised; make a plan for these"
-    )]
-    PlanBound {
-        /// Name of the set.
-        params: String,
-    },
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A function with another number of operands.
     #[error("{what} takes {expected} operands, and {found} are given")]
     OperandCount {
@@ -618,20 +595,4 @@ pub enum Error {
     /// No threads.
     #[error("0 threads, expected at least 1")]
     Threads,
-}
-
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl Error {
-    pub(crate) fn not_with(what: &str, engine: crate::Engine, have: &'static [crate::Engine]) -> Self {
-        Self::NotWith { what: what.into(), engine, have }
-    }
-
-    pub(crate) fn other_engine(what: &'static str, found: crate::Engine, expected: crate::Engine) -> Self {
-        Self::OtherEngine { what, found, expected }
-    }
 }

@@ -111,6 +111,10 @@ impl fmt::Display for Function {
     }
 }
 
+fn unknown(name: &str) -> Error {
+    LutError::UnknownOp { name: name.into(), others: ", widen:K, digits:K" }.into()
+}
+
 /// From text: a function of integers by its name ([`IntegerOp`]), `widen:B` and `digits:B` of B bits, or else
 /// expressions on vectors ([`Program::parse`]), which compute something. Blanks around it are left out.
 ///
@@ -120,7 +124,8 @@ impl fmt::Display for Function {
 /// assert!(matches!("floor:3".parse()?, Function::Integers(IntegerOp::Floor(3))));
 /// assert!(matches!("digits:2".parse()?, Function::Digits(2)));
 /// assert_eq!("x*y + 3*rot(x, 1)".parse::<Function>()?.operands(), 2);
-/// assert!("maximum".parse::<Function>().unwrap_err().to_string().contains("expected sign, less"));
+/// let error = "maximum".parse::<Function>().unwrap_err().to_string();
+/// assert!(error.contains("expected sign, less") && error.ends_with("add, sub, widen:K, digits:K or floor:K"));
 /// # Ok(())
 /// # }
 /// ```
@@ -137,7 +142,7 @@ impl FromStr for Function {
             let program = Program::parse(text, &[])?;
             // A vector as it is would be a program, and is more likely a wrong name.
             if program.operations().iter().all(|operation| matches!(operation, Operation::Input(_))) {
-                return Err(LutError::UnknownOp { name: text.into() }.into());
+                return Err(unknown(text));
             }
             return Ok(program.into());
         }
@@ -145,7 +150,7 @@ impl FromStr for Function {
         Ok(match (bits("widen"), bits("digits")) {
             (Some(bits), _) => Self::Widen(bits),
             (_, Some(bits)) => Self::Digits(bits),
-            _ => Self::Integers(text.parse()?),
+            _ => Self::Integers(text.parse().map_err(|_| unknown(text))?),
         })
     }
 }

@@ -218,7 +218,7 @@ impl Server {
     /// Evaluates what was planned: a vector for each result.
     ///
     /// # Errors
-    /// [`Error::PlanSpace`], [`Error::PlanNoise`], [`Error::PlanBound`], [`crate::BfvError::Plan`] for inputs that it
+    /// [`Error::Plan`] for inputs that it
     /// was not made for;
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Memory`],
     /// [`Error::CiphertextMemory`] before anything is done; [`Error::Cancelled`].

@@ -34,10 +34,17 @@ pub(super) fn parameters<P: EngineParams, R: Read>(
     what: &'static str,
 ) -> Result<P, Error> {
     let params = P::named(&stream_name(input)?)?;
-    if params.fingerprint() != input.header().fingerprint {
-        return Err(Error::ChangedParams { what, params: params.name().into() });
-    }
+    check_set(what, &params, &input.header().fingerprint)?;
     Ok(params)
+}
+
+/// Refuses what was made when the set had another content.
+fn check_set(what: &'static str, params: &impl EngineParams, found: &[u8; 16]) -> Result<(), Error> {
+    let expected = params.fingerprint();
+    match *found == expected {
+        true => Ok(()),
+        false => Err(Error::changed_params(what, params.name(), [found, &expected])),
+    }
 }
 
 /// Refuses what belongs to another set or another key.
@@ -75,9 +82,7 @@ pub(super) fn open_client<C: ClientKey>(bytes: &[u8]) -> Result<C, Error> {
     let params = C::Params::named(read_name(&mut r)?)?;
     let root = SecretSeed::from_bytes(r.array_ref()?);
     r.finish()?;
-    if params.fingerprint() != header.fingerprint {
-        return Err(Error::ChangedParams { what, params: params.name().into() });
-    }
+    check_set(what, &params, &header.fingerprint)?;
     let client = C::derive(&params, root)?;
     check_key(what, [(&params, header.key_id), (&params, client.key_id())])?;
     params.keep();

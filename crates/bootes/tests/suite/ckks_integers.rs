@@ -1,5 +1,7 @@
 //! Functions of integers with engine ckks, on a toy ring: the same calls as with engine fhew.
-use bootes::{Ciphertexts, Client, Engine, Error, FailureTarget, IntegerOp, Load, Lut, LutError, Params, Server};
+use bootes::{
+    Ciphertexts, Client, Engine, Error, FailureTarget, IntegerOp, Load, Lut, LutError, Params, PlanError, Server,
+};
 
 fn client() -> Result<Client, Error> {
     Ok(Client::from_seed(&Params::named("toy_batch_integers")?, &[9; 32]))
@@ -101,7 +103,7 @@ fn results_are_operands_again() -> Result<(), Error> {
     let (triple, larger) = (Lut::modular(vec![0, 3, 6, 9], 16)?, client.encrypt_within([5], 0..=5, 3)?);
     let plan = server.plan(&triple, &small)?;
     assert_eq!(client.decrypt(&server.run(&plan, &small)?[0])?, [0, 3, 6]);
-    assert!(matches!(server.run(&plan, &larger), Err(Error::PlanSpace { .. })));
+    assert!(matches!(server.run(&plan, &larger), Err(Error::Plan(PlanError::Space { .. }))));
     let refused = server.evaluate(&triple, &larger).unwrap_err().to_string();
     assert!(refused.contains("a table of 4 entries on integers from 0 to 5"), "{refused}");
     Ok(())
@@ -126,7 +128,7 @@ fn errors_that_operands_have_already_are_dependent() -> Result<(), Error> {
     let plan = server.plan(IntegerOp::Max, [&positive, &other])?;
     let larger = server.run(&plan, [&positive, &other])?.remove(0);
     assert!(std(&larger) < 1.5 * std(&positive), "{:e} {:e}", std(&larger), std(&positive));
-    assert!(matches!(server.run(&plan, [&positive, &positive]), Err(Error::PlanBound { .. })));
+    assert!(matches!(server.run(&plan, [&positive, &positive]), Err(Error::Plan(PlanError::Bound { .. }))));
     Ok(())
 }
 

@@ -1,7 +1,8 @@
 //! Messages beyond Z_{2^bits}: tables on digits, integers of two limbs, any modulus.
 use bootes::wire::WireError;
 use bootes::{
-    Ciphertexts, Client, Error, Function, IntegerLimbs, IntegerOp, Integers, Lut, LutError, Params, Server, Space,
+    Ciphertexts, Client, Error, Function, IntegerLimbs, IntegerOp, Integers, Lut, LutError, Params, PlanError, Server,
+    Space,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -342,7 +343,7 @@ fn bad_moduli() -> Outcome {
     );
     let plan = server.plan(&lut, &twelve)?;
     let error = server.run(&plan, &ten).unwrap_err();
-    assert!(matches!(error, Error::PlanSpace { .. }), "{error}");
+    assert!(matches!(error, Error::Plan(PlanError::Space { .. })), "{error}");
     let wide = Lut::modular((0..12).collect(), 17)?;
     for refused in [server.evaluate(&wide, &twelve).map(drop), client.params().check(&wide)] {
         assert!(matches!(refused, Err(Error::Lut(LutError::TooWide { found: 5, .. }))), "{refused:?}");

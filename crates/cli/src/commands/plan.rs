@@ -132,9 +132,10 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     Ok(Outcome::Right)
 }
 
-/// Whether an engine refuses a size of tables because it has primes alone.
+/// Whether an engine refuses a size of tables because it has primes alone, and none of this size: others are no help.
 fn is_no_prime(error: &bootes::Error) -> bool {
-    matches!(error, bootes::Error::Lut(LutError::BfvPrime { .. }))
+    let bootes::Error::Lut(error) = error else { return false };
+    matches!(error, LutError::BfvPrime { .. } | LutError::BfvPower { .. } | LutError::BfvTransform { .. })
 }
 
 /// Every algorithm of an engine with every set, and the choice.

@@ -2,9 +2,10 @@ use super::*;
 use bootes::{Engine, Interval, KeyNeeds, NoiseCure, Space};
 
 /// Where the library says what it refuses.
-const REFUSALS: [&str; 4] = [
+const REFUSALS: [&str; 5] = [
     include_str!("../../../bootes/src/door/error.rs"),
     include_str!("../../../bootes/src/door/error/bfv.rs"),
+    include_str!("../../../bootes/src/door/error/plan.rs"),
     include_str!("../../../lut/src/error.rs"),
     include_str!("../../../schemes/src/fhew/params/error.rs"),
 ];
@@ -64,7 +65,7 @@ fn refusals() -> Vec<Error> {
         }),
         noise(NoiseCure { other: Some("fhew_8bit_2m64".into()), ..NoiseCure::default() }),
         Error::Noise {
-            refused: LutError::UnknownOp { name: what() },
+            refused: LutError::UnknownOp { name: what(), others: "" },
             cure: NoiseCure { out_bits: Some(9), other: Some("fhew_8bit_2m64".into()), ..NoiseCure::default() },
         },
         BfvError::Modulus { found: 5, expected: 7, params: params() }.into(),

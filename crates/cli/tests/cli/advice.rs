@@ -229,9 +229,17 @@ fn moduli_that_other_engines_have() {
     let refused = "pad it to 65550 entries, and encrypt modulo 65550; or take engine bfv";
     fixture.follow(&[
         ("plan --modulus 65537 --engine ckks", refused, &["plan --modulus 65550", "params slots_65537_tables"]),
+        // Primes are no help to a table of another size.
+        ("plan --modulus 999983", "pad it to 1000000 entries, and encrypt modulo 1000000 (--modulus 1000000)", &[]),
+        (
+            "params slots_999983",
+            "take a smaller prime, such as 131063, the largest that has a set",
+            &["params slots_131063"],
+        ),
         ("plan --bits 17 --engine fhew", "leave --engine out, or give --engine ckks", &["params batch_18bit"]),
         ("keygen --bits 17 --engine fhew --out k", "engine ckks, which has 1 to 20", &[]),
     ]);
+    assert!(!fixture.call("plan --modulus 999983").refusal().contains("131063"));
     let plan = fixture.call("plan --modulus 65537").ok();
     assert!(plan.contains(refused) && plan.contains("slots_65537_tables"), "{plan}");
     let plan = fixture.call("plan --modulus 65537 --json").json();

@@ -159,9 +159,8 @@ fn ciphertexts_of_parameters_that_are_gone() {
     let bytes = fixture.read("c");
     let (header, payload) = wire::open(&bytes, ObjectKind::Ciphertexts).expect("our file");
     fixture.write("bad", wire::seal(header.kind, [7; 16], header.key_id, payload));
-    fixture.refuses(
-        "decrypt --key k/client.key --input bad --output y",
-        &["bad", "another version of parameter set toy_4"],
-    );
-    fixture.refuses("inspect bad", &["bad", "another version of parameter set toy_4"]);
+    let words = ["bad", "another version of parameter set toy_4", &"07".repeat(16)];
+    fixture.refuses("decrypt --key k/client.key --input bad --output y", &words);
+    fixture.refuses("inspect bad", &words);
+    fixture.refuses("inspect bad", &["here: make keys and ciphertexts anew"]);
 }

@@ -133,6 +133,19 @@ fn a_name_that_was_written_is_found_again() {
         let decrypted = |name: &str| fixture.call(&format!("decrypt --key k/client.key --input {name}")).ok();
         assert_eq!(decrypted("again"), decrypted("c"));
     }
+    // Letters with their accents, and before them.
+    for (name, other, how) in
+        [("\u{e9}t\u{e9}", "e\u{301}te\u{301}", "characters of their own"), ("u\u{308}", "\u{fc}", "in the letters")]
+    {
+        fixture.write("x.csv", format!("a,{other}\n1,2\n"));
+        let encrypt = |name: &str| {
+            let line = format!("encrypt --key k/client.key --input x.csv --output x.ct --column {name}");
+            fixture.call(&line)
+        };
+        let refusal = encrypt(name).refusal();
+        assert!(refusal.contains(&format!("(did you mean {other}, whose accents are {how}? copy it)")), "{refusal}");
+        encrypt(other).ok();
+    }
     // Sums of residues say what they are; columns of different kinds are all named.
     fixture.write("ones", "1\n".repeat(16));
     fixture.call("encrypt --key k/client.key --input ones --output bits --bits 1").ok();

@@ -16,6 +16,7 @@ pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
 pub(super) fn smaller(exponent: u32, raised: u32, bits: f64, max_bits: f64, nearest: u64) -> String {
     let most = (max_bits / bits) as u32;
     match most.saturating_sub(raised.saturating_sub(exponent)) {
+        0 if bits > 17.0 => format!("a smaller prime, such as {nearest}, the largest that has a set"),
         0 => format!("another prime, such as {nearest}"),
         1 => "the prime itself".to_string(),
         power => format!("a power of at most {power}"),

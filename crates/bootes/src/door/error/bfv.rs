@@ -35,17 +35,6 @@ pub enum BfvError {
         /// As a program.
         operation: &'static str,
     },
-    /// A plan was made for ciphertexts of other levels or factors.
-    #[error(
-        "the plan was made for ciphertexts of another history (at level {expected}, and these are at {found}): make a \
-         plan for these"
-    )]
-    Plan {
-        /// The level of the ciphertexts.
-        found: usize,
-        /// The one that the plan was made for.
-        expected: usize,
-    },
     /// A vector at a level that none has.
     #[error(
         "the ciphertexts are said to be at level {found}, and what is encrypted or evaluated is at {max} at most: take \

@@ -74,16 +74,13 @@ impl Error {
             Self::Randomness(_) | Self::ThreadPool { .. } => ErrorKind::System,
             Self::NotWith { .. } | Self::NotForIntegers { .. } => ErrorKind::Unsupported,
             Self::Noise { .. } | Self::NoiseBudget { .. } | Self::Failure { .. } => ErrorKind::Noise,
-            Self::FhewSet { .. }
-            | Self::CkksSet { .. }
+            Self::SetOf { .. }
             | Self::OtherEngine { .. }
             | Self::OtherParams { .. }
             | Self::OtherKey { .. }
             | Self::ChangedParams { .. }
             | Self::MissingKeys { .. }
-            | Self::PlanSpace { .. }
-            | Self::PlanNoise { .. }
-            | Self::PlanBound { .. } => ErrorKind::Mismatch,
+            | Self::Plan(_) => ErrorKind::Mismatch,
             Self::Bfv(error) => of_vectors(error),
             Self::Lut(error) => of_tables(error),
             _ => ErrorKind::Argument,
@@ -94,7 +91,6 @@ impl Error {
 fn of_vectors(error: &BfvError) -> ErrorKind {
     match error {
         BfvError::Budget { .. } | BfvError::Failure { .. } => ErrorKind::Noise,
-        BfvError::Plan { .. } => ErrorKind::Mismatch,
         BfvError::Level { .. } => ErrorKind::Data,
         _ => ErrorKind::Argument,
     }

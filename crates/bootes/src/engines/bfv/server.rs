@@ -20,7 +20,7 @@ use crate::engines::watch::Watch;
 use crate::engines::{Bfv, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer, EngineServerKey};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{BfvError, Engine, Error, Function, Load, Memory, Prediction, Space};
+use crate::{BfvError, Engine, Error, Function, Load, Memory, PlanError, Prediction, Space};
 
 /// Evaluates programs on vectors; immutable, shared freely between threads.
 pub(crate) struct Server {
@@ -296,10 +296,10 @@ impl Server {
         self.check(inputs, plan.moves)?;
         for (found, &expected) in inputs.iter().map(|x| x.state()).zip(plan.plan.inputs()) {
             if (State { size: expected.size, ..found }) != expected {
-                return Err(BfvError::Plan { found: found.level, expected: expected.level }.into());
+                return Err(PlanError::Level { found: found.level, expected: expected.level }.into());
             }
             if found.size.at_least(expected.size) != expected.size {
-                return Err(Error::PlanBound { params: params() });
+                return Err(PlanError::Bound { params: params() }.into());
             }
         }
         let load = Load { threads, ..Load::of(values) };

@@ -20,7 +20,7 @@ use crate::engines::blocks::{VectorReader, VectorWriter};
 use crate::engines::{EngineCiphertexts, EngineServer};
 use crate::memory::Room;
 use crate::threads::{on_threads, useful};
-use crate::{Engine, Error, Space};
+use crate::{Engine, Error, PlanError, Space};
 
 /// A function of integers on inputs, ready to be evaluated: on these inputs, and on others that are as good.
 #[derive(Debug)]
@@ -150,7 +150,7 @@ impl Server {
     /// are threads and memory for. It ends where it is cancelled.
     ///
     /// # Errors
-    /// [`Error::PlanSpace`], [`Error::PlanBound`] for operands that it was not made for; [`Error::Lengths`];
+    /// [`Error::Plan`] for operands that it was not made for; [`Error::Lengths`];
     /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done.
     pub(crate) fn evaluate_integers_unless(
         &self,
@@ -253,17 +253,17 @@ impl Server {
             return Err(Error::OtherParams { what: "plan", params: params.name().into() });
         }
         if !plan.related && are_related(operands) {
-            return Err(Error::PlanBound { params: params.name().into() });
+            return Err(PlanError::Bound { params: params.name().into() }.into());
         }
         for ((x, &expected), &bound) in operands.iter().zip(&plan.in_spaces).zip(&plan.inputs) {
             check_key("ciphertext", [x.owner(), (params, self.key_id())])?;
             let found = x.space();
             if !expected.holds(found) {
-                return Err(Error::PlanSpace { found, expected });
+                return Err(PlanError::Space { found, expected }.into());
             }
             check_modulus(params, x)?;
             if !x.error().is_within(bound) {
-                return Err(Error::PlanBound { params: params.name().into() });
+                return Err(PlanError::Bound { params: params.name().into() }.into());
             }
             if x.len() != operands[0].len() {
                 return Err(Error::Lengths { what, left: operands[0].len(), right: x.len() });

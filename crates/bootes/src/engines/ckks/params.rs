@@ -37,7 +37,7 @@ impl EngineParams for Params {
 
     fn named(name: &str) -> Result<Self, Error> {
         let unknown = |unknown: LutError| match FhewParams::by_name(name) {
-            Ok(_) => Error::FhewSet { name: name.into() },
+            Ok(_) => Error::SetOf { name: name.into(), found: Engine::Fhew, expected: Engine::Ckks },
             Err(_) => unknown.into(),
         };
         KEPT.or_built(name, || {

@@ -23,7 +23,7 @@ use crate::engines::watch::Watch;
 use crate::engines::{Ckks, EngineCiphertexts, EngineServer, EngineServerKey};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Engine, Error, Function, Space};
+use crate::{Engine, Error, Function, PlanError, Space};
 
 mod digits;
 
@@ -203,7 +203,7 @@ impl Server {
     /// It ends where it is cancelled.
     ///
     /// # Errors
-    /// [`Error::PlanSpace`], [`Error::PlanBound`] for inputs that it was not made for;
+    /// [`Error::Plan`] for inputs that it was not made for;
     /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done;
     /// [`Error::Threads`], [`Error::ThreadPool`].
     pub(crate) fn evaluate_unless(
@@ -290,11 +290,11 @@ impl Server {
         }
         let (found, expected) = (ciphertexts.space(), plan.in_space);
         if !expected.holds(found) {
-            return Err(Error::PlanSpace { found, expected });
+            return Err(PlanError::Space { found, expected }.into());
         }
         let log2_modulus = ciphertexts.parts()[0].encoding().log2_modulus();
         if log2_modulus != plan.log2_modulus || !ciphertexts.error().is_within(plan.input) {
-            return Err(Error::PlanBound { params: params.name().into() });
+            return Err(PlanError::Bound { params: params.name().into() }.into());
         }
         if let Tables::Varied(table) = &plan.tables {
             check_lengths(table.values(), ciphertexts)?;

@@ -78,7 +78,7 @@ impl Server {
     /// back. Files are as those of [`Ciphertexts::write`].
     ///
     /// # Errors
-    /// [`Error::OperandCount`], [`Error::ResultCount`], [`Error::PlanSpace`], [`Error::PlanNoise`],
+    /// [`Error::OperandCount`], [`Error::ResultCount`], [`Error::Plan`],
     /// [`Error::OtherParams`], [`Error::OtherKey`] for what the plan was not made for; [`Error::Memory`] before
     /// anything is done; [`Error::Threads`]; and [`Error::Stream`], where what was written is worth nothing: inputs
     /// that turn out to be damaged, too.

@@ -135,7 +135,7 @@ impl EngineParams for Params {
 
     fn named(name: &str) -> Result<Self, Error> {
         if batch_literals().iter().any(|set| set.name == name) {
-            return Err(Error::CkksSet { name: name.into() });
+            return Err(Error::SetOf { name: name.into(), found: Engine::Ckks, expected: Engine::Fhew });
         }
         Ok(Self(FhewParams::by_name(name)?))
     }

@@ -4,7 +4,7 @@ use crate::engines::{EngineCiphertexts, EngineServer, EngineServerKey, Fhew};
 use crate::fhew::server_key::Expanded;
 use crate::fhew::{CiphertextReader, Ciphertexts, KeySizes, Params, Plan, Plans, ServerKey};
 use crate::memory::Room;
-use crate::{Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, Space};
+use crate::{Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, PlanError, Space};
 use bootes_lut::LutError;
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
@@ -167,7 +167,7 @@ impl Server {
         for (operand, &expected) in operands.iter().zip(&plan.in_spaces) {
             operand.check_key(&self.params, self.key_id)?;
             if !expected.holds(operand.space()) {
-                return Err(Error::PlanSpace { found: operand.space(), expected });
+                return Err(PlanError::Space { found: operand.space(), expected }.into());
             }
             if operand.len() != operands[0].len() {
                 return Err(self.other_length(plan, operand.len(), operands[0].len()));
@@ -176,7 +176,7 @@ impl Server {
         let (found, expected) = (input_variance(operands), plan.input_variance());
         for [found, expected] in [0, 1].map(|limb| [found, expected].map(|variance| variance.limb(limb))) {
             if found > expected * (1.0 + NOISE_TOLERANCE) {
-                return Err(Error::PlanNoise { found: found.log2() / 2.0, expected: expected.log2() / 2.0 });
+                return Err(PlanError::Noise { found: found.log2() / 2.0, expected: expected.log2() / 2.0 }.into());
             }
         }
         Ok(plan.check_keys(&self.key)?)

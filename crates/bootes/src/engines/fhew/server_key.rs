@@ -111,7 +111,8 @@ impl ServerKey {
         let name = stream_name(input)?;
         let params = Params::by_name(&name)?;
         if params.fingerprint() != input.header().fingerprint {
-            return Err(Error::ChangedParams { what: "server key", params: name });
+            let fingerprints = [&input.header().fingerprint, &params.fingerprint()];
+            return Err(Error::changed_params("server key", &name, fingerprints));
         }
         let keys = match params.word_bits() {
             64 => OfWords::Narrow(Keys::read(&params, input)?),

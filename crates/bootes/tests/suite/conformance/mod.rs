@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use bootes::{
     BfvError, Cancel, CiphertextReader, Ciphertexts, Client, ComplexTable, Continuous, EncryptedTable, Engine, Error,
-    Function, IntegerOp, Load, Lut, LutError, Params, Plain, Plan, PlanRequest, Program, Server, ServerKey, SlotTables,
-    Space,
+    Function, IntegerOp, Load, Lut, LutError, Params, Plain, Plan, PlanError, PlanRequest, Program, Server, ServerKey,
+    SlotTables, Space,
 };
 
 mod files;

@@ -25,12 +25,12 @@ fn plans_are_used_again() -> Outcome {
         assert_eq!(client.decrypt(&server.run(&plan, &noisy)?[0])?, [13, 13, 11]);
         assert_eq!(client.decrypt(&server.run(&plan, &fresh)?[0])?, [14, 13, 12]);
         let noisier = noisy.mul_small(2)?;
-        refused!(server.run(&plan, &noisier), Error::PlanNoise { .. } | Error::PlanBound { .. });
+        refused!(server.run(&plan, &noisier), Error::Plan(PlanError::Noise { .. } | PlanError::Bound { .. }));
         // Other numbers of operands.
         refused!(server.run(&plan, [&fresh, &fresh]), Error::OperandCount { found: 2, expected: 1, .. });
         refused!(server.run(&plan, []), Error::OperandCount { found: 0, expected: 1, .. });
         if let Some(other) = s.with(Has::Moduli, client.encrypt_modulo([1], 8)) {
-            refused!(server.run(&plan, &other), Error::PlanSpace { .. });
+            refused!(server.run(&plan, &other), Error::Plan(PlanError::Space { .. }));
         }
         Ok(())
     })

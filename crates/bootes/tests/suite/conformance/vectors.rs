@@ -109,11 +109,11 @@ fn integers_have_a_range() -> Outcome {
         refused!(server.evaluate(IntegerOp::Floor(9), &x), Error::Lut(LutError::Width { .. }));
         // A plan is for a range, and for less.
         let plan = server.plan(IntegerOp::Abs, &x)?;
-        refused!(server.run(&plan, &long), Error::PlanSpace { .. });
-        refused!(server.run(&plan, &x.add(&x)?), Error::PlanSpace { .. });
+        refused!(server.run(&plan, &long), Error::Plan(PlanError::Space { .. }));
+        refused!(server.run(&plan, &x.add(&x)?), Error::Plan(PlanError::Space { .. }));
         let narrow = client.encrypt_within([-3], -5..=1, 8)?;
         assert_eq!(client.decrypt(&server.run(&plan, &narrow)?[0])?, [3]);
-        refused!(server.run(&server.plan(IntegerOp::Abs, &narrow)?, &x), Error::PlanSpace { .. });
+        refused!(server.run(&server.plan(IntegerOp::Abs, &narrow)?, &x), Error::Plan(PlanError::Space { .. }));
     }
     Ok(())
 }

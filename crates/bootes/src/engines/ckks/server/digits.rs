@@ -18,7 +18,7 @@ use crate::engines::EngineServer;
 use crate::engines::blocks::{Files, VectorReader};
 use crate::memory::Room;
 use crate::threads::{on_threads, useful};
-use crate::{Error, Space};
+use crate::{Error, PlanError, Space};
 
 /// Digits of so many bits of integers modulo p.
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +128,7 @@ impl Server {
         let (params, Digits { bits, p }) = (self.params(), digits);
         if inputs.modulus() != p {
             let [found, expected] = [inputs.modulus(), p].map(Space::Modular);
-            return Err(Error::PlanSpace { found, expected });
+            return Err(PlanError::Space { found, expected }.into());
         }
         let (digit, errors) = self.check_digits(inputs, bits)?;
         let workspace = workspace(params, &digits.tables(params)?, useful(threads))?(1);

@@ -118,7 +118,8 @@ impl Ciphertexts {
         let mut r = Reader::new(head);
         let params = Params::by_name(read_name(&mut r)?)?;
         if params.fingerprint() != header.fingerprint {
-            return Err(Error::ChangedParams { what: "ciphertext", params: params.name().into() });
+            let fingerprints = [&header.fingerprint, &params.fingerprint()];
+            return Err(Error::changed_params("ciphertext", params.name(), fingerprints));
         }
         let of_space = if header.version < SLICE_VERSION { header.version } else { r.u16()? };
         let space = Space::read(&mut r, of_space, params.space_bits(), params.name())?;
