@@ -16,9 +16,20 @@ pub(crate) struct Integers {
 pub(crate) fn integers(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
     let py = object.py();
     let numpy = py.import("numpy")?;
-    let array = numpy.call_method1("asarray", (object,))?;
+    let kind_of = |array: &Bound<'_, PyAny>| array.getattr("dtype")?.getattr("kind")?.extract::<char>();
+    let from_arrow = || py.import("bootes._arrow")?.call_method1("numbers", (object,));
+    // What has Arrow's interface alone; and columns that NumPy takes for floats, as for their nulls, tell more by it.
+    let array = if speaks_arrow(object)? && !object.hasattr("__array__")? {
+        from_arrow()?
+    } else {
+        let array = numpy.call_method1("asarray", (object,))?;
+        match matches!(kind_of(&array)?, 'i' | 'u' | 'b') || !speaks_arrow(object)? {
+            true => array,
+            false => from_arrow()?,
+        }
+    };
     let dtype = array.getattr("dtype")?;
-    let (kind, size): (char, usize) = (dtype.getattr("kind")?.extract()?, array.getattr("size")?.extract()?);
+    let (kind, size): (char, usize) = (kind_of(&array)?, array.getattr("size")?.extract()?);
     // A list of nothing is one of floats to NumPy.
     let is_empty = size == 0 && !object.is_instance(&numpy.getattr("ndarray")?)?;
     let cure = match kind {
@@ -41,6 +52,11 @@ pub(crate) fn integers(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Intege
         _ => gathered::<i64>(&flat("int64")?)?,
     };
     Ok(Integers { values, shape })
+}
+
+/// Whether it is a column, or a table, of some library of Arrow.
+fn speaks_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 
 fn gathered<T: Plain + numpy::Element>(flat: &Bound<'_, PyAny>) -> PyResult<Zeroizing<Vec<i64>>> {

@@ -19,6 +19,7 @@ def test_examples_in_docstrings() -> None:
         bootes.Encrypted,
         bootes.plan,
         bootes.table_from,
+        bootes.to_arrow,
     ]
     for thing in things:
         for test in finder.find(thing, getattr(thing, "__name__", ""), globs={"bootes": bootes, "np": np}):

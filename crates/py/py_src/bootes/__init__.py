@@ -11,6 +11,7 @@ array([0, 1, 4, 9, 0, 9, 4, 1, 0, 1, 4, 9, 0, 9, 4, 1])
 
 """
 
+from ._arrow import Column, to_arrow
 from ._bootes import Choice, Client, Encrypted, Params, Plan, Server, ServerKey, concatenate, plan, table_from
 from ._errors import (
     ArgumentError,
@@ -35,6 +36,7 @@ __all__ = [
     "Choice",
     "Client",
     "ClosedError",
+    "Column",
     "DataError",
     "DtypeError",
     "Encrypted",
@@ -54,4 +56,5 @@ __all__ = [
     "concatenate",
     "plan",
     "table_from",
+    "to_arrow",
 ]
