@@ -125,6 +125,11 @@ impl Fft {
         W::forward_digit(self, out, coeffs, &GadgetDigit::odd(gadget, level));
     }
 
+    /// The same of the odd digits of 2·`coeffs`. Needs `levels`·log2 B below k − 1.
+    pub fn forward_odd_digit_of_half<W: Torus>(&self, out: &mut [f64], coeffs: &[W], gadget: Gadget, level: u32) {
+        W::forward_digit(self, out, coeffs, &GadgetDigit::odd_of_half(gadget, level));
+    }
+
     fn forward<E: Encode>(&self, out: &mut [f64], coeffs: &[E::Word], encode: E) {
         self.check(&[out.len(), coeffs.len()]);
         let (out, coeffs) = (blocks_mut(out), coeffs.as_chunks().0);

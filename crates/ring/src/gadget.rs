@@ -90,14 +90,6 @@ impl Gadget {
         2 * digit as i64 - (base - 1) as i64
     }
 
-    /// What the odd digits leave of `x`: x − Σ_l (o_l/2)·2^k/B^l, in [−½, ½) units 2^k/B^d.
-    #[inline]
-    #[must_use]
-    pub fn odd_rest<W: Torus>(self, x: W) -> W {
-        let kept = self.levels * self.log2_base;
-        x.shl(kept).shr(kept).wrapping_sub(W::from_integer(1).shl(W::BITS - kept - 1))
-    }
-
     /// The digit of a word of the torus Z_{2^32} of weight 2^32/B^`level`; needs `log2_base`·`levels` ≤ 32 to be exact.
     #[inline]
     #[must_use]
@@ -148,7 +140,6 @@ mod tests {
                     error = error.wrapping_sub((digit as u64) << (gadget.shift::<u64>(level) - 1));
                 }
                 assert!((error as i64).unsigned_abs() <= 1 << (63 - levels * log2_base), "{gadget:?} {x:x} {error:x}");
-                assert_eq!(error, gadget.odd_rest(x));
             }
         }
     }

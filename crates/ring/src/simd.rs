@@ -28,7 +28,7 @@ use std::mem::MaybeUninit;
 use crate::fft::BlockShape;
 use crate::gadget::Gadget;
 use crate::isa::Isa;
-use crate::torus::Torus;
+use crate::torus::{SubProductWithOnes, Torus};
 
 /// The number of lanes.
 pub(crate) const LANES: usize = 8;
@@ -134,6 +134,11 @@ pub trait Simd: Copy {
     /// A part of to += round(2^(128 − `unit`)·v)·2^`unit` modulo 2^128, to nearest even; |v| < 2^51, and |v| <
     /// 2^(62 + `unit` − 128) where `unit` < 64.
     fn add_wide_torus(self, to: &mut [u128; LANES], part: usize, v: Self::V, unit: u32);
+    /// [`sub_product_with_ones`](crate::torus::sub_product_with_ones).
+    #[inline(always)]
+    fn sub_product_with_ones(self, product: SubProductWithOnes<'_, u64>) {
+        product.by_words();
+    }
 }
 
 /// Eight lanes of 64-bit words, of which 52 bits can be multiplied.
@@ -482,6 +487,12 @@ impl<W: Torus> GadgetDigit<W> {
         let mask = ((1u64 << gadget.log2_base()) - 1) << 1;
         let bias = TWO_52 + ((1u64 << gadget.log2_base()) - 1) as f64;
         Self { offset: W::from_integer(1).shl(W::BITS - 1), shift: gadget.shift::<W>(level) - 1, mask, bias }
+    }
+
+    /// The same for the odd digits of 2·x. Needs two bits below the last digit.
+    pub(crate) fn odd_of_half(gadget: Gadget, level: u32) -> Self {
+        let Self { offset, shift, mask, bias } = Self::odd(gadget, level);
+        Self { offset: offset.shr(1), shift: shift - 1, mask, bias }
     }
 }
 

@@ -5,8 +5,10 @@
 use std::fmt::Debug;
 
 use crate::fft::Limb;
+use crate::isa::Isa;
 use crate::mem::Pod;
 use crate::sample::{MaskStream, NoiseStream};
+use crate::simd::{self, Kernel, LANES, Simd};
 
 /// A word of the torus: `u64` or `u128`.
 pub trait Torus: sealed::Sealed + Pod + Eq + Debug {
@@ -48,15 +50,54 @@ pub trait Torus: sealed::Sealed + Pod + Eq + Debug {
     }
 }
 
-/// `out` += `x`·(1 + X + … + X^{N−1}) modulo X^N + 1: coefficient i is Σ_{j ≤ i} x_j − Σ_{j > i} x_j.
+/// `out` = `from` − (1 + X + … + X^{N−1})·y modulo X^N + 1, or `out` itself less that product. y is `x` with the middle
+/// of their range for the last `dropped` bits of each word.
 ///
-/// Half of that sum is the mean of a polynomial of uniform bits.
-pub fn add_product_with_ones<W: Torus>(out: &mut [W], x: &[W]) {
-    let sum = x.iter().fold(W::default(), |sum, &x| sum.wrapping_add(x));
-    let mut difference = sum.wrapping_neg();
-    for (out, &x) in out.iter_mut().zip(x) {
-        difference = difference.wrapping_add(x.wrapping_add(x));
-        *out = out.wrapping_add(difference);
+/// Half of that sum is the mean of a polynomial of uniform bits. Coefficient i of the product is Σ_{j ≤ i} y_j −
+/// Σ_{j > i} y_j: prefix sums.
+///
+/// # Panics
+/// Unless all have one length, a multiple of eight, and `dropped` < k.
+pub fn sub_product_with_ones<W: Torus>(isa: Isa, out: &mut [W], from: Option<&[W]>, x: &[W], dropped: u32) {
+    assert!(from.is_none_or(|from| from.len() == out.len()), "polynomials of different lengths");
+    let (from, (x, _), (out, rest)) = (from.map(|from| from.as_chunks().0), x.as_chunks(), out.as_chunks_mut());
+    assert!(out.len() == x.len() && rest.is_empty() && dropped < W::BITS, "polynomials of different lengths");
+    simd::run(isa, SubProductWithOnes { out, from, x, dropped });
+}
+
+/// [`sub_product_with_ones`], eight words at a time.
+pub struct SubProductWithOnes<'a, W> {
+    pub(crate) out: &'a mut [[W; LANES]],
+    pub(crate) from: Option<&'a [[W; LANES]]>,
+    pub(crate) x: &'a [[W; LANES]],
+    pub(crate) dropped: u32,
+}
+
+impl<W: Torus> Kernel for SubProductWithOnes<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        W::sub_product_with_ones(s, self);
+    }
+}
+
+impl<W: Torus> SubProductWithOnes<'_, W> {
+    /// The reference, for words of any width.
+    #[inline(always)]
+    pub(crate) fn by_words(self) {
+        let Self { out, from, x, dropped } = self;
+        let (out, x) = (out.as_flattened_mut(), x.as_flattened());
+        if let Some(from) = from {
+            out.copy_from_slice(from.as_flattened());
+        }
+        let middle = W::from_integer(1).shl(dropped).shr(1);
+        let kept = |x: W| x.shr(dropped).shl(dropped).wrapping_add(middle);
+        let mut difference = x.iter().fold(W::default(), |sum, &x| sum.wrapping_add(kept(x)));
+        for (out, &x) in out.iter_mut().zip(x) {
+            difference = difference.wrapping_sub(kept(x).shl(1));
+            *out = out.wrapping_add(difference);
+        }
     }
 }
 
@@ -130,6 +171,7 @@ torus!(u64, i64, fill_u64, add_gaussian_u64, 18_446_744_073_709_551_616.0);
 torus!(u128, i128, fill_u128, add_gaussian_u128, 340_282_366_920_938_463_463_374_607_431_768_211_456.0);
 
 pub(crate) mod sealed {
+    use super::SubProductWithOnes;
     use crate::fft::{Limb, Transformed};
     use crate::simd::{GadgetDigit, LANES, Simd, TWO_64};
 
@@ -141,6 +183,8 @@ pub(crate) mod sealed {
         fn load_digits<S: Simd>(s: S, from: &[Self; LANES], part: usize, digit: &GadgetDigit<Self>) -> S::V;
         /// A part of `to` += v modulo 1, rounded to a multiple of 2^`unit` of the word.
         fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, unit: u32);
+        /// [`sub_product_with_ones`](super::sub_product_with_ones).
+        fn sub_product_with_ones<S: Simd>(s: S, product: SubProductWithOnes<'_, Self>);
     }
 
     impl Sealed for u64 {
@@ -158,6 +202,11 @@ pub(crate) mod sealed {
         #[inline(always)]
         fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, _: u32) {
             s.add_torus(to, part, v);
+        }
+
+        #[inline(always)]
+        fn sub_product_with_ones<S: Simd>(s: S, product: SubProductWithOnes<'_, Self>) {
+            s.sub_product_with_ones(product);
         }
     }
 
@@ -179,6 +228,11 @@ pub(crate) mod sealed {
         #[inline(always)]
         fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, unit: u32) {
             s.add_wide_torus(to, part, v, unit);
+        }
+
+        #[inline(always)]
+        fn sub_product_with_ones<S: Simd>(_: S, product: SubProductWithOnes<'_, Self>) {
+            product.by_words();
         }
     }
 }
@@ -207,5 +261,37 @@ mod tests {
         let words: Vec<u128> = (0..128).flat_map(|i| [1u128 << i, u128::MAX >> i, u128::MAX << i]).collect();
         laws(&words);
         laws(&words.iter().map(|&x| x as u64).collect::<Vec<_>>());
+    }
+
+    /// Term by term: `x`·X^i for all i.
+    fn products_with_ones<W: Torus>(words: &[W]) {
+        let (out, x) = words.split_at(words.len() / 2);
+        for dropped in [0, 1, 11, W::BITS - 1] {
+            let middle = W::from_integer(1).shl(dropped).shr(1);
+            let kept: Vec<W> = x.iter().map(|x| x.shr(dropped).shl(dropped).wrapping_add(middle)).collect();
+            let term = |i: usize, j: usize| if j <= i { kept[j].wrapping_neg() } else { kept[j] };
+            let sum = |i: usize| (0..x.len()).fold(out[i], |sum, j| sum.wrapping_add(term(i, j)));
+            let expected: Vec<W> = (0..x.len()).map(sum).collect();
+            for &isa in Isa::available_here() {
+                let (mut found, mut copied) = (out.to_vec(), vec![W::from_integer(7); out.len()]);
+                sub_product_with_ones(isa, &mut found, None, x, dropped);
+                sub_product_with_ones(isa, &mut copied, Some(out), x, dropped);
+                assert!(found == expected && copied == expected, "{isa}, {dropped} bits");
+            }
+        }
+    }
+
+    #[test]
+    fn products_with_ones_are_prefix_sums() {
+        let mut x = 1u128;
+        let mut random = || {
+            x = x.wrapping_mul(0x5851_F42D_4C95_7F2D_1405_7B7E_F767_814F).wrapping_add(1);
+            x ^ x >> 64
+        };
+        for len in [8, 16, 64, 200] {
+            let words: Vec<u128> = (0..2 * len).map(|_| random()).collect();
+            products_with_ones(&words);
+            products_with_ones(&words.iter().map(|&x| (x >> 64) as u64).collect::<Vec<_>>());
+        }
     }
 }

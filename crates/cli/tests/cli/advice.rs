@@ -467,11 +467,11 @@ fn noise_that_leaves_no_room() {
 #[test]
 fn noise_of_results_of_long_tables() {
     let fixture = Fixture::new();
-    let numbers = |of: &dyn Fn(u64) -> u64| (0..512).map(|i| of(i).to_string()).collect::<Vec<_>>().join(" ");
-    let lut = bootes::Lut::unstructured(9);
+    let numbers = |of: &dyn Fn(u64) -> u64| (0..4096).map(|i| of(i).to_string()).collect::<Vec<_>>().join(" ");
+    let lut = bootes::Lut::unstructured(12);
     let t = |i: u64| lut.values()[i as usize];
     fixture.write("t", numbers(&t));
-    fixture.write("id9", numbers(&|i| i));
+    fixture.write("id12", numbers(&|i| i));
     for name in ["x", "y"] {
         fixture.write(name, if name == "x" { "3 500" } else { "4 499" });
     }
@@ -480,18 +480,18 @@ fn noise_of_results_of_long_tables() {
             |name: &str| format!("eval --key k/server.key --table {table} --input {name}.{from} --output {name}.{to}");
         ["x", "y"].iter().for_each(|name| drop(fixture.call(&line(name)).ok()));
     };
-    fixture.call("keygen --params fhew_int16_2m128 --out k").ok();
+    fixture.call("keygen --params fhew_int16_2m64 --out k").ok();
     for x in ["x", "y"] {
-        fixture.call(&format!("encrypt --key k/client.key --input {x} --output {x}.k --bits 9")).ok();
+        fixture.call(&format!("encrypt --key k/client.key --input {x} --output {x}.k --bits 12")).ok();
     }
     eval("t", "k", "r");
     let max = |of: &str| format!("eval --key k/server.key --op max --input x.{of} --input2 y.{of} --output max.{of}");
     let words = "evaluate a table on the ciphertexts first, such as the identity, or give tables that they are results \
-                 of --out-bits 10, or take keys of bootes keygen --params fhew_table16_2m128";
+                 of --out-bits 13, or take keys of bootes keygen --params fhew_table16_2m64";
     fixture.refuses(&max("r"), &[words]);
     let expected = [t(3).max(t(4)), t(500).max(t(499))].map(|max| max as i64);
-    eval("id9", "r", "i");
-    eval("t --out-bits 10", "k", "w");
+    eval("id12", "r", "i");
+    eval("t --out-bits 13", "k", "w");
     for of in ["i", "w"] {
         fixture.call(&max(of)).ok();
         assert_eq!(fixture.values("k/client.key", &format!("max.{of}")), expected, "{of}");

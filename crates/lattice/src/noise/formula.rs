@@ -46,14 +46,6 @@ pub fn rotation_block(distribution: KeyDistribution) -> usize {
     }
 }
 
-/// How many of the last blocks are rotated without a mean that is public ([`BlindRotation`]). Each turns what is before
-/// by one of ℓ + 1 (or 3) unknown exponents: of so many, a guess of all is right with 2^-128.
-pub fn centred_blocks(distribution: KeyDistribution, n: usize) -> usize {
-    let block = rotation_block(distribution);
-    let enough = 128.0 / (block as f64 + 1.0).log2();
-    (enough.ceil() as usize).min(rotation_keys(distribution, n) / block)
-}
-
 /// Number of GGSW keys of a blind rotation over an LWE key of dimension `n`.
 pub fn rotation_keys(distribution: KeyDistribution, n: usize) -> usize {
     if distribution.is_signed() { 2 * n } else { n }
@@ -61,11 +53,11 @@ pub fn rotation_keys(distribution: KeyDistribution, n: usize) -> usize {
 
 /// What a blind rotation adds to each coefficient of its result.
 ///
-/// With K keys in blocks of ℓ, rank k, degree N, gadget (B, d), key noise σ², GLWE key second moment E\[t²\] and expected
+/// With K keys in blocks of ℓ, rank k, degree N, gadget (B, d), key noise σ², GLWE key variance Var(t) and expected
 /// number of non-zero key coefficients h:
 /// * key noise: K · 2(k+1)dN · (B²−1)/12 · σ² (the digits are multiplied by X^a − 1, hence the 2);
-/// * dropped digits: h · 2 · (1 + kN·E\[t²\]) · B^−2d/12;
-/// * floating point (*ours*): K/ℓ · (1 + kN·E\[t²\]) · ε², where ε is `block_error_std(B, N, (k+1)d, ℓ)`, see
+/// * dropped digits: h · 2 · (1 + kN·Var(t)) · B^−2d/12, for the key's mean does not meet them;
+/// * floating point (*ours*): K/ℓ · (1 + kN·Var(t)) · ε², where ε is `block_error_std(B, N, (k+1)d, ℓ)`, see
 ///   `crates/ring/docs/fft-error.md`, and for words of 128 bits what the limbs leave of it ([`Self::float_variance`]).
 ///
 /// It does not depend on the extension factor ν (Lemma 3; the floating-point term is the bound for large ν), nor on the test
@@ -136,15 +128,10 @@ impl BlindRotation {
         blocks as f64 * self.phase_factor()
     }
 
-    /// 1 + kN·E\[t²\]: the variance of a phase over that of the coefficients, on average over the blocks. The
-    /// [last](centred_blocks) have Var(t) for E\[t²\].
+    /// 1 + kN·Var(t): the variance of a phase over that of the coefficients.
     fn phase_factor(&self) -> f64 {
-        let Self { lwe_dimension: n, lwe_distribution, .. } = *self;
-        let blocks = rotation_keys(lwe_distribution, n) / rotation_block(lwe_distribution);
-        let centred = centred_blocks(lwe_distribution, n) as f64 / blocks.max(1) as f64;
         let dimension = self.shape.lwe_dimension();
-        let moment = self.glwe_distribution.second_moment(dimension) - centred * self.glwe_distribution.mean().powi(2);
-        1.0 + dimension as f64 * moment
+        1.0 + dimension as f64 * self.glwe_distribution.variance(dimension)
     }
 }
 

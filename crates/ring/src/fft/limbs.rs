@@ -28,6 +28,12 @@ impl Limb {
         let cut = (word.wrapping_add(self.offset) >> self.low) as u64 & (u64::MAX >> (64 - width));
         cut.wrapping_sub(1 << (width - 1)) as i64
     }
+
+    /// The same limb, for halves of products.
+    #[must_use]
+    pub fn of_halves(self) -> Self {
+        Self { unit: self.unit.saturating_sub(1), ..self }
+    }
 }
 
 /// The limbs of a word, the uppermost first: as few as a product needs.

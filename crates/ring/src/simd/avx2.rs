@@ -47,7 +47,7 @@ use std::arch::x86_64::*;
 
 use super::{
     Block, Columns, ColumnsChunk, Extended, ExtendedChunk, GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Simd,
-    TWO_52, TWO_64,
+    SubProductWithOnes, TWO_52, TWO_64,
 };
 
 /// Proof that the processor has AVX2 and FMA.
@@ -148,6 +148,13 @@ unsafe fn wide_halves(words: *const u128) -> [__m256i; 2] {
         let odd = _mm256_loadu2_m128i(words.add(3).cast(), words.add(1).cast());
         [_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)]
     }
+}
+
+/// (x & kept\[0\]) | kept\[1\].
+#[inline(always)]
+unsafe fn load_kept(words: *const u64, [mask, middle]: [__m256i; 2]) -> __m256i {
+    // SAFETY: the caller's processor has AVX2, and four words are readable.
+    unsafe { _mm256_or_si256(_mm256_and_si256(_mm256_loadu_si256(words.cast()), mask), middle) }
 }
 
 macro_rules! lanewise {
@@ -366,6 +373,44 @@ impl Simd for Avx2 {
             let to: *mut __m256i = to.cast();
             _mm256_storeu_si256(to, _mm256_permute2x128_si256::<0x20>(even, odd));
             _mm256_storeu_si256(to.add(1), _mm256_permute2x128_si256::<0x31>(even, odd));
+        }
+    }
+
+    #[inline(always)]
+    fn sub_product_with_ones(self, product: SubProductWithOnes<'_, u64>) {
+        let SubProductWithOnes { out, from, x, dropped } = product;
+        assert!(out.len() == x.len() && from.is_none_or(|from| from.len() == x.len()));
+        // SAFETY: `self` proves AVX2; the parts are readable and writable.
+        unsafe {
+            let kept =
+                [_mm256_set1_epi64x((u64::MAX << dropped) as i64), _mm256_set1_epi64x((1u64 << dropped >> 1) as i64)];
+            let mut sums = [_mm256_setzero_si256(); 2];
+            for x in x {
+                for (part, sum) in sums.iter_mut().enumerate() {
+                    *sum = _mm256_add_epi64(*sum, load_kept(at(x, part), kept));
+                }
+            }
+            let sum = _mm256_add_epi64(sums[0], sums[1]);
+            let sum = _mm256_add_epi64(sum, _mm256_permute4x64_epi64::<0b01_00_11_10>(sum));
+            let mut difference = _mm256_add_epi64(sum, _mm256_shuffle_epi32::<0b01_00_11_10>(sum));
+            for i in 0..x.len() {
+                let old = match from {
+                    Some(from) => &from[i],
+                    None => &out[i],
+                };
+                let old = [_mm256_loadu_si256(at(old, 0).cast()), _mm256_loadu_si256(at(old, 1).cast())];
+                for (part, old) in old.into_iter().enumerate() {
+                    let x = load_kept(at(&x[i], part), kept);
+                    let pairs = _mm256_add_epi64(x, _mm256_slli_si256::<8>(x));
+                    // What the lower half sums to, for the upper.
+                    let lower = _mm256_permute2x128_si256::<0x08>(pairs, pairs);
+                    let prefix = _mm256_add_epi64(pairs, _mm256_unpackhi_epi64(lower, lower));
+                    let twice = _mm256_add_epi64(prefix, prefix);
+                    let new = _mm256_add_epi64(old, _mm256_sub_epi64(difference, twice));
+                    _mm256_storeu_si256(at_mut(&mut out[i], part).cast(), new);
+                    difference = _mm256_sub_epi64(difference, _mm256_permute4x64_epi64::<0xff>(twice));
+                }
+            }
         }
     }
 }

@@ -4,7 +4,9 @@ mod leaf;
 
 use std::arch::x86_64::*;
 
-use super::{Block, GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Shuffle, Simd, TWO_52, TWO_64};
+use super::{
+    Block, GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Shuffle, Simd, SubProductWithOnes, TWO_52, TWO_64,
+};
 
 /// Proof that the processor has AVX-512 F, DQ, BW, VL, AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -295,6 +297,45 @@ impl Simd for Avx512 {
             _mm512_storeu_epi64(to.add(8), _mm512_permutex2var_epi64(low, last, high));
         }
     }
+
+    #[inline(always)]
+    fn sub_product_with_ones(self, product: SubProductWithOnes<'_, u64>) {
+        let SubProductWithOnes { out, from, x, dropped } = product;
+        assert!(out.len() == x.len() && from.is_none_or(|from| from.len() == x.len()));
+        // SAFETY: `self` proves AVX-512; the eight words are readable and writable.
+        unsafe {
+            let kept =
+                [_mm512_set1_epi64((u64::MAX << dropped) as i64), _mm512_set1_epi64((1u64 << dropped >> 1) as i64)];
+            let (zero, last) = (_mm512_setzero_si512(), _mm512_set1_epi64(7));
+            let mut sums = zero;
+            for x in x {
+                sums = _mm512_add_epi64(sums, load_kept(x, kept));
+            }
+            let mut difference = _mm512_set1_epi64(_mm512_reduce_add_epi64(sums));
+            for i in 0..x.len() {
+                let old = match from {
+                    Some(from) => &from[i],
+                    None => &out[i],
+                };
+                let old = _mm512_loadu_epi64(old.as_ptr().cast());
+                let x = load_kept(&x[i], kept);
+                let pairs = _mm512_add_epi64(x, _mm512_alignr_epi64::<7>(x, zero));
+                let fours = _mm512_add_epi64(pairs, _mm512_alignr_epi64::<6>(pairs, zero));
+                let prefix = _mm512_add_epi64(fours, _mm512_alignr_epi64::<4>(fours, zero));
+                let twice = _mm512_add_epi64(prefix, prefix);
+                let new = _mm512_add_epi64(old, _mm512_sub_epi64(difference, twice));
+                _mm512_storeu_epi64(out[i].as_mut_ptr().cast(), new);
+                difference = _mm512_sub_epi64(difference, _mm512_permutexvar_epi64(last, twice));
+            }
+        }
+    }
+}
+
+/// (x & kept\[0\]) | kept\[1\].
+#[inline(always)]
+unsafe fn load_kept(x: &[u64; LANES], [mask, middle]: [__m512i; 2]) -> __m512i {
+    // SAFETY: the caller's processor has AVX-512; the eight words are readable.
+    unsafe { _mm512_ternarylogic_epi64::<0xea>(_mm512_loadu_epi64(x.as_ptr().cast()), mask, middle) }
 }
 
 impl Avx512 {

@@ -97,6 +97,12 @@ fn digits_are_those_of_the_gadget() {
                     fft.forward_integer(&mut expected, &digits);
                     assert_eq!(found, expected, "{isa} {gadget:?} {level} odd");
                 }
+                if log2_base * levels < 127 {
+                    let digits: Vec<i64> = x.iter().map(|&x| gadget.odd_digit(x << 1, level)).collect();
+                    fft.forward_odd_digit_of_half(&mut found, &x, gadget, level);
+                    fft.forward_integer(&mut expected, &digits);
+                    assert_eq!(found, expected, "{isa} {gadget:?} {level} of half");
+                }
             }
         }
     }

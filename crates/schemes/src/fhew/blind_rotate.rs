@@ -20,12 +20,11 @@
 //! a GLWE encryption of s_0 units of the last digit, in one coefficient. Its mask is uniform, and its phase is below
 //! what one block drops.
 //!
-//! The last blocks. What the decomposition drops of a mask, and what the transforms make of it, is public, and a binary
-//! GLWE key t has the mean µ = ½·ΣX^i. Who guesses the exponents of the blocks that follow knows where that mean ends,
-//! and sums of results that are picked by it would err more than is counted. So the last blocks ([`centred_blocks`]),
-//! as many as nobody guesses, multiply errors with t − µ. Of dropped ε, µ·ε is added to the body's copy that is
-//! decomposed. The key's rows (A, B) are (A, B + µ·A) there, A in [−½, ½), and from the body's product goes µ·(A's
-//! product) as it was computed, not modulo 1 but 2, for µ has halves: half of A's product is computed.
+//! The mean. What the decomposition drops of a mask, and what the transforms make of it, is public, and a binary GLWE key
+//! t has the mean µ = ½·ΣX^i, also to those who do not know it: sums of results that are picked by it would err more than
+//! is counted. So errors are multiplied by t − µ, under which an accumulator (a, b) is (a, b + µ·a) while it is rotated.
+//! µ has halves, and so a is known modulo 2: a/2 is what is stored. A mask of which ε is dropped has digits of a − ε, and
+//! the body that is decomposed is b + µ·a − µ·(a − ε). The key's rows (A, B) are (A, B + µ·A) with A in [−½, ½).
 //!
 //! Loop order: key block outside, rotations inside, so that the key is read once for a group of rotations. Words of 128
 //! bits. The digits are small integers all the same, one transform each; the key's words are cut into L limbs, so a key
@@ -36,12 +35,12 @@
 use crate::cancel::Cancel;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
-use bootes_lattice::noise::formula::{centred_blocks, rotation_block, rotation_keys};
+use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_lattice::{Gadget, LatticeError};
 use bootes_ring::fft::{BlockRotation, BlockShape, Fft, WordLimbs};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::KeyDistribution;
-use bootes_ring::torus::{Torus, add_product_with_ones};
+use bootes_ring::torus::{Torus, sub_product_with_ones};
 use zeroize::Zeroizing;
 
 /// GGSW encryptions of the short key's coefficients in the Fourier domain.
@@ -56,8 +55,6 @@ pub struct RotationKey<W = u64> {
     distribution: KeyDistribution,
     dimension: usize,
     keys: AlignedVec<f64>,
-    /// The first of the blocks that multiply errors with the key less its mean.
-    first_centred: usize,
     /// Row (k, d) of the first key: see the module's page.
     start: Vec<W>,
 }
@@ -144,25 +141,25 @@ impl<W: Torus> RotationKey<W> {
         let mut row_words = AlignedVec::<W>::new(shape.words());
         let mut transformed = AlignedVec::<f64>::new(n);
         let mut half = vec![W::default(); n];
-        let last = limbs.count() - 1;
-        let first_centred = expected / block - centred_blocks(distribution, dimension);
         for (b, keys) in keys.chunks_exact_mut(block * rows * columns * n).enumerate() {
             for i in 0..block {
                 for row in 0..rows {
                     seeded.expand_row_into(&mut row_words, b * block + i, row);
-                    if b >= first_centred {
-                        let (masks, body) = row_words.split_at_mut(shape.lwe_dimension());
-                        for mask in masks.chunks_exact(n) {
-                            half.iter_mut().zip(mask).for_each(|(h, x)| *h = x.limb(&limbs.as_slice()[last]).halved());
-                            add_product_with_ones(body, &half);
-                        }
+                    let (masks, body) = row_words.split_at_mut(shape.lwe_dimension());
+                    for mask in masks.chunks_exact(n) {
+                        let minus_half = |x: W| {
+                            let halves = limbs.as_slice().iter().map(|limb| x.limb(limb).halved());
+                            halves.fold(W::default(), W::wrapping_sub)
+                        };
+                        half.iter_mut().zip(mask).for_each(|(h, &x)| *h = minus_half(x));
+                        sub_product_with_ones(fft.isa(), body, None, &half, 0);
                     }
                     for column in 0..columns {
                         let (polynomial, limb) = (column / limbs.count(), &limbs.as_slice()[column % limbs.count()]);
                         fft.forward_limb(&mut transformed, &row_words[polynomial * n..(polynomial + 1) * n], limb);
-                        // Halves of digits, and of the products of the last blocks: see the module's page.
-                        let quarter = b >= first_centred && polynomial < shape.rank && column % limbs.count() == last;
-                        transformed.iter_mut().for_each(|x| *x *= if quarter { 0.25 } else { 0.5 });
+                        // Of halves of digits, and halves of the products of masks: see the module's page.
+                        let factor = if polynomial < shape.rank { 0.25 } else { 0.5 };
+                        transformed.iter_mut().for_each(|x| *x *= factor);
                         let place = (i * rows + row) * columns + column;
                         for (t, chunk) in transformed.chunks_exact(16).enumerate() {
                             let start = (t * block * rows * columns + place) * 16;
@@ -176,7 +173,7 @@ impl<W: Torus> RotationKey<W> {
         if !seeded.is_empty() {
             seeded.expand_row_into(&mut start, 0, rows - 1);
         }
-        Ok(Self { fft, shape, gadget: seeded.gadget, limbs, distribution, dimension, keys, first_centred, start })
+        Ok(Self { fft, shape, gadget: seeded.gadget, limbs, distribution, dimension, keys, start })
     }
 
     /// Rank and degree of the accumulator.
@@ -220,7 +217,7 @@ impl<W: Torus> RotationKey<W> {
         let components = extension.max(self.components_together());
         scratch_bytes::<f64>(components * digits)
             + scratch_bytes::<f64>(components * products)
-            + 2 * scratch_bytes::<W>(self.shape.degree)
+            + scratch_bytes::<W>(self.shape.degree)
     }
 
     /// Numbers of the digits and of the products of one component.
@@ -257,10 +254,10 @@ impl<W: Torus> RotationKey<W> {
         let shape = BlockShape { extension: 1, rows, cols: columns, block };
         let (all_digits, rest) = scratch.take::<f64>(capacity * component_digits);
         let (all_products, rest) = rest.take::<f64>(capacity * component_products);
-        let (body, rest) = rest.take::<W>(n);
-        let (half, _) = rest.take::<W>(n);
-        for ciphertext in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
-            ciphertext.iter_mut().zip(&self.start).for_each(|(x, &y)| *x = x.wrapping_add(y));
+        let (body, _) = rest.take::<W>(n);
+        for component in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
+            component.iter_mut().zip(&self.start).for_each(|(x, &y)| *x = x.wrapping_add(y));
+            self.centre(component);
         }
         for (b, keys) in self.keys.chunks_exact(block * rows * columns * n).enumerate() {
             if cancel.is_cancelled() {
@@ -277,19 +274,7 @@ impl<W: Torus> RotationKey<W> {
                     let of_rotation = digits.split_off_mut(..rotation.extension * component_digits).unwrap_or_default();
                     let components = rotation.accumulator.chunks_exact(self.shape.words());
                     for (component, digits) in components.zip(of_rotation.chunks_exact_mut(component_digits)) {
-                        let (masks, own_body) = component.split_at(self.shape.lwe_dimension());
-                        let mut body_to_decompose = own_body;
-                        if b >= self.first_centred {
-                            body.copy_from_slice(own_body);
-                            self.add_mean_of_dropped(body, masks, half);
-                            body_to_decompose = body;
-                        }
-                        let polynomials = masks.chunks_exact(n).chain([body_to_decompose]);
-                        for (polynomial, digits) in polynomials.zip(digits.chunks_exact_mut(levels * n)) {
-                            for (digit, level) in digits.chunks_exact_mut(n).zip(1..) {
-                                self.fft.forward_odd_digit(digit, polynomial, self.gadget, level);
-                            }
-                        }
+                        self.decompose(digits, component, body);
                     }
                 }
                 let (mut digits, mut products) = (&*all_digits, &mut *all_products);
@@ -312,55 +297,63 @@ impl<W: Torus> RotationKey<W> {
                         products.split_off_mut(..rotation.extension * component_products).unwrap_or_default();
                     let components = rotation.accumulator.chunks_exact_mut(self.shape.words());
                     for (component, products) in components.zip(of_rotation.chunks_exact_mut(component_products)) {
-                        if b >= self.first_centred {
-                            self.add_centred_products(component, products, half);
-                        } else {
-                            self.add_products(component, products);
-                        }
+                        self.add_products(component, products);
                     }
                 }
             }
         }
-    }
-
-    /// `body` += µ·Σ_j ε_j, where ε_j is dropped of mask j. `half` is a buffer.
-    fn add_mean_of_dropped(&self, body: &mut [W], masks: &[W], half: &mut [W]) {
-        for mask in masks.chunks_exact(self.shape.degree) {
-            half.iter_mut().zip(mask).for_each(|(h, &x)| *h = self.gadget.odd_rest(x).halved());
-            add_product_with_ones(body, half);
+        for component in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
+            self.uncentre(component);
         }
     }
 
-    /// `ciphertext` += `products`, `[polynomial][limb][N']`.
-    fn add_products(&self, ciphertext: &mut [W], products: &mut [f64]) {
+    /// Of (a, b), (a/2, b + µ·a).
+    fn centre(&self, component: &mut [W]) {
+        let (masks, body) = component.split_at_mut(self.shape.lwe_dimension());
+        for mask in masks.chunks_exact_mut(self.shape.degree) {
+            mask.iter_mut().for_each(|x| *x = x.halved().wrapping_neg());
+            sub_product_with_ones(self.fft.isa(), body, None, mask, 0);
+            mask.iter_mut().for_each(|x| *x = x.wrapping_neg());
+        }
+    }
+
+    /// The inverse of [`Self::centre`].
+    fn uncentre(&self, component: &mut [W]) {
+        let (masks, body) = component.split_at_mut(self.shape.lwe_dimension());
+        for mask in masks.chunks_exact_mut(self.shape.degree) {
+            sub_product_with_ones(self.fft.isa(), body, None, mask, 0);
+            mask.iter_mut().for_each(|x| *x = x.shl(1));
+        }
+    }
+
+    /// The transforms of a centred component's digits, `[polynomial][level][N']`. `body` is a buffer.
+    fn decompose(&self, digits: &mut [f64], component: &[W], body: &mut [W]) {
+        let (n, gadget) = (self.shape.degree, self.gadget);
+        let (masks, own_body) = component.split_at(self.shape.lwe_dimension());
+        let (of_masks, of_body) = digits.split_at_mut(masks.len() * gadget.levels() as usize);
+        // Bits of a/2 below its digits.
+        let dropped = W::BITS - gadget.levels() * gadget.log2_base() - 1;
+        let mut from = Some(own_body);
+        for (mask, digits) in masks.chunks_exact(n).zip(of_masks.chunks_exact_mut(gadget.levels() as usize * n)) {
+            sub_product_with_ones(self.fft.isa(), body, from.take(), mask, dropped);
+            for (digit, level) in digits.chunks_exact_mut(n).zip(1..) {
+                self.fft.forward_odd_digit_of_half(digit, mask, gadget, level);
+            }
+        }
+        for (digit, level) in of_body.chunks_exact_mut(n).zip(1..) {
+            self.fft.forward_odd_digit(digit, body, gadget, level);
+        }
+    }
+
+    /// A centred component += `products`, `[polynomial][limb][N']`.
+    fn add_products(&self, component: &mut [W], products: &mut [f64]) {
         let (limbs, n) = (self.limbs.as_slice(), self.shape.degree);
-        for (polynomial, products) in ciphertext.chunks_exact_mut(n).zip(products.chunks_exact_mut(limbs.len() * n)) {
+        let polynomials = component.chunks_exact_mut(n).zip(products.chunks_exact_mut(limbs.len() * n));
+        for (j, (polynomial, products)) in polynomials.enumerate() {
             for (product, limb) in products.chunks_exact_mut(n).zip(limbs) {
-                self.fft.backward_add_limb(polynomial, product, limb);
+                let limb = if j < self.shape.rank { limb.of_halves() } else { *limb };
+                self.fft.backward_add_limb(polynomial, product, &limb);
             }
-        }
-    }
-
-    /// The same in one of the last blocks, where the last limbs of masks have half of their product. `half` is a
-    /// buffer.
-    fn add_centred_products(&self, ciphertext: &mut [W], products: &mut [f64], half: &mut [W]) {
-        let (limbs, n) = (self.limbs.as_slice(), self.shape.degree);
-        let (last, upper) = limbs.split_last().expect("there is a limb");
-        let (masks, body) = ciphertext.split_at_mut(self.shape.lwe_dimension());
-        let (of_masks, of_body) = products.split_at_mut(masks.len() * limbs.len());
-        for (mask, products) in masks.chunks_exact_mut(n).zip(of_masks.chunks_exact_mut(limbs.len() * n)) {
-            let mut products = products.chunks_exact_mut(n);
-            for (limb, product) in upper.iter().zip(&mut products) {
-                self.fft.backward_add_limb(mask, product, limb);
-            }
-            half.fill(W::default());
-            products.for_each(|product| self.fft.backward_add_limb(half, product, last));
-            mask.iter_mut().zip(&*half).for_each(|(x, &h)| *x = x.wrapping_add(h).wrapping_add(h));
-            half.iter_mut().for_each(|h| *h = h.wrapping_neg());
-            add_product_with_ones(body, half);
-        }
-        for (product, limb) in of_body.chunks_exact_mut(n).zip(limbs) {
-            self.fft.backward_add_limb(body, product, limb);
         }
     }
 

@@ -195,14 +195,14 @@ impl FhewParamsLiteral {
             }
         }
         let (bootstrap, precision) = match self.log2_modulus {
-            None => (Gadget::try_new(self.bootstrap.log2_base, self.bootstrap.levels), 63),
+            None => (Gadget::try_new(self.bootstrap.log2_base, self.bootstrap.levels), 62),
             Some(_) => (Gadget::try_for::<u128>(self.bootstrap.log2_base, self.bootstrap.levels), 120),
         };
         let Some(bootstrap) = bootstrap.ok().filter(|g| g.log2_base() * g.levels() <= precision) else {
             return error(
                 "bootstrap",
                 format!("{:?}", self.bootstrap),
-                "log2_base*levels at most 63, or 120 for words of 128 bits",
+                "log2_base*levels at most 62, or 120 for words of 128 bits",
             );
         };
         let Ok(key_switch) = Gadget::try_new(self.key_switch.log2_base, self.key_switch.levels) else {
