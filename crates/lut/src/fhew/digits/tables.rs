@@ -199,7 +199,7 @@ impl LargeLut {
     }
 
     /// The tree of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`, with
-    /// its name.
+    /// its name: one whose results can be its inputs, if there is one.
     ///
     /// # Errors
     /// The refusal of the tree with the least noise, if none fits.
@@ -209,12 +209,13 @@ impl LargeLut {
         input_variance: f64,
         log2_p_fail: f64,
     ) -> Result<(String, Circuit), LutError> {
-        let mut best: Option<(f64, String, Circuit)> = None;
+        let mut best: Option<((bool, f64), String, Circuit)> = None;
         let mut refusal = None;
         for (name, outcome) in self.fits(params, input_variance, log2_p_fail) {
             match outcome {
                 Ok(circuit) => {
-                    let cost = circuit.cost_ns(params);
+                    let again = is_followed(&circuit, params, input_variance, log2_p_fail);
+                    let cost = (!again, circuit.cost_ns(params));
                     if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
                         best = Some((cost, name, circuit));
                     }
@@ -242,14 +243,19 @@ impl LargeLut {
         let all = Ready::ALL.into_iter().flat_map(|way| lengths.clone().map(move |low_bits| (way, low_bits)));
         all.map(|((ready, mark), low_bits)| {
             let fit = |chunk_bits: u32| self.tree(ready, low_bits, chunk_bits).fit(params, input_variance, log2_p_fail);
-            let too_noisy = |outcome: &Result<Circuit, LutError>| matches!(outcome, Err(LutError::OutputNoise { .. }));
+            let is_followed = |circuit: &Circuit| is_followed(circuit, params, input_variance, log2_p_fail);
             // Few chunks are fast: the largest chunks that fit are the best.
             let mut outcome = fit(self.out_bits);
             for chunk_bits in self.chunks().skip(1) {
-                if !too_noisy(&outcome) {
-                    break;
+                match &outcome {
+                    Ok(circuit) if !is_followed(circuit) => {
+                        if let Some(other) = fit(chunk_bits).ok().filter(is_followed) {
+                            outcome = Ok(other);
+                        }
+                    }
+                    Err(LutError::OutputNoise { .. }) => outcome = fit(chunk_bits),
+                    _ => break,
                 }
-                outcome = fit(chunk_bits);
             }
             (format!("tree-{low_bits}{mark}"), outcome)
         })
@@ -300,4 +306,10 @@ pub fn chain(tables: &[Lut], digit_bits: u32, state_bits: u32) -> Result<Circuit
         None => return Err(LutError::Chain { index: 0, expected: [1, 1], found: [0, 0] }),
     }
     Ok(circuit)
+}
+
+/// Whether the circuit takes its own results.
+fn is_followed(circuit: &Circuit, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> bool {
+    let results = circuit.noise(params, input_variance).output_variance;
+    circuit.clone().fit(params, results, log2_p_fail).is_ok()
 }
