@@ -1,6 +1,6 @@
 //! The errors of this crate.
 
-use crate::isa::Isa;
+use crate::isa::IsaError;
 
 /// What can go wrong when a plan, a buffer or a gadget is made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -85,18 +85,7 @@ pub enum RingError {
         /// The size asked for.
         bytes: usize,
     },
-    /// The instruction set is not available on this processor.
-    #[error("instruction set {found} is not available here: use {}, or unset BOOTES_ISA", Isa::names(.available.included()))]
-    Isa {
-        /// The instruction set asked for.
-        found: Isa,
-        /// The best one this processor has.
-        available: Isa,
-    },
-    /// The environment variable `BOOTES_ISA` names no instruction set.
-    #[error("BOOTES_ISA={found:?} is unknown; use {}, which this processor has", Isa::names(Isa::available_here()))]
-    IsaName {
-        /// The value found.
-        found: String,
-    },
+    /// The instruction set cannot be used.
+    #[error(transparent)]
+    Isa(#[from] IsaError),
 }

@@ -17,23 +17,23 @@ mod tables;
 #[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
 mod transform;
 
-pub(crate) use convert::Transformed;
+pub use crate::simd::blocks::BlockShape;
 pub use limbs::{Limb, WordLimbs};
-pub use rotate::{BlockRotation, BlockShape};
+pub use rotate::BlockRotation;
 pub use tables::root;
 
 use std::fmt;
 
-use convert::{AddTorus, Decode, Encode, Float, Integer};
+use convert::{AddTorus, Decode, Encode, Float, Integer, OfLimb};
 use pointwise::Product;
 use tables::Tables;
 use transform::{Backward, Forward, Read, Write};
 
 use crate::error::RingError;
-use crate::gadget::Gadget;
+use crate::gadget::{Digits, Gadget};
 use crate::isa::Isa;
-use crate::simd::{self, Block, GadgetDigit, LANES};
-use crate::torus::Torus;
+use crate::simd::{self, Block, LANES};
+use crate::torus::{Torus, Words, WordsMut};
 
 /// A slice of numbers as whole blocks.
 #[inline(always)]
@@ -112,22 +112,37 @@ impl Fft {
 
     /// `out` = the transform of a limb of `coeffs`, as fractions: x_i·2^low of 2^k.
     pub fn forward_limb<W: Torus>(&self, out: &mut [f64], coeffs: &[W], limb: &Limb) {
-        W::forward_limb(self, out, coeffs, limb);
+        self.forward_limb_of_words(out, W::words(coeffs), limb);
+    }
+
+    /// Words are told apart here, so that transforms are compiled once, and not wherever something generic calls them.
+    fn forward_limb_of_words(&self, out: &mut [f64], coeffs: Words<'_>, limb: &Limb) {
+        match coeffs {
+            Words::Single(coeffs) => self.forward(out, coeffs, OfLimb::new(limb)),
+            Words::Double(coeffs) => self.forward(out, coeffs, OfLimb::new(limb)),
+        }
     }
 
     /// `out` = the transform of the gadget digits of `coeffs` of weight 2^k/B^`level`; see [`Gadget::digit`].
     pub fn forward_digit<W: Torus>(&self, out: &mut [f64], coeffs: &[W], gadget: Gadget, level: u32) {
-        W::forward_digit(self, out, coeffs, &GadgetDigit::new(gadget, level));
+        self.forward_digits(out, W::words(coeffs), gadget, (Digits::Plain, level));
     }
 
     /// The same of the odd digits; see [`Gadget::odd_digit`]. Needs `levels`·log2 B below k.
     pub fn forward_odd_digit<W: Torus>(&self, out: &mut [f64], coeffs: &[W], gadget: Gadget, level: u32) {
-        W::forward_digit(self, out, coeffs, &GadgetDigit::odd(gadget, level));
+        self.forward_digits(out, W::words(coeffs), gadget, (Digits::Odd, level));
     }
 
     /// The same of the odd digits of 2·`coeffs`. Needs `levels`·log2 B below k − 1.
     pub fn forward_odd_digit_of_half<W: Torus>(&self, out: &mut [f64], coeffs: &[W], gadget: Gadget, level: u32) {
-        W::forward_digit(self, out, coeffs, &GadgetDigit::odd_of_half(gadget, level));
+        self.forward_digits(out, W::words(coeffs), gadget, (Digits::OddOfHalf, level));
+    }
+
+    fn forward_digits(&self, out: &mut [f64], coeffs: Words<'_>, gadget: Gadget, (digits, level): (Digits, u32)) {
+        match coeffs {
+            Words::Single(coeffs) => self.forward(out, coeffs, &gadget.cut::<u64>(digits, level)),
+            Words::Double(coeffs) => self.forward(out, coeffs, &gadget.cut::<u128>(digits, level)),
+        }
     }
 
     fn forward<E: Encode>(&self, out: &mut [f64], coeffs: &[E::Word], encode: E) {
@@ -146,7 +161,7 @@ impl Fft {
     ///
     /// Fractions must be below 2^51 in absolute value. Destroys `freq`.
     pub fn backward_add_torus(&self, acc: &mut [u64], freq: &mut [f64]) {
-        self.backward_add(acc, freq, 0);
+        self.backward_add(WordsMut::Single(acc), freq, 0);
     }
 
     /// `acc` += the inverse transform of `freq`, sums of products with `limb`, rounded to its unit; exact modulo 1.
@@ -154,11 +169,14 @@ impl Fft {
     /// Fractions must be below 2^51 in absolute value and below 2^62 units of the limb, or its unit at least 2^64.
     /// Destroys `freq`.
     pub fn backward_add_limb<W: Torus>(&self, acc: &mut [W], freq: &mut [f64], limb: &Limb) {
-        W::backward_add(self, acc, freq, limb.unit);
+        self.backward_add(W::words_mut(acc), freq, limb.unit);
     }
 
-    fn backward_add<W: Torus>(&self, acc: &mut [W], freq: &mut [f64], unit: u32) {
-        self.backward(acc, freq, AddTorus::new(self.scale(), unit));
+    fn backward_add(&self, acc: WordsMut<'_>, freq: &mut [f64], unit: u32) {
+        match acc {
+            WordsMut::Single(acc) => self.backward(acc, freq, AddTorus::new(self.scale(), unit)),
+            WordsMut::Double(acc) => self.backward(acc, freq, AddTorus::new(self.scale(), unit)),
+        }
     }
 
     fn backward<D: Decode>(&self, out: &mut [D::Word], freq: &mut [f64], decode: D) {

@@ -1,6 +1,7 @@
 //! The gadget g = (q/B, q/B², …, q/B^d), q = 2^k, and the signed digits of a torus word of k bits.
 
 use crate::error::RingError;
+use crate::simd::{GadgetDigit, TWO_52};
 use crate::torus::Torus;
 
 /// An approximate signed gadget of base B = 2^`log2_base` with `levels` digits, for words of 64 or of 128 bits.
@@ -11,6 +12,17 @@ use crate::torus::Torus;
 pub struct Gadget {
     log2_base: u32,
     levels: u32,
+}
+
+/// Which digits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Digits {
+    /// [`Gadget::digit`].
+    Plain,
+    /// [`Gadget::odd_digit`].
+    Odd,
+    /// The odd digits of twice the word.
+    OddOfHalf,
 }
 
 impl Gadget {
@@ -88,6 +100,19 @@ impl Gadget {
         let base = 1u64 << self.log2_base;
         let digit = x.wrapping_add(W::from_integer(1).shl(W::BITS - 1)).shr(self.shift::<W>(level)).low() & (base - 1);
         2 * digit as i64 - (base - 1) as i64
+    }
+
+    /// How kernels cut the digit of weight 2^k/B^`level` out of a word.
+    pub(crate) fn cut<W: Torus>(self, digits: Digits, level: u32) -> GadgetDigit<W> {
+        assert!((1..=self.levels).contains(&level), "gadget level {level} is not in 1..={}", self.levels);
+        let (mask, shift) = ((1u64 << self.log2_base) - 1, self.shift::<W>(level));
+        let (offset, shift, mask, minus) = match digits {
+            Digits::Plain => (self.offset(), shift, mask, mask / 2 + 1),
+            // Twice the digits of x + ½, less B − 1, with a bit below the last digit, or two.
+            Digits::Odd => (W::from_integer(1).shl(W::BITS - 1), shift - 1, mask << 1, mask),
+            Digits::OddOfHalf => (W::from_integer(1).shl(W::BITS - 2), shift - 2, mask << 1, mask),
+        };
+        GadgetDigit { offset, shift, mask, bias: TWO_52 + minus as f64 }
     }
 
     /// The digit of a word of the torus Z_{2^32} of weight 2^32/B^`level`; needs `log2_base`·`levels` ≤ 32 to be exact.

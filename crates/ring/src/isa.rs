@@ -4,7 +4,25 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use crate::error::RingError;
+/// An instruction set that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IsaError {
+    /// The instruction set is not available on this processor.
+    #[error("instruction set {found} is not available here: use {}, or unset BOOTES_ISA", Isa::names(.available.included()))]
+    Missing {
+        /// The instruction set asked for.
+        found: Isa,
+        /// The best one this processor has.
+        available: Isa,
+    },
+    /// The environment variable `BOOTES_ISA` names no instruction set.
+    #[error("BOOTES_ISA={found:?} is unknown; use {}, which this processor has", Isa::names(Isa::available_here()))]
+    Name {
+        /// The value found.
+        found: String,
+    },
+}
 
 /// An instruction set that kernels are compiled for.
 ///
@@ -102,8 +120,8 @@ impl Isa {
     /// Reads `BOOTES_ISA`; [`Isa::detect`] when it is not set, or empty.
     ///
     /// # Errors
-    /// [`RingError::IsaName`] for an unknown value, [`RingError::Isa`] for one this processor lacks.
-    pub fn from_env() -> Result<Self, RingError> {
+    /// [`IsaError::Name`] for an unknown value, [`IsaError::Missing`] for one this processor lacks.
+    pub fn from_env() -> Result<Self, IsaError> {
         match std::env::var_os("BOOTES_ISA").filter(|value| !value.is_empty()) {
             None => Ok(Self::detect()),
             Some(value) => value.to_string_lossy().parse::<Self>()?.available(),
@@ -119,9 +137,9 @@ impl Isa {
     /// This instruction set, if the processor has it.
     ///
     /// # Errors
-    /// [`RingError::Isa`] if it has not.
-    pub fn available(self) -> Result<Self, RingError> {
-        if self.is_available() { Ok(self) } else { Err(RingError::Isa { found: self, available: Self::detect() }) }
+    /// [`IsaError::Missing`] if it has not.
+    pub fn available(self) -> Result<Self, IsaError> {
+        if self.is_available() { Ok(self) } else { Err(IsaError::Missing { found: self, available: Self::detect() }) }
     }
 }
 
@@ -137,13 +155,13 @@ impl fmt::Display for Isa {
 }
 
 impl FromStr for Isa {
-    type Err = RingError;
+    type Err = IsaError;
 
-    fn from_str(name: &str) -> Result<Self, RingError> {
+    fn from_str(name: &str) -> Result<Self, IsaError> {
         Self::ALL
             .into_iter()
             .find(|isa| isa.to_string() == name)
-            .ok_or_else(|| RingError::IsaName { found: name.to_owned() })
+            .ok_or_else(|| IsaError::Name { found: name.to_owned() })
     }
 }
 
@@ -158,7 +176,7 @@ mod tests {
         }
         let all = [Isa::Scalar, Isa::Avx512, Isa::Neon].map(|best| Isa::names(best.included()));
         assert_eq!(all, ["scalar", "scalar, avx2 or avx512", "scalar or neon"]);
-        assert_eq!("sse9".parse::<Isa>(), Err(RingError::IsaName { found: "sse9".into() }));
+        assert_eq!("sse9".parse::<Isa>(), Err(IsaError::Name { found: "sse9".into() }));
     }
 
     #[test]
@@ -166,7 +184,7 @@ mod tests {
         let (here, best) = (Isa::available_here(), Isa::detect());
         assert!(here.first() == Some(&Isa::Scalar) && here.last() == Some(&best) && Isa::selected().is_available());
         for isa in Isa::ALL {
-            let refusal = RingError::Isa { found: isa, available: best };
+            let refusal = IsaError::Missing { found: isa, available: best };
             let found = here.contains(&isa);
             assert_eq!(isa.available(), if found { Ok(isa) } else { Err(refusal) });
             let below = if isa.included().contains(&best) { best } else { Isa::Scalar };

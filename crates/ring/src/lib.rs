@@ -7,6 +7,7 @@ pub mod isa;
 pub mod mem;
 pub mod modulus;
 pub mod ntt;
+pub mod ones;
 pub mod pack;
 pub mod peak;
 pub mod poly;

@@ -19,6 +19,7 @@ mod transform;
 mod words;
 
 pub use automorphism::Automorphism;
+pub use pointwise::PackedLimb;
 
 use std::fmt;
 
@@ -34,7 +35,6 @@ use crate::error::RingError;
 use crate::isa::Isa;
 use crate::mem::AlignedVec;
 use crate::modulus::{Factor, Modulus};
-use crate::rns::PackedLimb;
 use crate::simd::{self, LANES};
 use crate::tally::{self, Operation};
 

@@ -10,5 +10,5 @@ mod ring;
 
 pub use basis::Basis;
 pub use convert::Conversion;
-pub use packed::{PackedLimb, PackedPoly};
+pub use packed::PackedPoly;
 pub use ring::{Constant, Division, RnsRing, Terms, groups};

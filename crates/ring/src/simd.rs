@@ -15,6 +15,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(crate) mod blocks;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
 #[cfg(target_arch = "aarch64")]
@@ -23,12 +24,9 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-use std::mem::MaybeUninit;
+pub(crate) use blocks::{BlockShape, Columns, ColumnsChunk, Extended, ExtendedChunk};
 
-use crate::fft::BlockShape;
-use crate::gadget::Gadget;
 use crate::isa::Isa;
-use crate::torus::{SubProductWithOnes, Torus};
 
 /// The number of lanes.
 pub(crate) const LANES: usize = 8;
@@ -37,7 +35,7 @@ pub(crate) const LANES: usize = 8;
 pub(crate) type Block = [[f64; LANES]; 2];
 
 /// An instruction set that this processor is known to have.
-pub trait Simd: Copy {
+pub(crate) trait Simd: Copy {
     /// A part of eight lanes: 8/[`Self::PARTS`] `f64`.
     type V: Copy;
     /// The parts of eight lanes, 1, 2 or 4, the first lanes first.
@@ -134,10 +132,16 @@ pub trait Simd: Copy {
     /// A part of to += round(2^(128 − `unit`)·v)·2^`unit` modulo 2^128, to nearest even; |v| < 2^51, and |v| <
     /// 2^(62 + `unit` − 128) where `unit` < 64.
     fn add_wide_torus(self, to: &mut [u128; LANES], part: usize, v: Self::V, unit: u32);
-    /// [`sub_product_with_ones`](crate::torus::sub_product_with_ones).
+    /// [`sub_product`](crate::ones::sub_product), if there is code for it here.
     #[inline(always)]
-    fn sub_product_with_ones(self, product: SubProductWithOnes<'_, u64>) {
-        product.by_words();
+    fn sub_product_with_ones(
+        self,
+        _out: &mut [[u64; LANES]],
+        _from: Option<&[[u64; LANES]]>,
+        _x: &[[u64; LANES]],
+        _dropped: u32,
+    ) -> bool {
+        false
     }
 }
 
@@ -209,254 +213,10 @@ pub(crate) fn run_words<K: WordKernel>(isa: Isa, kernel: K) {
     }
 }
 
-/// Places in a chunk of the key, in bytes, how many, and the last of them, in blocks.
-fn places(starts: impl Iterator<Item = usize>) -> ([usize; BlockShape::MAX_BLOCK], usize, usize) {
-    let (mut places, mut count, mut last) = ([0; BlockShape::MAX_BLOCK], 0, 0);
-    for (place, start) in places.iter_mut().zip(starts) {
-        *place = start * size_of::<Block>();
-        (count, last) = (count + 1, last.max(start));
-    }
-    (places, count, last)
-}
-
-/// What [`Simd::multiply_columns`] needs at every chunk of the points, in the units of its assembly: bytes, but for counts.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct Columns {
-    /// Where the matrices start in a chunk of the key.
-    starts: [usize; BlockShape::MAX_BLOCK],
-    /// The number of matrices.
-    count: usize,
-    /// From a row of a matrix to the next, all of a matrix, and from a chunk of the key to the next.
-    row: usize,
-    matrix: usize,
-    key: usize,
-    /// All factors.
-    factors: usize,
-    /// From a digit or a product to the next, and all digits.
-    apart: usize,
-    digits: usize,
-    /// Tiles, of two rows or three, of a column.
-    tiles: usize,
-    /// Rows and columns of a matrix, chunks of the points, and entries from the start of a chunk of the key to the end
-    /// of the last matrix.
-    rows: usize,
-    cols: usize,
-    chunks: usize,
-    end: usize,
-}
-
-impl Columns {
-    /// For matrices of `shape` at `starts`, and so many chunks of the points. None if there is no matrix, or extension,
-    /// or neither pairs of rows and columns nor three rows.
-    pub(crate) fn new(shape: BlockShape, starts: impl Iterator<Item = usize>, chunks: usize) -> Option<Self> {
-        const BLOCK: usize = size_of::<Block>();
-        let BlockShape { extension, rows, cols, block } = shape;
-        let (starts, count, last) = places(starts);
-        let pairs = rows.is_multiple_of(2) && cols.is_multiple_of(2);
-        if extension > 1 || count == 0 || !(pairs || rows == 3) {
-            return None;
-        }
-        Some(Self {
-            starts,
-            count,
-            row: cols * BLOCK,
-            matrix: rows * cols * BLOCK,
-            key: block * rows * cols * BLOCK,
-            factors: count * BLOCK,
-            apart: chunks * BLOCK,
-            digits: rows * chunks * BLOCK,
-            tiles: if rows == 3 { 1 } else { rows / 2 },
-            rows,
-            cols,
-            chunks,
-            end: last + rows * cols,
-        })
-    }
-}
-
-/// A chunk of the points of what [`Simd::multiply_columns`] multiplies.
-#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX2 has code for it"))]
-pub struct ColumnsChunk<'a> {
-    /// The chunk t of the key.
-    pub(crate) key: &'a [Block],
-    /// One factor a matrix.
-    pub(crate) factors: &'a [Block],
-    /// All chunks of the digits and of the products: a polynomial after the other.
-    pub(crate) digits: &'a [Block],
-    pub(crate) products: &'a mut [Block],
-    /// t.
-    pub(crate) t: usize,
-    /// Whether to fetch the next chunk of the key.
-    pub(crate) fetch: bool,
-}
-
-impl ColumnsChunk<'_> {
-    /// Whether all that is read and written is here.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn fits(&self, columns: &Columns) -> bool {
-        let &Columns { count, rows, cols, chunks, end, .. } = columns;
-        self.key.len() >= end
-            && self.factors.len() == count
-            && self.t < chunks
-            && self.digits.len() == rows * chunks
-            && self.products.len() == cols * chunks
-    }
-}
-
-/// Where the matrix of a shift and its digits start, in bytes, for a component of the products and for the next one.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub(crate) struct Step {
-    matrix: u32,
-    digits: u32,
-    next_matrix: u32,
-    next_digits: u32,
-}
-
-/// Room for the matrices of all shifts, and for Y times them.
-pub(crate) type MatricesRoom = [MaybeUninit<Block>; Extended::MATRICES];
-
-/// What [`Simd::multiply_extended`] needs at every chunk of the points; distances are in bytes, for its assembly.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct Extended {
-    /// The number of shifts, of which the first is 0.
-    shifts: usize,
-    /// Rows of a matrix, and from one to the next.
-    rows: usize,
-    row: usize,
-    /// From a product to the next, and from a component of the products to the next.
-    apart: usize,
-    component: usize,
-    /// From a chunk of the key to the next.
-    key: usize,
-    /// Where the matrices start in a chunk of the key.
-    starts: [usize; BlockShape::MAX_BLOCK],
-    /// How many matrices each shift has, and how many have a shift.
-    counts: [usize; BlockShape::MAX_BLOCK + 1],
-    others: usize,
-    /// From the matrix of a shift to that of the next, and to Y times it.
-    matrix: usize,
-    shifted: usize,
-    /// For each two components, all shifts.
-    steps: [Step; Self::STEPS],
-    /// Columns and entries of a matrix, components, blocks from a product to the next, matrices, and entries from the
-    /// start of a chunk of the key to the end of the last of them.
-    cols: usize,
-    entries: usize,
-    extension: usize,
-    stride: usize,
-    count: usize,
-    end: usize,
-}
-
-impl Extended {
-    /// The most shifts of all pairs of components.
-    const STEPS: usize = 80;
-    /// The most blocks that the matrices of all shifts take: three quarters of a first-level cache of 32 KB.
-    const MATRICES: usize = 192;
-    pub(crate) const ROOM: MatricesRoom = [const { MaybeUninit::uninit() }; Self::MATRICES];
-
-    /// For `shifts`, in order, with the ends of their matrices, of `shape`, at `starts`; products are `stride` blocks
-    /// apart. None if there are too many.
-    pub(crate) fn new(
-        shape: BlockShape,
-        starts: impl Iterator<Item = usize>,
-        shifts: impl Iterator<Item = (usize, usize)> + Clone,
-        stride: usize,
-    ) -> Option<Self> {
-        const BLOCK: usize = size_of::<Block>();
-        let BlockShape { extension, rows, cols, block } = shape;
-        let (starts, terms, last) = places(starts);
-        let (count, entries) = (shifts.clone().count(), rows * cols);
-        let fits = (2 * count - 1) * entries <= Self::MATRICES
-            && extension.div_ceil(2) * count <= Self::STEPS
-            && extension * rows <= BlockShape::GATHERED;
-        if !fits {
-            return None;
-        }
-        let mut steps = [Step { matrix: 0, digits: 0, next_matrix: 0, next_digits: 0 }; Self::STEPS];
-        let (mut counts, mut start) = ([0; BlockShape::MAX_BLOCK + 1], 0);
-        for (i, (shift, end)) in shifts.enumerate() {
-            counts[i] = end - start;
-            start = end;
-            // Component c of the products has c − shift of the digits; if that wraps, times Y.
-            let place = |component: usize| {
-                let (matrix, from) = match component.checked_sub(shift) {
-                    Some(from) => (i, from),
-                    None => (count + i - 1, component + extension - shift),
-                };
-                [matrix * entries * BLOCK, from * rows * BLOCK].map(|place| place as u32)
-            };
-            for (pair, steps) in steps.chunks_exact_mut(count).take(extension.div_ceil(2)).enumerate() {
-                let ([matrix, digits], [next_matrix, next_digits]) =
-                    (place(2 * pair), place((2 * pair + 1).min(extension - 1)));
-                steps[i] = Step { matrix, digits, next_matrix, next_digits };
-            }
-        }
-        Some(Self {
-            shifts: count,
-            rows,
-            row: cols * BLOCK,
-            apart: stride * BLOCK,
-            component: cols * stride * BLOCK,
-            key: block * entries * BLOCK,
-            starts,
-            counts,
-            others: terms - counts[0],
-            matrix: entries * BLOCK,
-            shifted: (count - 1) * entries * BLOCK,
-            steps,
-            cols,
-            entries,
-            extension,
-            stride,
-            count: terms,
-            end: last + entries,
-        })
-    }
-}
-
-/// A chunk of the points of what [`Simd::multiply_extended`] multiplies.
-#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX2 has code for it"))]
-pub struct ExtendedChunk<'a> {
-    /// The chunk t of the key.
-    pub(crate) key: &'a [Block],
-    /// One factor a matrix.
-    pub(crate) factors: &'a [Block],
-    /// Component after component and row after row: this chunk.
-    pub(crate) digits: &'a [Block],
-    /// Component after component and column after column: all chunks, of which this is number t.
-    pub(crate) products: &'a mut [Block],
-    /// t.
-    pub(crate) t: usize,
-    pub(crate) matrices: &'a mut MatricesRoom,
-    /// Y.
-    pub(crate) y: &'a Block,
-    /// Whether to fetch the next chunk of the key.
-    pub(crate) fetch: bool,
-}
-
-impl ExtendedChunk<'_> {
-    /// Whether all that is read and written is here.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn fits(&self, extended: &Extended) -> bool {
-        let &Extended { rows, cols, extension, stride, count, end, .. } = extended;
-        self.key.len() >= end
-            && self.factors.len() == count
-            && self.t < stride
-            && self.digits.len() >= extension * rows
-            && self.products.len() >= extension * cols * stride
-    }
-}
-
 /// How lanes are permuted in an 8×8 square, and by how much each lane's rows are turned.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX-512 has code for it"))]
-pub struct Shuffle {
+pub(crate) struct Shuffle {
     /// Where each lane comes from.
     pub(crate) lanes: [u64; LANES],
     /// The lanes that are turned by one row, by two and by four.
@@ -465,7 +225,7 @@ pub struct Shuffle {
 
 /// How to cut one gadget digit out of a word: ((x + `offset`) >> `shift`) & `mask`, minus B/2.
 #[derive(Clone, Copy)]
-pub struct GadgetDigit<W> {
+pub(crate) struct GadgetDigit<W> {
     pub(crate) offset: W,
     pub(crate) shift: u32,
     pub(crate) mask: u64,
@@ -473,32 +233,9 @@ pub struct GadgetDigit<W> {
     pub(crate) bias: f64,
 }
 
-impl<W: Torus> GadgetDigit<W> {
-    pub(crate) fn new(gadget: Gadget, level: u32) -> Self {
-        assert!((1..=gadget.levels()).contains(&level), "gadget level {level} is not in 1..={}", gadget.levels());
-        let mask = (1u64 << gadget.log2_base()) - 1;
-        let bias = TWO_52 + (1u64 << (gadget.log2_base() - 1)) as f64;
-        Self { offset: gadget.offset(), shift: gadget.shift::<W>(level), mask, bias }
-    }
-
-    /// For [`Gadget::odd_digit`]: twice the digits of x + ½, less B − 1. Needs a bit below the last digit.
-    pub(crate) fn odd(gadget: Gadget, level: u32) -> Self {
-        assert!((1..=gadget.levels()).contains(&level), "gadget level {level} is not in 1..={}", gadget.levels());
-        let mask = ((1u64 << gadget.log2_base()) - 1) << 1;
-        let bias = TWO_52 + ((1u64 << gadget.log2_base()) - 1) as f64;
-        Self { offset: W::from_integer(1).shl(W::BITS - 1), shift: gadget.shift::<W>(level) - 1, mask, bias }
-    }
-
-    /// The same for the odd digits of 2·x. Needs two bits below the last digit.
-    pub(crate) fn odd_of_half(gadget: Gadget, level: u32) -> Self {
-        let Self { offset, shift, mask, bias } = Self::odd(gadget, level);
-        Self { offset: offset.shr(1), shift: shift - 1, mask, bias }
-    }
-}
-
 /// How to read numbers of k bits: (x & `mask`) − 2^(k − 1).
 #[derive(Clone, Copy)]
-pub struct Packing {
+pub(crate) struct Packing {
     pub(crate) mask: u64,
     /// 2^52 + 2^(k − 1).
     pub(crate) bias: f64,
@@ -512,7 +249,7 @@ impl Packing {
 }
 
 /// 2^52: the integers 0 ≤ x < 2^52 are the low mantissa bits of 2^52 + x.
-const TWO_52: f64 = (1u64 << 52) as f64;
+pub(crate) const TWO_52: f64 = (1u64 << 52) as f64;
 /// 3·2^51: the integers |x| < 2^51 are the low mantissa bits of 3·2^51 + x, in two's complement.
 #[cfg(target_arch = "x86_64")]
 const SIGNED_MAGIC: f64 = (3u64 << 51) as f64;

@@ -4,14 +4,11 @@
 
 use std::fmt::Debug;
 
-use crate::fft::Limb;
-use crate::isa::Isa;
 use crate::mem::Pod;
 use crate::sample::{MaskStream, NoiseStream};
-use crate::simd::{self, Kernel, LANES, Simd};
 
 /// A word of the torus: `u64` or `u128`.
-pub trait Torus: sealed::Sealed + Pod + Eq + Debug {
+pub trait Torus: sealed::Sealed + Pod + Eq + Debug + Into<u128> {
     /// k: the word x stands for x/2^k modulo 1.
     const BITS: u32;
 
@@ -37,8 +34,10 @@ pub trait Torus: sealed::Sealed + Pod + Eq + Debug {
     fn low(self) -> u64;
     /// Half of the representative in [−½, ½), rounded to even: without bias.
     fn halved(self) -> Self;
-    /// The representative in [−½, ½) of what `limb` cuts out of the word.
-    fn limb(self, limb: &Limb) -> Self;
+    /// The words with their width.
+    fn words(words: &[Self]) -> Words<'_>;
+    /// The words with their width.
+    fn words_mut(words: &mut [Self]) -> WordsMut<'_>;
     /// Overwrites `words` by the next uniform words of `stream`.
     fn fill_mask(words: &mut [Self], stream: &mut MaskStream);
     /// Adds rounded Gaussians of standard deviation `std` (of the torus): [`NoiseStream::add_gaussian_u64`].
@@ -50,59 +49,26 @@ pub trait Torus: sealed::Sealed + Pod + Eq + Debug {
     }
 }
 
-/// `out` = `from` − (1 + X + … + X^{N−1})·y modulo X^N + 1, or `out` itself less that product. y is `x` with the middle
-/// of their range for the last `dropped` bits of each word.
-///
-/// Half of that sum is the mean of a polynomial of uniform bits. Coefficient i of the product is Σ_{j ≤ i} y_j −
-/// Σ_{j > i} y_j: prefix sums.
-///
-/// # Panics
-/// Unless all have one length, a multiple of eight, and `dropped` < k.
-pub fn sub_product_with_ones<W: Torus>(isa: Isa, out: &mut [W], from: Option<&[W]>, x: &[W], dropped: u32) {
-    assert!(from.is_none_or(|from| from.len() == out.len()), "polynomials of different lengths");
-    let (from, (x, _), (out, rest)) = (from.map(|from| from.as_chunks().0), x.as_chunks(), out.as_chunks_mut());
-    assert!(out.len() == x.len() && rest.is_empty() && dropped < W::BITS, "polynomials of different lengths");
-    simd::run(isa, SubProductWithOnes { out, from, x, dropped });
+/// Words of 64 or of 128 bits.
+#[derive(Clone, Copy, Debug)]
+pub enum Words<'a> {
+    /// Of 64 bits.
+    Single(&'a [u64]),
+    /// Of 128 bits.
+    Double(&'a [u128]),
 }
 
-/// [`sub_product_with_ones`], eight words at a time.
-pub struct SubProductWithOnes<'a, W> {
-    pub(crate) out: &'a mut [[W; LANES]],
-    pub(crate) from: Option<&'a [[W; LANES]]>,
-    pub(crate) x: &'a [[W; LANES]],
-    pub(crate) dropped: u32,
-}
-
-impl<W: Torus> Kernel for SubProductWithOnes<'_, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        W::sub_product_with_ones(s, self);
-    }
-}
-
-impl<W: Torus> SubProductWithOnes<'_, W> {
-    /// The reference, for words of any width.
-    #[inline(always)]
-    pub(crate) fn by_words(self) {
-        let Self { out, from, x, dropped } = self;
-        let (out, x) = (out.as_flattened_mut(), x.as_flattened());
-        if let Some(from) = from {
-            out.copy_from_slice(from.as_flattened());
-        }
-        let middle = W::from_integer(1).shl(dropped).shr(1);
-        let kept = |x: W| x.shr(dropped).shl(dropped).wrapping_add(middle);
-        let mut difference = x.iter().fold(W::default(), |sum, &x| sum.wrapping_add(kept(x)));
-        for (out, &x) in out.iter_mut().zip(x) {
-            difference = difference.wrapping_sub(kept(x).shl(1));
-            *out = out.wrapping_add(difference);
-        }
-    }
+/// Words of 64 or of 128 bits, to be changed.
+#[derive(Debug)]
+pub enum WordsMut<'a> {
+    /// Of 64 bits.
+    Single(&'a mut [u64]),
+    /// Of 128 bits.
+    Double(&'a mut [u128]),
 }
 
 macro_rules! torus {
-    ($word:ty, $signed:ty, $fill:ident, $add:ident, $two_k:expr) => {
+    ($word:ty, $signed:ty, $width:ident, $fill:ident, $add:ident, $two_k:expr) => {
         impl Torus for $word {
             const BITS: u32 = <$word>::BITS;
 
@@ -154,8 +120,12 @@ macro_rules! torus {
                 floor.wrapping_add(floor & (self as $signed) & 1) as $word
             }
             #[inline(always)]
-            fn limb(self, limb: &Limb) -> Self {
-                (limb.value(u128::from(self)) as $word) << limb.low
+            fn words(words: &[Self]) -> Words<'_> {
+                Words::$width(words)
+            }
+            #[inline(always)]
+            fn words_mut(words: &mut [Self]) -> WordsMut<'_> {
+                WordsMut::$width(words)
             }
             fn fill_mask(words: &mut [Self], stream: &mut MaskStream) {
                 stream.$fill(words);
@@ -167,74 +137,13 @@ macro_rules! torus {
     };
 }
 
-torus!(u64, i64, fill_u64, add_gaussian_u64, 18_446_744_073_709_551_616.0);
-torus!(u128, i128, fill_u128, add_gaussian_u128, 340_282_366_920_938_463_463_374_607_431_768_211_456.0);
+torus!(u64, i64, Single, fill_u64, add_gaussian_u64, 18_446_744_073_709_551_616.0);
+torus!(u128, i128, Double, fill_u128, add_gaussian_u128, 340_282_366_920_938_463_463_374_607_431_768_211_456.0);
 
-pub(crate) mod sealed {
-    use super::SubProductWithOnes;
-    use crate::fft::{Limb, Transformed};
-    use crate::simd::{GadgetDigit, LANES, Simd, TWO_64};
-
-    /// The conversions between words and vectors.
-    pub trait Sealed: Sized + Transformed {
-        /// Reads a part of a limb as a fraction.
-        fn load_limb<S: Simd>(s: S, from: &[Self; LANES], part: usize, limb: &Limb) -> S::V;
-        /// Reads a part of gadget digits.
-        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], part: usize, digit: &GadgetDigit<Self>) -> S::V;
-        /// A part of `to` += v modulo 1, rounded to a multiple of 2^`unit` of the word.
-        fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, unit: u32);
-        /// [`sub_product_with_ones`](super::sub_product_with_ones).
-        fn sub_product_with_ones<S: Simd>(s: S, product: SubProductWithOnes<'_, Self>);
-    }
-
-    impl Sealed for u64 {
-        /// Of a word of 64 bits there is one limb, all of it.
-        #[inline(always)]
-        fn load_limb<S: Simd>(s: S, from: &[Self; LANES], part: usize, _: &Limb) -> S::V {
-            s.mul(s.load_signed(from, part), s.splat(1.0 / TWO_64))
-        }
-
-        #[inline(always)]
-        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], part: usize, digit: &GadgetDigit<Self>) -> S::V {
-            s.load_digits(from, part, digit)
-        }
-
-        #[inline(always)]
-        fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, _: u32) {
-            s.add_torus(to, part, v);
-        }
-
-        #[inline(always)]
-        fn sub_product_with_ones<S: Simd>(s: S, product: SubProductWithOnes<'_, Self>) {
-            s.sub_product_with_ones(product);
-        }
-    }
-
-    impl Sealed for u128 {
-        #[inline(always)]
-        fn load_limb<S: Simd>(s: S, from: &[Self; LANES], part: usize, limb: &Limb) -> S::V {
-            let mut fractions = [0.0; LANES];
-            for j in LANES / S::PARTS * part..LANES / S::PARTS * (part + 1) {
-                fractions[j] = limb.value(from[j]) as f64;
-            }
-            s.mul(s.load(&fractions, part), s.splat(f64::from(limb.low as i32 - 128).exp2()))
-        }
-
-        #[inline(always)]
-        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], part: usize, digit: &GadgetDigit<Self>) -> S::V {
-            s.load_wide_digits(from, part, digit)
-        }
-
-        #[inline(always)]
-        fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, unit: u32) {
-            s.add_wide_torus(to, part, v, unit);
-        }
-
-        #[inline(always)]
-        fn sub_product_with_ones<S: Simd>(_: S, product: SubProductWithOnes<'_, Self>) {
-            product.by_words();
-        }
-    }
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u64 {}
+    impl Sealed for u128 {}
 }
 
 #[cfg(test)]
@@ -261,37 +170,5 @@ mod tests {
         let words: Vec<u128> = (0..128).flat_map(|i| [1u128 << i, u128::MAX >> i, u128::MAX << i]).collect();
         laws(&words);
         laws(&words.iter().map(|&x| x as u64).collect::<Vec<_>>());
-    }
-
-    /// Term by term: `x`·X^i for all i.
-    fn products_with_ones<W: Torus>(words: &[W]) {
-        let (out, x) = words.split_at(words.len() / 2);
-        for dropped in [0, 1, 11, W::BITS - 1] {
-            let middle = W::from_integer(1).shl(dropped).shr(1);
-            let kept: Vec<W> = x.iter().map(|x| x.shr(dropped).shl(dropped).wrapping_add(middle)).collect();
-            let term = |i: usize, j: usize| if j <= i { kept[j].wrapping_neg() } else { kept[j] };
-            let sum = |i: usize| (0..x.len()).fold(out[i], |sum, j| sum.wrapping_add(term(i, j)));
-            let expected: Vec<W> = (0..x.len()).map(sum).collect();
-            for &isa in Isa::available_here() {
-                let (mut found, mut copied) = (out.to_vec(), vec![W::from_integer(7); out.len()]);
-                sub_product_with_ones(isa, &mut found, None, x, dropped);
-                sub_product_with_ones(isa, &mut copied, Some(out), x, dropped);
-                assert!(found == expected && copied == expected, "{isa}, {dropped} bits");
-            }
-        }
-    }
-
-    #[test]
-    fn products_with_ones_are_prefix_sums() {
-        let mut x = 1u128;
-        let mut random = || {
-            x = x.wrapping_mul(0x5851_F42D_4C95_7F2D_1405_7B7E_F767_814F).wrapping_add(1);
-            x ^ x >> 64
-        };
-        for len in [8, 16, 64, 200] {
-            let words: Vec<u128> = (0..2 * len).map(|_| random()).collect();
-            products_with_ones(&words);
-            products_with_ones(&words.iter().map(|&x| (x >> 64) as u64).collect::<Vec<_>>());
-        }
     }
 }

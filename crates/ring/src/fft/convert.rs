@@ -2,41 +2,58 @@
 
 use std::marker::PhantomData;
 
-use super::{Fft, Limb};
+use super::Limb;
 use crate::mem::Pod;
-use crate::simd::{GadgetDigit, LANES, Simd};
-use crate::torus;
+use crate::simd::{GadgetDigit, LANES, Simd, TWO_64};
 
-/// The transforms of each kind of words. They are compiled here once, and not wherever something generic in its words
-/// calls them.
-pub trait Transformed: Sized {
-    /// [`Fft::forward_limb`].
-    fn forward_limb(fft: &Fft, out: &mut [f64], coeffs: &[Self], limb: &Limb);
-    /// [`Fft::forward_digit`].
-    fn forward_digit(fft: &Fft, out: &mut [f64], coeffs: &[Self], digit: &GadgetDigit<Self>);
-    /// [`Fft::backward_add_limb`], rounded to 2^`unit`.
-    fn backward_add(fft: &Fft, acc: &mut [Self], freq: &mut [f64], unit: u32);
+/// Words of the torus to vectors and back.
+pub(super) trait Word: Pod {
+    /// Reads a part of a limb as a fraction.
+    fn load_limb<S: Simd>(s: S, from: &[Self; LANES], part: usize, limb: &Limb) -> S::V;
+    /// Reads a part of gadget digits.
+    fn load_digits<S: Simd>(s: S, from: &[Self; LANES], part: usize, digit: &GadgetDigit<Self>) -> S::V;
+    /// A part of `to` += v modulo 1, rounded to a multiple of 2^`unit` of the word.
+    fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, unit: u32);
 }
 
-macro_rules! transformed {
-    ($($word:ty)*) => {$(
-        impl Transformed for $word {
-            fn forward_limb(fft: &Fft, out: &mut [f64], coeffs: &[Self], limb: &Limb) {
-                fft.forward(out, coeffs, OfLimb::new(limb));
-            }
+impl Word for u64 {
+    /// Of a word of 64 bits there is one limb, all of it.
+    #[inline(always)]
+    fn load_limb<S: Simd>(s: S, from: &[Self; LANES], part: usize, _: &Limb) -> S::V {
+        s.mul(s.load_signed(from, part), s.splat(1.0 / TWO_64))
+    }
 
-            fn forward_digit(fft: &Fft, out: &mut [f64], coeffs: &[Self], digit: &GadgetDigit<Self>) {
-                fft.forward(out, coeffs, digit);
-            }
+    #[inline(always)]
+    fn load_digits<S: Simd>(s: S, from: &[Self; LANES], part: usize, digit: &GadgetDigit<Self>) -> S::V {
+        s.load_digits(from, part, digit)
+    }
 
-            fn backward_add(fft: &Fft, acc: &mut [Self], freq: &mut [f64], unit: u32) {
-                fft.backward_add(acc, freq, unit);
-            }
+    #[inline(always)]
+    fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, _: u32) {
+        s.add_torus(to, part, v);
+    }
+}
+
+impl Word for u128 {
+    #[inline(always)]
+    fn load_limb<S: Simd>(s: S, from: &[Self; LANES], part: usize, limb: &Limb) -> S::V {
+        let mut fractions = [0.0; LANES];
+        for j in LANES / S::PARTS * part..LANES / S::PARTS * (part + 1) {
+            fractions[j] = limb.value(from[j]) as f64;
         }
-    )*};
-}
+        s.mul(s.load(&fractions, part), s.splat(f64::from(limb.low as i32 - 128).exp2()))
+    }
 
-transformed!(u64 u128);
+    #[inline(always)]
+    fn load_digits<S: Simd>(s: S, from: &[Self; LANES], part: usize, digit: &GadgetDigit<Self>) -> S::V {
+        s.load_wide_digits(from, part, digit)
+    }
+
+    #[inline(always)]
+    fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, unit: u32) {
+        s.add_wide_torus(to, part, v, unit);
+    }
+}
 
 /// Reads coefficients, a part of eight at a time.
 pub(super) trait Encode {
@@ -64,7 +81,7 @@ impl Encode for Torus {
 
     #[inline(always)]
     fn load<S: Simd>(&self, s: S, from: &[u64; LANES], part: usize) -> S::V {
-        s.mul(s.load_signed(from, part), s.splat(1.0 / 18_446_744_073_709_551_616.0))
+        s.mul(s.load_signed(from, part), s.splat(1.0 / TWO_64))
     }
 }
 
@@ -80,7 +97,7 @@ impl<'a, W> OfLimb<'a, W> {
     }
 }
 
-impl<W: torus::Torus> Encode for OfLimb<'_, W> {
+impl<W: Word> Encode for OfLimb<'_, W> {
     type Word = W;
 
     #[inline(always)]
@@ -89,7 +106,7 @@ impl<W: torus::Torus> Encode for OfLimb<'_, W> {
     }
 }
 
-impl<W: torus::Torus> Encode for &GadgetDigit<W> {
+impl<W: Word> Encode for &GadgetDigit<W> {
     type Word = W;
 
     #[inline(always)]
@@ -117,7 +134,7 @@ impl<W> AddTorus<W> {
     }
 }
 
-impl<W: torus::Torus> Decode for AddTorus<W> {
+impl<W: Word> Decode for AddTorus<W> {
     type Word = W;
 
     #[inline(always)]

@@ -29,6 +29,12 @@ impl Limb {
         cut.wrapping_sub(1 << (width - 1)) as i64
     }
 
+    /// The same of a word of the torus, as a representative in [−½, ½).
+    #[must_use]
+    pub fn cut<W: Torus>(&self, word: W) -> W {
+        W::from_integer(self.value(word.into())).shl(self.low)
+    }
+
     /// The same limb, for halves of products.
     #[must_use]
     pub fn of_halves(self) -> Self {
@@ -171,7 +177,7 @@ mod tests {
                 };
                 let sum = limbs.as_slice().iter().fold(0u128, |sum, limb| {
                     assert!(limb.value(x).unsigned_abs() <= 1 << (limb.high - limb.low - 1));
-                    sum.wrapping_add(x.limb(limb))
+                    sum.wrapping_add(limb.cut(x))
                 });
                 let error = (x.wrapping_sub(sum) as i128).unsigned_abs();
                 assert!(error <= if low == 0 { 0 } else { 1 << (low - 1) }, "{limbs:?} {x:x} {error:x}");

@@ -2,61 +2,14 @@
 
 use std::mem::MaybeUninit;
 
+mod terms;
+
+use terms::{Group, Term};
+
 use super::butterfly::{Complex, ZERO};
 use super::tables::Tables;
 use super::{Block, Fft, blocks, blocks_mut};
-use crate::simd::{self, Columns, ColumnsChunk, Extended, ExtendedChunk, Kernel, LANES, Simd};
-
-/// The shape of [`Fft::rotate_multiply_block`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct BlockShape {
-    /// ν ≥ 1: polynomials have degree νN, in ν components of degree N.
-    pub extension: usize,
-    /// Rows of a key matrix: (k + 1)·d.
-    pub rows: usize,
-    /// Columns of a key matrix: k + 1, times the limbs of a word.
-    pub cols: usize,
-    /// l: key matrices, of which each has its own exponent.
-    pub block: usize,
-}
-
-impl BlockShape {
-    /// The largest `block`.
-    pub const MAX_BLOCK: usize = 16;
-    /// As many rotations [`Fft::rotate_multiply_blocks`] makes at once.
-    pub const MAX_ROTATIONS: usize = 8;
-    /// The most rows, columns and components: no length wraps a word of 64 bits.
-    const MOST: usize = 1 << 12;
-    /// Up to so many components times rows (or columns, where products are read again) the chunks of a point are
-    /// gathered: else they lie a power of two apart, and evict each other from a cache's few ways.
-    pub const GATHERED: usize = 32;
-
-    /// # Panics
-    /// If a number is 0 or beyond what is supported.
-    fn check(&self) {
-        let Self { extension, rows, cols, block } = *self;
-        let supported = [extension, rows, cols].iter().all(|number| (1..=Self::MOST).contains(number));
-        assert!(supported && (1..=Self::MAX_BLOCK).contains(&block), "unsupported {self:?}");
-    }
-
-    /// The numbers (`f64`) in the key matrices: N·l·rows·cols.
-    #[must_use]
-    pub const fn key_len(&self, degree: usize) -> usize {
-        degree * self.block * self.rows * self.cols
-    }
-
-    /// The numbers (`f64`) in the digits: N·ν·rows.
-    #[must_use]
-    pub const fn digits_len(&self, degree: usize) -> usize {
-        degree * self.extension * self.rows
-    }
-
-    /// The numbers (`f64`) in the result: N·ν·cols.
-    #[must_use]
-    pub const fn out_len(&self, degree: usize) -> usize {
-        degree * self.extension * self.cols
-    }
-}
+use crate::simd::{self, BlockShape, Columns, ColumnsChunk, Extended, ExtendedChunk, Kernel, LANES, Simd};
 
 /// One of the rotations of [`Fft::rotate_multiply_blocks`].
 #[derive(Debug, Default)]
@@ -143,59 +96,6 @@ impl Fft {
             assert_eq!(rotation.exponents.len(), shape.block, "one exponent a key matrix");
         }
         simd::run(self.isa, Rotate { tables: &self.tables, shape, key: blocks(key), far, rotations });
-    }
-}
-
-/// A key matrix and its monomial X^e = X^`shift`·Y^`power`.
-#[derive(Clone, Copy, Default)]
-struct Term {
-    /// Where the matrix starts in a chunk of the key.
-    start: usize,
-    shift: usize,
-    power: usize,
-}
-
-impl Term {
-    /// The terms with e_i ≠ 0, by shift.
-    fn sorted(shape: BlockShape, degree: usize, exponents: &[u32]) -> ([Self; BlockShape::MAX_BLOCK], usize) {
-        let BlockShape { extension, rows, cols, .. } = shape;
-        let mut terms = [Self::default(); BlockShape::MAX_BLOCK];
-        let mut count = 0;
-        for (index, &exponent) in exponents.iter().enumerate() {
-            let exponent = exponent as usize;
-            assert!(exponent < 2 * extension * degree, "exponent {exponent} is not below 2νN");
-            if exponent != 0 {
-                let (shift, power) = (exponent % extension, exponent / extension);
-                terms[count] = Self { start: index * rows * cols, shift, power };
-                count += 1;
-            }
-        }
-        terms[..count].sort_unstable_by_key(|term| term.shift);
-        (terms, count)
-    }
-}
-
-/// The terms of one shift, `start`, …, `end` − 1.
-#[derive(Clone, Copy, Default)]
-struct Group {
-    shift: usize,
-    start: usize,
-    end: usize,
-}
-
-impl Group {
-    /// All groups: that of shift 0 first, even if it has no terms.
-    fn all(terms: &[Term]) -> ([Self; BlockShape::MAX_BLOCK + 1], usize) {
-        let mut groups = [Self::default(); BlockShape::MAX_BLOCK + 1];
-        let mut last = 0;
-        for (i, term) in terms.iter().enumerate() {
-            if term.shift != groups[last].shift {
-                last += 1;
-                groups[last] = Self { shift: term.shift, start: i, end: i };
-            }
-            groups[last].end = i + 1;
-        }
-        (groups, last + 1)
     }
 }
 

@@ -3,7 +3,6 @@
 use super::Ntt;
 use crate::modulus::lanes::{LaneFactor, Lanes, Origin, Sum};
 use crate::modulus::{Factor, Modulus};
-use crate::rns::PackedLimb;
 use crate::simd::{Kernel, LANES, Packing, Simd};
 
 /// `a` ← `a` + `b`, or `a` − `b` if `NEGATIVE`.
@@ -127,6 +126,13 @@ impl Values for Runs<'_> {
 
 /// How many cache lines ahead packed residues are asked for: a page, where the processor's own prefetching ends.
 const AHEAD: usize = 64;
+
+/// Residues of one limb, packed: see [`PackedPoly`](crate::rns::PackedPoly).
+#[derive(Clone, Copy)]
+pub struct PackedLimb<'a> {
+    pub(crate) len: usize,
+    pub(crate) words: &'a [[u64; LANES]],
+}
 
 impl Values for PackedLimb<'_> {
     fn are(self, len: usize) -> bool {

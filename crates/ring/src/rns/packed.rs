@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::RnsRing;
 use crate::mem::AlignedVec;
 use crate::modulus::Modulus;
-use crate::ntt::Ntt;
+use crate::ntt::{Ntt, PackedLimb};
 use crate::poly::{Eval, Limbs, Poly};
 use crate::simd::{self, Kernel, LANES, Packing, Simd};
 use crate::tally::{self, Operation};
@@ -26,13 +26,6 @@ pub struct PackedPoly {
     starts: Vec<usize>,
     /// Words of limbs in order; those of the eight lanes with the same number are together.
     data: AlignedVec<u64>,
-}
-
-/// Residues of one limb, packed.
-#[derive(Clone, Copy)]
-pub struct PackedLimb<'a> {
-    pub(crate) len: usize,
-    pub(crate) words: &'a [[u64; LANES]],
 }
 
 /// Residues after which all lanes begin a new word, whatever the number of bits.

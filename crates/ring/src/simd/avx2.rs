@@ -47,7 +47,7 @@ use std::arch::x86_64::*;
 
 use super::{
     Block, Columns, ColumnsChunk, Extended, ExtendedChunk, GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Simd,
-    SubProductWithOnes, TWO_52, TWO_64,
+    TWO_52, TWO_64,
 };
 
 /// Proof that the processor has AVX2 and FMA.
@@ -377,8 +377,13 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn sub_product_with_ones(self, product: SubProductWithOnes<'_, u64>) {
-        let SubProductWithOnes { out, from, x, dropped } = product;
+    fn sub_product_with_ones(
+        self,
+        out: &mut [[u64; LANES]],
+        from: Option<&[[u64; LANES]]>,
+        x: &[[u64; LANES]],
+        dropped: u32,
+    ) -> bool {
         assert!(out.len() == x.len() && from.is_none_or(|from| from.len() == x.len()));
         // SAFETY: `self` proves AVX2; the parts are readable and writable.
         unsafe {
@@ -412,5 +417,6 @@ impl Simd for Avx2 {
                 }
             }
         }
+        true
     }
 }

@@ -4,9 +4,7 @@ mod leaf;
 
 use std::arch::x86_64::*;
 
-use super::{
-    Block, GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Shuffle, Simd, SubProductWithOnes, TWO_52, TWO_64,
-};
+use super::{Block, GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Shuffle, Simd, TWO_52, TWO_64};
 
 /// Proof that the processor has AVX-512 F, DQ, BW, VL, AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -299,8 +297,13 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn sub_product_with_ones(self, product: SubProductWithOnes<'_, u64>) {
-        let SubProductWithOnes { out, from, x, dropped } = product;
+    fn sub_product_with_ones(
+        self,
+        out: &mut [[u64; LANES]],
+        from: Option<&[[u64; LANES]]>,
+        x: &[[u64; LANES]],
+        dropped: u32,
+    ) -> bool {
         assert!(out.len() == x.len() && from.is_none_or(|from| from.len() == x.len()));
         // SAFETY: `self` proves AVX-512; the eight words are readable and writable.
         unsafe {
@@ -328,6 +331,7 @@ impl Simd for Avx512 {
                 difference = _mm512_sub_epi64(difference, _mm512_permutexvar_epi64(last, twice));
             }
         }
+        true
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reading and writing at the ends of the ranges, on every instruction set.
 
 use super::*;
+use crate::gadget::{Digits, Gadget};
 
 /// What is read and written, eight lanes at a time.
 struct Conversions {
@@ -39,13 +40,13 @@ impl Kernel for &Conversions {
         for (log2_base, levels) in [(1, 1), (1, 64), (7, 5), (22, 2), (32, 2)] {
             let gadget = Gadget::try_for::<u64>(log2_base, levels).unwrap();
             for level in 1..=levels {
-                read!(load_digits(words, &GadgetDigit::new(gadget, level)));
+                read!(load_digits(words, &gadget.cut(Digits::Plain, level)));
             }
         }
         for (log2_base, levels) in [(1, 1), (1, 128), (7, 18), (16, 4), (22, 5), (32, 4)] {
             let gadget = Gadget::try_for::<u128>(log2_base, levels).unwrap();
             for level in 1..=levels {
-                read!(load_wide_digits(wide, &GadgetDigit::new(gadget, level)));
+                read!(load_wide_digits(wide, &gadget.cut(Digits::Plain, level)));
             }
         }
         let mut sums = *words;

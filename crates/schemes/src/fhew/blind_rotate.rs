@@ -39,8 +39,9 @@ use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_lattice::{Gadget, LatticeError};
 use bootes_ring::fft::{BlockRotation, BlockShape, Fft, WordLimbs};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
+use bootes_ring::ones;
 use bootes_ring::sample::KeyDistribution;
-use bootes_ring::torus::{Torus, sub_product_with_ones};
+use bootes_ring::torus::Torus;
 use zeroize::Zeroizing;
 
 /// GGSW encryptions of the short key's coefficients in the Fourier domain.
@@ -148,11 +149,11 @@ impl<W: Torus> RotationKey<W> {
                     let (masks, body) = row_words.split_at_mut(shape.lwe_dimension());
                     for mask in masks.chunks_exact(n) {
                         let minus_half = |x: W| {
-                            let halves = limbs.as_slice().iter().map(|limb| x.limb(limb).halved());
+                            let halves = limbs.as_slice().iter().map(|limb| limb.cut(x).halved());
                             halves.fold(W::default(), W::wrapping_sub)
                         };
                         half.iter_mut().zip(mask).for_each(|(h, &x)| *h = minus_half(x));
-                        sub_product_with_ones(fft.isa(), body, None, &half, 0);
+                        ones::sub_product(fft.isa(), body, None, &half, 0);
                     }
                     for column in 0..columns {
                         let (polynomial, limb) = (column / limbs.count(), &limbs.as_slice()[column % limbs.count()]);
@@ -312,7 +313,7 @@ impl<W: Torus> RotationKey<W> {
         let (masks, body) = component.split_at_mut(self.shape.lwe_dimension());
         for mask in masks.chunks_exact_mut(self.shape.degree) {
             mask.iter_mut().for_each(|x| *x = x.halved().wrapping_neg());
-            sub_product_with_ones(self.fft.isa(), body, None, mask, 0);
+            ones::sub_product(self.fft.isa(), body, None, mask, 0);
             mask.iter_mut().for_each(|x| *x = x.wrapping_neg());
         }
     }
@@ -321,7 +322,7 @@ impl<W: Torus> RotationKey<W> {
     fn uncentre(&self, component: &mut [W]) {
         let (masks, body) = component.split_at_mut(self.shape.lwe_dimension());
         for mask in masks.chunks_exact_mut(self.shape.degree) {
-            sub_product_with_ones(self.fft.isa(), body, None, mask, 0);
+            ones::sub_product(self.fft.isa(), body, None, mask, 0);
             mask.iter_mut().for_each(|x| *x = x.shl(1));
         }
     }
@@ -335,7 +336,7 @@ impl<W: Torus> RotationKey<W> {
         let dropped = W::BITS - gadget.levels() * gadget.log2_base() - 1;
         let mut from = Some(own_body);
         for (mask, digits) in masks.chunks_exact(n).zip(of_masks.chunks_exact_mut(gadget.levels() as usize * n)) {
-            sub_product_with_ones(self.fft.isa(), body, from.take(), mask, dropped);
+            ones::sub_product(self.fft.isa(), body, from.take(), mask, dropped);
             for (digit, level) in digits.chunks_exact_mut(n).zip(1..) {
                 self.fft.forward_odd_digit_of_half(digit, mask, gadget, level);
             }

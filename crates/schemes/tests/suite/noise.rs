@@ -7,8 +7,9 @@ use bootes_lattice::{LatticeError, lwe};
 use bootes_ring::fft::Fft;
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::ScratchBuffer;
+use bootes_ring::ones;
 use bootes_ring::sample::{MaskStream, NoiseStream, SecretSeed};
-use bootes_ring::torus::sub_product_with_ones;
+
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::blind_rotate::BlindRotation;
@@ -319,7 +320,7 @@ fn nothing_that_is_public_tells_of_the_error() -> Outcome {
                 let mut products = vec![0; degree];
                 for dropped in [64 - gadget.levels() * gadget.log2_base(), 0] {
                     products.iter_mut().for_each(|x: &mut u64| *x = x.wrapping_neg());
-                    sub_product_with_ones(Isa::detect(), &mut products, None, &before[..degree], dropped);
+                    ones::sub_product(Isa::detect(), &mut products, None, &before[..degree], dropped);
                 }
                 let at = |i: usize| match i % (2 * degree) {
                     i if i < degree => products[i] as i64 as f64,

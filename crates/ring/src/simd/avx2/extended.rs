@@ -4,7 +4,8 @@
 use std::arch::asm;
 use std::mem::offset_of;
 
-use crate::simd::{Block, Extended, ExtendedChunk, Step};
+use crate::simd::blocks::Step;
+use crate::simd::{Block, Extended, ExtendedChunk};
 
 /// Subtracts an entry of the matrix at `rax`.
 macro_rules! subtract {
