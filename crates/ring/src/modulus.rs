@@ -4,11 +4,13 @@
 //! residues are balanced; words are for set-up. Bounds and proofs: `docs/modular-product.md`.
 
 pub(crate) mod lanes;
+mod prime;
+
+pub use prime::is_prime;
 
 use std::fmt;
 
 use crate::error::RingError;
-use crate::primes::is_prime;
 
 /// 3·2^51: adding it rounds |x| ≤ 2^51 to the nearest integer, ties to even, and subtracting it again is exact.
 pub(crate) const ROUND: f64 = (3u64 << 51) as f64;
