@@ -145,7 +145,8 @@ impl<W: Torus> RotationSubject<W> {
 
     /// The predicted one: each block adds as much.
     pub fn predicted_std(&self) -> f64 {
-        let rotation = self.params.blind_rotation(self.params.shape()).variance_with(self.key.limbs());
+        let rotation =
+            self.params.blind_rotation(self.params.shape()).variance_with(self.key.limbs(), Some(self.extension));
         (rotation * self.lwe.dimension() as f64 / self.params.lwe_dimension() as f64).sqrt()
     }
 

@@ -256,14 +256,17 @@ pub fn error_std(log2_base: u32, degree: usize, terms: usize) -> f64 {
 }
 
 /// The standard deviation, in torus units, of the rounding error of a coefficient of [`Fft::rotate_multiply_block`] and
-/// the inverse transform: an upper bound for all extensions ν, reached from ν = `block` + 1 on.
+/// the inverse transform: an upper bound, for l = `block` uniform exponents and an extension ν, or for all of them.
 ///
-/// [`error_std`] of 2·`rows`·`block` terms, and 0.18·u² relative for each of the `rows`·(`block` + 1) roundings of the
-/// running sum beyond the eight that it covers.
+/// [`error_std`] of 2·`rows`·l terms, and as a part of their square what sums add: 2.5u² once, and 0.26u² for each row
+/// and each matrix of a shift beyond the first, of which there are (ν − 1)·(1 − (1 − 1/ν)^l) in the mean, l at most.
 #[must_use]
-pub fn block_error_std(log2_base: u32, degree: usize, rows: usize, block: usize) -> f64 {
-    let roundings = (rows * (block + 1)).saturating_sub(8) as f64;
-    let sums = 0.18 * roundings / (RELATIVE_ERROR.powi(2) * passes(degree));
+pub fn block_error_std(log2_base: u32, degree: usize, rows: usize, block: usize, extension: Option<usize>) -> f64 {
+    let shifts = extension.map_or(block as f64, |extension| {
+        let others = extension as f64 - 1.0;
+        others * (1.0 - (others / extension as f64).powi(block as i32))
+    });
+    let sums = (2.5 + 0.26 * rows as f64 * shifts) / (RELATIVE_ERROR.powi(2) * passes(degree));
     error_std(log2_base, degree, 2 * rows * block) * (1.0 + sums).sqrt()
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
                     .with("upper_bits", upper_bits)
                     .with("paper_log2_noise", cell.map(|cell| cell.log2_noise))
                     .with("gadget_log2_noise", log2(rotation.gadget_variance().sqrt()))
-                    .with("transforms_log2_noise", log2(rotation.float_variance(&limbs).sqrt()))
+                    .with("transforms_log2_noise", log2(rotation.float_variance(&limbs, None).sqrt()))
                     .with("predicted_log2_noise", log2(predicted))
                     .with("measured_log2_noise", log2(measured))
                     .with("checked", subject.group())

@@ -116,7 +116,7 @@ pub(crate) fn measure(mut row: Row, params: &FhewParams, runs: usize) -> Result<
         .with("batch16_cpu_ms", stats.cpu_ms)
         .with("limbs", limbs.count())
         .with("gadget_log2_noise", log2(rotation.gadget_variance().sqrt()))
-        .with("transforms_log2_noise", log2(rotation.float_variance(limbs).sqrt()))
+        .with("transforms_log2_noise", log2(rotation.float_variance(limbs, None).sqrt()))
         .with("predicted_log2_noise", log2(predicted))
         .with("measured_log2_noise", log2(measured))
         .with("key_memory_bytes", subject.key.bytes())

@@ -52,7 +52,7 @@ pub fn log2_failure(half_window: f64, std: f64) -> f64 {
 /// Failures of FHEW/TFHE on average over keys.
 ///
 /// Its formulas are means over keys, and for one key variances are others: that of a key switch is in proportion to Σe²
-/// of its rows' noise e, that of dropped digits and of floating-point errors to the weights of the secrets. Their
+/// of its rows' noise e, that of dropped digits and of floating-point errors to the weight of the short secret. Their
 /// relative standard deviation is s ≤ 2.7 % with all sets that clients use, so that the mean of failures is
 /// e^((s·x²/2)²/2) times that of the mean variance, at x standard deviations. At 2^-136 and above (x²/2 ≤ 93) that is
 /// at most what 3 % more variance make.

@@ -57,11 +57,10 @@ pub fn rotation_keys(distribution: KeyDistribution, n: usize) -> usize {
 /// number of non-zero key coefficients h:
 /// * key noise: K · 2(k+1)dN · (B²−1)/12 · σ² (the digits are multiplied by X^a − 1, hence the 2);
 /// * dropped digits: h · 2 · (1 + kN·Var(t)) · B^−2d/12, for the key's mean does not meet them;
-/// * floating point (*ours*): K/ℓ · (1 + kN·Var(t)) · ε², where ε is `block_error_std(B, N, (k+1)d, ℓ)`, see
+/// * floating point (*ours*): K/ℓ · (1 + kN·Var(t)) · ε², where ε is `block_error_std(B, N, (k+1)d, ℓ, ν)`, see
 ///   `crates/ring/docs/fft-error.md`, and for words of 128 bits what the limbs leave of it ([`Self::float_variance`]).
 ///
-/// It does not depend on the extension factor ν (Lemma 3; the floating-point term is the bound for large ν), nor on the test
-/// vector.
+/// It does not depend on the test vector, nor, but for the floating-point term, on the extension factor ν (Lemma 3).
 #[derive(Clone, Copy, Debug)]
 pub struct BlindRotation {
     /// Dimension n of the LWE key.
@@ -79,23 +78,25 @@ pub struct BlindRotation {
 }
 
 impl BlindRotation {
-    /// The variance added by one blind rotation on words of 64 bits.
+    /// The variance added by one blind rotation on words of 64 bits, with whatever extension.
     pub fn variance(&self) -> f64 {
-        self.variance_with(&self.limbs::<u64>(1))
+        self.variance_with(&self.limbs::<u64>(1), None)
     }
 
-    /// The variance added by one blind rotation with these limbs: β_ACC² of the wide-modulus paper (section 4.2), whose sum of
-    /// standard deviations σ_GINX + Δ_fft is here one of variances.
-    pub fn variance_with(&self, limbs: &WordLimbs) -> f64 {
-        self.gadget_variance() + self.float_variance(limbs)
+    /// The variance added by one blind rotation with these limbs and extension factor ν, or with whatever ν: β_ACC² of the
+    /// wide-modulus paper (section 4.2), whose sum of standard deviations σ_GINX + Δ_fft is here one of variances.
+    pub fn variance_with(&self, limbs: &WordLimbs, extension: Option<usize>) -> f64 {
+        self.gadget_variance() + self.float_variance(limbs, extension)
     }
 
     /// Floating point (Δ_fft²): what the last limb's transforms err by, and the upper limbs' where rounding does not remove it.
-    pub fn float_variance(&self, limbs: &WordLimbs) -> f64 {
+    pub fn float_variance(&self, limbs: &WordLimbs, extension: Option<usize>) -> f64 {
         let (_, upper) = limbs.as_slice().split_last().expect("there is a limb");
         let units = upper.iter().map(|limb| exp2(2 * (limb.low as i32 - 128))).sum::<f64>();
         let upper = units * rounded_second_moment(limbs.upper_error_std());
-        self.float_factor() * (limbs.error_std().powi(2) + upper)
+        // Limbs are chosen for the largest.
+        let of_largest = self.block_error(extension) / self.transform_error();
+        self.float_factor() * ((of_largest * limbs.error_std()).powi(2) + upper)
     }
 
     /// The fewest limbs of words `W`, `most` if these are not enough, whose floating-point error is no more than what key noise and
@@ -104,11 +105,17 @@ impl BlindRotation {
         WordLimbs::new::<W>(self.transform_error(), (self.gadget_variance() / self.float_factor()).sqrt(), most)
     }
 
-    /// Standard deviation, of the torus, by which a coefficient of a block's products with whole words errs.
+    /// Standard deviation, of the torus, by which a coefficient of a block's products with whole words errs, with whatever
+    /// extension.
     pub fn transform_error(&self) -> f64 {
+        self.block_error(None)
+    }
+
+    fn block_error(&self, extension: Option<usize>) -> f64 {
         let Self { shape, gadget, .. } = *self;
         let rows = shape.polynomials() * gadget.levels() as usize;
-        fft::block_error_std(gadget.log2_base(), shape.degree, rows, rotation_block(self.lwe_distribution))
+        let block = rotation_block(self.lwe_distribution);
+        fft::block_error_std(gadget.log2_base(), shape.degree, rows, block, extension)
     }
 
     /// Key noise and dropped digits (σ_GINX²).

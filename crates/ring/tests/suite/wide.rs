@@ -113,7 +113,7 @@ fn digits_are_those_of_the_gadget() {
 fn block_rotation_by_limbs_follows_the_law() {
     let (degree, log2_base, rows, block) = (1024, 22, 4, 2);
     let fft = Fft::new(degree).unwrap();
-    let limbs = WordLimbs::new::<u128>(block_error_std(log2_base, degree, rows, block), f64::from(-60).exp2(), 3);
+    let limbs = WordLimbs::new::<u128>(block_error_std(log2_base, degree, rows, block, None), f64::from(-60).exp2(), 3);
     assert_eq!(limbs.count(), 3);
     let polynomials = 2;
     let shape = BlockShape { extension: 1, rows, cols: polynomials * limbs.count(), block };

@@ -524,20 +524,25 @@ impl FhewParams {
         self.glwe_std().powi(2)
     }
 
-    /// Noise variance that one blind rotation adds.
+    /// Noise variance that one blind rotation adds, with whatever extension: a bound.
     pub fn blind_rotation_variance(&self) -> f64 {
-        self.rotation_variance(self.shape())
+        self.rotation_variance(self.shape(), None)
+    }
+
+    /// Noise variance that one blind rotation with extension factor ν = `extension` adds.
+    pub fn extended_rotation_variance(&self, extension: usize) -> f64 {
+        self.rotation_variance(self.shape(), Some(extension))
     }
 
     /// Noise variance that one blind rotation in an own ring of degree `degree` adds.
     pub fn ring_rotation_variance(&self, degree: usize) -> f64 {
-        self.rotation_variance(self.ring_shape(degree))
+        self.rotation_variance(self.ring_shape(degree), Some(1))
     }
 
-    fn rotation_variance(&self, shape: GlweShape) -> f64 {
+    fn rotation_variance(&self, shape: GlweShape, extension: Option<usize>) -> f64 {
         let rotation = self.blind_rotation(shape);
         let limbs = if self.word_bits() == 64 { self.limbs::<u64>(shape) } else { self.limbs::<u128>(shape) };
-        rotation.variance_with(&limbs)
+        rotation.variance_with(&limbs, extension)
     }
 
     /// The limbs of words `W` in blind rotations of `shape`: the fewest that add no more than the gadget does.

@@ -153,7 +153,7 @@ impl<'a> Walk<'a> {
     fn rotation(&mut self, rotation: &Rotation) {
         let params = self.params;
         let added = match rotation.ring(params) {
-            None => params.blind_rotation_variance(),
+            None => params.extended_rotation_variance(rotation.extension),
             Some(degree) => params.ring_rotation_variance(degree) + params.ring_key_switch_variance(degree),
         } * match (self.over_messages, self.alike.next()) {
             (OverMessages::Largest, Some(alike)) => first_block(params, alike),
