@@ -4,8 +4,8 @@ use crate::error::Raise;
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, NameOrParams, Params, params_of};
 use crate::server::ServerKey;
-use crate::values::{self, Integers, array};
-use crate::work::{detached, watched};
+use crate::values::{self, Integers, array, hex};
+use crate::work::{detached, listener, watched};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use std::path::PathBuf;
@@ -160,7 +160,7 @@ impl Client {
         if let Some(bytes) = memory {
             builder = builder.memory(bytes);
         }
-        let progress = crate::server::listener(py, progress)?;
+        let progress = listener(py, progress)?;
         let key = watched(py, progress.as_ref(), move |_, tell| builder.progress(move |done| tell(done)).build())?;
         Ok(ServerKey { key })
     }
@@ -214,9 +214,4 @@ impl Client {
             None => "<bootes.Client, closed>".into(),
         }
     }
-}
-
-/// Bytes in hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

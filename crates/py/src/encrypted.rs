@@ -1,10 +1,9 @@
 //! Arrays of encrypted integers.
-use crate::client::hex;
 use crate::error::{self, Raise};
 use crate::index;
 use crate::params::{Domain, Params};
 use crate::place::Place;
-use crate::values::{Integers, integers};
+use crate::values::{Integers, hex, integers};
 use crate::work::detached;
 use bootes::{Ciphertexts, Space};
 use pyo3::basic::CompareOp;

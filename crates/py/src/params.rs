@@ -1,8 +1,7 @@
 //! Parameters, by what they are to hold.
 use crate::error::{self, Raise};
-use crate::plan::target;
 use bootes::planner::{Request, choose};
-use bootes::{Ciphertexts, Engine, Error, IntegerOp, Interval, Load, Space};
+use bootes::{Ciphertexts, Engine, Error, FailureTarget, IntegerOp, Interval, Load, Space};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -238,4 +237,10 @@ impl Params {
     fn __repr__(&self) -> String {
         format!("Params({:?})", self.params.name())
     }
+}
+
+/// The failure that is asked for.
+pub(crate) fn target(py: Python<'_>, failure: i32) -> PyResult<FailureTarget> {
+    let target = FailureTarget::ALL.into_iter().find(|target| target.log2() == failure);
+    target.ok_or_else(|| error::argument(py, format!("failure={failure}, expected -128 or -64")))
 }

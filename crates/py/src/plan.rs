@@ -1,10 +1,10 @@
 //! Plans: what an evaluation takes, before anything moves.
 use crate::error::{self, Raise};
 use crate::function::{Inputs, Results, function};
-use crate::params::{Domain, Params};
+use crate::params::{Domain, Params, target};
 use crate::work::detached;
 use bootes::planner::{Choice, Reason, Request, choose};
-use bootes::{FailureTarget, Function, IntegerOp, Load, Lut, Prediction, Space};
+use bootes::{Function, IntegerOp, Load, Lut, Prediction, Space};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -245,12 +245,6 @@ pub(crate) fn plan(
     let choice = detached(py, || choose(&request, &load))?;
     let domain = if slots.is_some() { Domain::Own } else { domain };
     Ok(PyChoice { choice, domain, count })
-}
-
-/// The failure that is asked for.
-pub(crate) fn target(py: Python<'_>, failure: i32) -> PyResult<FailureTarget> {
-    let target = FailureTarget::ALL.into_iter().find(|target| target.log2() == failure);
-    target.ok_or_else(|| error::argument(py, format!("failure={failure}, expected -128 or -64")))
 }
 
 /// A probability, rounded up.

@@ -1,5 +1,4 @@
 //! The evaluation side: no secrets here.
-use crate::client::hex;
 use crate::encrypted::{Argument, Encrypted};
 use crate::error;
 use crate::function::{Inputs, Results, Shifted, function, program};
@@ -7,11 +6,12 @@ use crate::open::{Open, in_its_process};
 use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::plan::Plan;
-use crate::work::{detached, watched};
+use crate::values::hex;
+use crate::work::{detached, listener, watched};
 use bootes::{Ciphertexts, Function, IntegerOp, PaddingUse, Program};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBool, PyBytes, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -102,20 +102,6 @@ impl ServerKey {
 pub(crate) struct Server {
     server: Open<bootes::Server>,
     progress: Option<Py<PyAny>>,
-}
-
-/// Who hears of progress: a bar of tqdm for True.
-pub(crate) fn listener<'py>(
-    py: Python<'py>,
-    progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let Some(progress) = progress.filter(|progress| !progress.is_none()) else { return Ok(None) };
-    match progress.cast::<PyBool>() {
-        Ok(shown) if shown.is_true() => py.import("bootes._progress")?.call_method0("bar").map(Some),
-        Ok(_) => Ok(None),
-        Err(_) if progress.is_callable() => Ok(Some(progress.clone())),
-        Err(_) => Err(error::argument(py, "progress is no function: expected True, False, or what hears a number")),
-    }
 }
 
 impl Server {

@@ -74,3 +74,8 @@ pub(crate) fn array<'py>(py: Python<'py>, values: Vec<i64>, shape: &[usize]) -> 
         shape => flat.call_method1("reshape", (PyTuple::new(py, shape)?,)),
     }
 }
+
+/// Bytes in hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -2,6 +2,7 @@
 use crate::error::{self, Raise};
 use bootes::{Cancel, Error};
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -81,4 +82,18 @@ pub(crate) fn watched<T: Send>(
         look()?;
         Ok(result)
     })
+}
+
+/// Who hears of progress: a bar of tqdm for True.
+pub(crate) fn listener<'py>(
+    py: Python<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(progress) = progress.filter(|progress| !progress.is_none()) else { return Ok(None) };
+    match progress.cast::<PyBool>() {
+        Ok(shown) if shown.is_true() => py.import("bootes._progress")?.call_method0("bar").map(Some),
+        Ok(_) => Ok(None),
+        Err(_) if progress.is_callable() => Ok(Some(progress.clone())),
+        Err(_) => Err(error::argument(py, "progress is no function: expected True, False, or what hears a number")),
+    }
 }
