@@ -151,8 +151,17 @@ impl<'a> Work<'a> {
                         _ if is_held => format!("values encrypted with {option}"),
                         _ => format!("{}values encrypted with {option}", other_keys(need)),
                     };
+                    // A sum of results that were not given room wraps.
+                    let results = match space.integers() {
+                        None => format!(
+                            ", or, where they come of tables' results, those tables with {}",
+                            option.replace("--", "--out-")
+                        ),
+                        Some(_) => String::new(),
+                    };
                     let line = format!(
-                        "the table has {power} entries, but {first} holds {space}{kind}: expected {other}{values}"
+                        "the table has {power} entries, but {first} holds {space}{kind}: expected \
+                         {other}{values}{results}"
                     );
                     return Err(CliError::at(path, line));
                 }

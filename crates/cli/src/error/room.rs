@@ -237,7 +237,16 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
         false => format!("give tables that those of fewer bits are results of {other}"),
     };
     let multiples = of_multiples(range, narrow.bits(), wide.bits()).unwrap_or_default();
-    let all = [alike, multiples, table].into_iter().filter(|words| !words.is_empty());
+    // If what comes of both has room there, too.
+    let (within, sign) = (wide.range().width(), if wide.range().min < 0 { "" } else { " --unsigned" });
+    let reach = |range: Interval| range.max.saturating_abs().max(range.min.saturating_abs());
+    let most = reach(range).saturating_add(reach(wide.range()));
+    let both = Interval { min: most.saturating_neg(), max: most };
+    let narrower = match both.width() < narrow.bits() {
+        true => format!("encrypt those of more bits with --width {}{sign} --within {within}", narrow.bits() - 1),
+        false => String::new(),
+    };
+    let all = [alike, multiples, table, narrower].into_iter().filter(|words| !words.is_empty());
     all.collect::<Vec<_>>().join(", or ")
 }
 

@@ -114,6 +114,40 @@ fn answers_of_engine_ckks_have_tables_of_residues() {
 }
 
 #[test]
+fn sums_that_wrapped_are_told_before_a_table() {
+    let fixture = Fixture::keys_of("toy_4");
+    fixture.write("grade", "0 0 0 0 1 1 1 1 2 2 2 2 3 3 3 3");
+    fixture.write("passed", "0 0 0 0 0 0 1 1 1 1 1 1 1 1 1 1");
+    fixture.encrypted("u", "3 9 13 15", "");
+    let sum = |options: &str| {
+        fixture.evaluate(&format!("--table grade {options} --input u.ct"), "g");
+        fixture.call("linear --weights 3 --input g --output sum").ok();
+    };
+    let eval = "eval --key k/server.key --table passed --input sum --output p";
+    sum("");
+    fixture.refuses(eval, &["or, where they come of tables' results, those tables with --out-bits 4"]);
+    sum("--out-bits 4");
+    fixture.call(eval).ok();
+    assert_eq!(fixture.values("k/client.key", "p"), [0, 1, 1, 1]);
+}
+
+#[test]
+fn the_longer_operand_may_be_the_one_to_change() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "-7 5", "--width 9 --within 4");
+    fixture.encrypted("y", "30 -9", "--width 6 --within 5");
+    let sub = "sub --input x.ct --input2 y.ct --output r";
+    fixture.refuses(sub, &["or encrypt those of more bits with --width 6 --within 4"]);
+    fixture.encrypted("x", "-7 5", "--width 6 --within 4");
+    fixture.call(sub).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [-37, 14]);
+    // Where the difference has no room it is no advice.
+    fixture.encrypted("x", "-7 5", "--width 9 --within 4");
+    fixture.encrypted("y", "30 -9", "--width 6");
+    assert!(!fixture.call(sub).refusal().contains("those of more bits with"));
+}
+
+#[test]
 fn tables_give_the_room_that_sums_take() {
     let fixture = Fixture::keys_of("toy_int16");
     // On answers results are modulo 2^N, on integers that are cut into digits modulo 2^(N + 1).
