@@ -69,5 +69,5 @@ pub fn table(
 }
 
 pub fn program(text: &str, inputs: usize) -> Found<Program> {
-    commands::program(text, inputs, "give an --input for each").map_err(line)
+    commands::program(text, inputs, ("file", "give an --input for each")).map_err(line)
 }

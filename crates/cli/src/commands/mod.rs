@@ -57,14 +57,14 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
 }
 
 /// An expression of so many vectors.
-pub(crate) fn program(text: &str, inputs: usize, cure: &str) -> Result<Program, CliError> {
+pub(crate) fn program(text: &str, inputs: usize, (what, cure): (&str, &str)) -> Result<Program, CliError> {
     let program = Program::parse(text, &[]).map_err(|error| CliError::new(format!("--expr: {error}")))?;
     if program.inputs() != inputs {
-        let (names, files) = (
+        let (names, there) = (
             report::list(program.names().iter().map(|name| excerpt(name.as_bytes()))),
-            if inputs == 1 { "there is 1 file".to_string() } else { format!("there are {inputs} files") },
+            if inputs == 1 { format!("there is 1 {what}") } else { format!("there are {inputs} {what}s") },
         );
-        return Err(CliError::new(format!("--expr is of {names}, and {files} of inputs: {cure}")));
+        return Err(CliError::new(format!("--expr is of {names}, and {there}: {cure}")));
     }
     Ok(program)
 }

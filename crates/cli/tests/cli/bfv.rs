@@ -148,7 +148,7 @@ fn refusals() {
     for (line, part) in [
         (format!("{run} --engine bfv --table t17 --bits 4"), "--bits"),
         (format!("{run} --expr x+"), "character 3: expected a number"),
-        (format!("{run} --expr x*y"), "--expr is of x, y, and there is 1 file of inputs"),
+        (format!("{run} --expr x*y"), "--expr is of x, y, and there is 1 file"),
         (format!("{run} --engine fhew --expr x*x"), "--expr is for engine bfv, not fhew"),
         (format!("{run} --params toy_4 --expr x*x"), "toy_4 is a parameter set of engine fhew"),
         (format!("{run} --params toy_slots_31 --expr x*x"), "hold values modulo 31, but 17 is asked for"),
@@ -160,7 +160,7 @@ fn refusals() {
         ("keygen --engine ckks --modulus 17 --out k".into(), "--modulus is for engine bfv"),
         ("encrypt --key k17/client.key --input x17 --output c --modulus 31".into(), "modulo 17, but 31 is asked for"),
         ("encrypt --key k17/client.key --input x17 --output c --width 4".into(), "modulo 17 and nothing else"),
-        (format!("{eval} --expr x*y"), "--expr is of x, y, and there is 1 file of inputs: give an --input for each"),
+        (format!("{eval} --expr x*y"), "--expr is of x, y, and there is 1 file: give an --input for each"),
         (format!("{eval} --expr x;x"), "--output"),
         (format!("{eval} --op relu"), "it holds messages modulo 17, but relu takes large integers"),
         (format!("{eval} --table t17 --input x17.ct --modulus 17"), "several --input files go with --expr"),

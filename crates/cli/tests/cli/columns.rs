@@ -95,6 +95,11 @@ fn jobs_take_columns() {
     }
     let vectors = "--params toy_slots_257 --modulus 257 --expr x*y+z --column a --column b --column c";
     assert_eq!(result(vectors), "16 240 56");
+    // By name, whatever the order.
+    for order in ["--column a --column b --column c", "--column c --column b --column a"] {
+        let line = format!("--params toy_slots_257 --modulus 257 --expr b*c-a {order}");
+        assert_eq!(result(&line), "2 244 42", "{order}");
+    }
     let run = "run --input x.csv --params toy_int16 --width 8";
     for (line, words) in [
         (
@@ -109,7 +114,14 @@ fn jobs_take_columns() {
         ("run --input x.csv --params toy_4 --table rev.txt --column a --column b".into(), "give one --column"),
         ("run --input x.csv --params toy_4 --table rev.txt --column b".into(), "column b: -1 is outside 0 to 15"),
         ("run --input x.csv --params toy_4 --table rev.txt".into(), "and --column NAME for a column of CSV"),
-        ("run --input x.csv --params toy_slots_257 --modulus 257 --expr x*y --column a".into(), "a --column for each"),
+        (
+            "run --input x.csv --params toy_slots_257 --modulus 257 --expr x*y --column a".into(),
+            "one --column for each",
+        ),
+        (
+            "run --input x.csv --params toy_slots_257 --modulus 257 --expr a*y --column b --column a".into(),
+            "some of the columns have such names, b and a: give the expression the names of all columns",
+        ),
     ] {
         fixture.refuses(&line, &[words]);
     }

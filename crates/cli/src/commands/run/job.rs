@@ -76,10 +76,25 @@ fn residues(values: &[i64]) -> Result<Vec<u64>, bootes::Error> {
 const OR: Or<'static> = Or { text: OR_COLUMN, outside: &no_cures };
 
 /// The columns that are asked for, none but integers of the range.
-fn columns_of(args: &RunArgs, range: Interval, cures: Cures<'_>) -> Result<Vec<Vec<i64>>, CliError> {
-    match args.columns.is_empty() {
+fn columns_of(args: &RunArgs, names: &[String], range: Interval, cures: Cures<'_>) -> Result<Vec<Vec<i64>>, CliError> {
+    match names.is_empty() {
         true => Ok(Vec::new()),
-        false => columns::read(Text::open(&args.input)?, &args.columns, range, cures),
+        false => columns::read(Text::open(&args.input)?, names, range, cures),
+    }
+}
+
+/// The columns in the order of the expression's names, if these are theirs; of other names, as they are given.
+fn in_order(columns: &[String], program: &Program) -> Result<Vec<String>, CliError> {
+    let names = program.names();
+    match names.iter().filter(|name| columns.contains(name)).count() {
+        0 => Ok(columns.to_vec()),
+        all if all == names.len() => Ok(names.to_vec()),
+        _ => Err(CliError::new(format!(
+            "--expr is of {}, and some of the columns have such names, {}: give the expression the names of all columns, \
+             or names of its own",
+            names.join(" and "),
+            columns.join(" and ")
+        ))),
     }
 }
 
@@ -104,9 +119,9 @@ impl Job {
         }
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
         let cure = match args.input2 {
-            _ if !args.columns.is_empty() => "give a --column for each",
-            Some(_) => "leave out --input2 for one; bootes eval takes more than two",
-            None => "give the second with --input2; bootes eval takes more",
+            _ if !args.columns.is_empty() => ("column", "give one --column for each of these names"),
+            Some(_) => ("file", "leave out --input2 for one; bootes eval takes more than two"),
+            None => ("file", "give the second with --input2, or a --column of CSV for each; bootes eval takes more"),
         };
         let program = commands::program(text, paths.len().max(args.columns.len()), cure)?;
         if program.outputs().len() > 1 {
@@ -147,7 +162,8 @@ impl Job {
             error => CliError::of(&args.input, error),
         })?;
         let domain = Domain::Modulo(modulus);
-        let (mut operands, mut format) = (columns_of(args, domain.range(), &no_cures)?, Format::Csv);
+        let (mut operands, mut format) =
+            (columns_of(args, &in_order(&args.columns, &program)?, domain.range(), &no_cures)?, Format::Csv);
         operands = operands.into_iter().map(|values| domain.reduce(values)).collect();
         for path in paths.iter().filter(|_| args.columns.is_empty()) {
             let (values, found) = integers::input(Text::open(path)?, domain, false, OR)?;
@@ -193,7 +209,7 @@ impl Job {
         let domain = domain(table.entries());
         let (values, format) = match &args.columns[..] {
             [] => integers::input(Text::open(&args.input)?, domain, args.bytes, OR)?,
-            [_] => (domain.reduce(columns_of(args, domain.range(), &no_cures)?.remove(0)), Format::Csv),
+            [_] => (domain.reduce(columns_of(args, &args.columns, domain.range(), &no_cures)?.remove(0)), Format::Csv),
             _ => return Err(CliError::new("--table is of one value: give one --column")),
         };
         let needed = table.lut.in_bits().max(table.lut.out_bits());
@@ -260,7 +276,7 @@ impl Job {
         let integers = Width { bits: width, within: None, sign: args.sign };
         let (operands, format) = match args.columns.is_empty() {
             true => integers::operands(paths.iter().map(|path| Text::open(path)).collect::<Result<_, _>>()?, integers)?,
-            false => (columns_of(args, integers.range(), &|value| integers.cures(value))?, Format::Csv),
+            false => (columns_of(args, &args.columns, integers.range(), &|value| integers.cures(value))?, Format::Csv),
         };
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (names, count) = (names.join(", "), operands[0].len());
