@@ -236,7 +236,7 @@ fn function_of_results(set: &str, bits: u32, cures: [bool; 3]) -> Outcome {
 #[test]
 fn functions_of_noisy_results() -> Outcome {
     function_of_results("fhew_int16_2m64", 12, [false, true, true])?;
-    function_of_results("fhew_table16_2m64", 13, [false, true, false])
+    function_of_results("fhew_table16_2m64", 13, [false, true, true])
 }
 
 #[test]

@@ -33,7 +33,7 @@ impl<'a> Work<'a> {
             if args.input2.is_some() {
                 return Err(CliError::new("--input2 goes with --op: --expr takes an --input for each vector"));
             }
-            let program = super::program(text, args.inputs.len(), "give an --input for each")?;
+            let program = super::program(text, args.inputs.len(), ("file", "give an --input for each"))?;
             return Ok(Self::Program(Box::new(program)));
         }
         if args.inputs.len() > 1 {
