@@ -238,7 +238,8 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
     };
     let multiples = of_multiples(range, narrow.bits(), wide.bits()).unwrap_or_default();
     // If what comes of both has room there, too.
-    let (within, sign) = (wide.range().width(), if wide.range().min < 0 { "" } else { " --unsigned" });
+    let (length, sign) = (wide.range().width(), if wide.range().min < 0 { "" } else { " --unsigned" });
+    let within = length + u32::from(sign.is_empty());
     let reach = |range: Interval| range.max.saturating_abs().max(range.min.saturating_abs());
     let most = reach(range).saturating_add(reach(wide.range()));
     let both = Interval { min: most.saturating_neg(), max: most };

@@ -142,7 +142,7 @@ fn the_longer_operand_may_be_the_one_to_change() {
     fixture.call(sub).ok();
     assert_eq!(fixture.values("k/client.key", "r"), [-21, 14]);
     // Where the difference has no room it is no advice.
-    fixture.encrypted("x", "-7 5", "--width 9 --within 4");
+    fixture.encrypted("x", "-7 5", "--width 9 --within 7");
     fixture.encrypted("y", "30 -9", "--width 6");
     assert!(!fixture.call(sub).refusal().contains("those of more bits with"));
 }
