@@ -9,7 +9,10 @@ use std::sync::OnceLock;
 #[non_exhaustive]
 pub enum IsaError {
     /// The instruction set is not available on this processor.
-    #[error("instruction set {found} is not available here: use {}, or unset BOOTES_ISA", Isa::names(.available.included()))]
+    #[error(
+        "instruction set {found} is not available here: use {}, or unset BOOTES_ISA",
+        Isa::names(.available.included())
+    )]
     Missing {
         /// The instruction set asked for.
         found: Isa,

@@ -83,8 +83,8 @@ impl BlindRotation {
         self.variance_with(&self.limbs::<u64>(1), None)
     }
 
-    /// The variance added by one blind rotation with these limbs and extension factor ν, or with whatever ν: β_ACC² of the
-    /// wide-modulus paper (section 4.2), whose sum of standard deviations σ_GINX + Δ_fft is here one of variances.
+    /// The variance added by one blind rotation with these limbs and extension factor ν, or with whatever ν: β_ACC² of
+    /// the wide-modulus paper (section 4.2), whose sum of standard deviations σ_GINX + Δ_fft is here one of variances.
     pub fn variance_with(&self, limbs: &WordLimbs, extension: Option<usize>) -> f64 {
         self.gadget_variance() + self.float_variance(limbs, extension)
     }
@@ -105,8 +105,8 @@ impl BlindRotation {
         WordLimbs::new::<W>(self.transform_error(), (self.gadget_variance() / self.float_factor()).sqrt(), most)
     }
 
-    /// Standard deviation, of the torus, by which a coefficient of a block's products with whole words errs, with whatever
-    /// extension.
+    /// Standard deviation, of the torus, by which a coefficient of a block's products with whole words errs, with
+    /// whatever extension.
     pub fn transform_error(&self) -> f64 {
         self.block_error(None)
     }

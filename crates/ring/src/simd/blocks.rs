@@ -65,7 +65,8 @@ fn places(starts: impl Iterator<Item = usize>) -> ([usize; BlockShape::MAX_BLOCK
     (places, count, last)
 }
 
-/// What [`Simd::multiply_columns`](super::Simd::multiply_columns) needs at every chunk of the points, in the units of its assembly: bytes, but for counts.
+/// What [`Simd::multiply_columns`](super::Simd::multiply_columns) needs at every chunk of the points, in the units of
+/// its assembly: bytes, but for counts.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Columns {
@@ -164,7 +165,8 @@ pub(crate) struct Step {
 /// Room for the matrices of all shifts, and for Y times them.
 pub(crate) type MatricesRoom = [MaybeUninit<Block>; Extended::MATRICES];
 
-/// What [`Simd::multiply_extended`](super::Simd::multiply_extended) needs at every chunk of the points; distances are in bytes, for its assembly.
+/// What [`Simd::multiply_extended`](super::Simd::multiply_extended) needs at every chunk of the points; distances are in
+/// bytes, for its assembly.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Extended {

@@ -20,11 +20,12 @@
 //! a GLWE encryption of s_0 units of the last digit, in one coefficient. Its mask is uniform, and its phase is below
 //! what one block drops.
 //!
-//! The mean. What the decomposition drops of a mask, and what the transforms make of it, is public, and a binary GLWE key
-//! t has the mean µ = ½·ΣX^i, also to those who do not know it: sums of results that are picked by it would err more than
-//! is counted. So errors are multiplied by t − µ, under which an accumulator (a, b) is (a, b + µ·a) while it is rotated.
-//! µ has halves, and so a is known modulo 2: a/2 is what is stored. A mask of which ε is dropped has digits of a − ε, and
-//! the body that is decomposed is b + µ·a − µ·(a − ε). The key's rows (A, B) are (A, B + µ·A) with A in [−½, ½).
+//! The mean. What the decomposition drops of a mask, and what the transforms make of it, is public, and a binary GLWE
+//! key t has the mean µ = ½·ΣX^i, also to those who do not know it: sums of results that are picked by it would err
+//! more than is counted. So errors are multiplied by t − µ, under which an accumulator (a, b) is (a, b + µ·a) while it
+//! is rotated. µ has halves, and so a is known modulo 2: a/2 is what is stored. A mask of which ε is dropped has
+//! digits of a − ε, and the body that is decomposed is b + µ·a − µ·(a − ε). The key's rows (A, B) are (A, B + µ·A)
+//! with A in [−½, ½).
 //!
 //! Loop order: key block outside, rotations inside, so that the key is read once for a group of rotations. Words of 128
 //! bits. The digits are small integers all the same, one transform each; the key's words are cut into L limbs, so a key

@@ -90,8 +90,8 @@ fn in_order(columns: &[String], program: &Program) -> Result<Vec<String>, CliErr
         0 => Ok(columns.to_vec()),
         all if all == names.len() => Ok(names.to_vec()),
         _ => Err(CliError::new(format!(
-            "--expr is of {}, and some of the columns have such names, {}: give the expression the names of all columns, \
-             or names of its own",
+            "--expr is of {}, and some of the columns have such names, {}: give the expression the names of all \
+             columns, or names of its own",
             names.join(" and "),
             columns.join(" and ")
         ))),
