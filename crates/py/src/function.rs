@@ -104,8 +104,8 @@ fn outside(values: &[i64], modulus: u64, first: i64) -> Option<(i64, i64)> {
     Some((values[index], index as i64 + first))
 }
 
-/// The entries of a table as an array, of 0 first: what :meth:`Server.evaluate` takes as a function, and what ``np.save``
-/// writes for the command line.
+/// The entries of a table as an array, of 0 first: what :meth:`Server.evaluate` takes as a function, and what
+/// ``np.save`` writes for the command line.
 ///
 /// Parameters
 /// ----------

@@ -285,6 +285,7 @@ def test_threads_share_a_server(each: Pair) -> None:
     """Evaluate on eight threads of Python, which is left without its lock where it has none."""
     client, server, p = each
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        # Stubs of older Pythons have it not.
         assert not sys._is_gil_enabled()  # type: ignore[attr-defined, unused-ignore]
     x = np.arange(p)
     e = client.encrypt(x)

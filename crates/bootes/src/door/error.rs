@@ -304,8 +304,8 @@ pub enum Error {
     },
     /// A file's parameter set has another content here.
     #[error(
-        "the {what} was made with another version of parameter set {params}, of fingerprint {found}, which is {expected} \
-         here: make keys and ciphertexts anew"
+        "the {what} was made with another version of parameter set {params}, of fingerprint {found}, which is \
+         {expected} here: make keys and ciphertexts anew"
     )]
     ChangedParams {
         /// The object that was given.

@@ -155,7 +155,8 @@ fn as_integers(residues: Space, integers: Space, engine: Engine) -> String {
              with {} on them, the identity or the one that they are results of",
             modulo(wide)
         ),
-        _ => "encrypt both with the same --bits, --modulus or --width, and give tables the same --out-bits or --out-modulus"
+        _ => "encrypt both with the same --bits, --modulus or --width, and give tables the same --out-bits or \
+              --out-modulus"
             .into(),
     }
 }

@@ -165,8 +165,8 @@ pub(crate) struct Step {
 /// Room for the matrices of all shifts, and for Y times them.
 pub(crate) type MatricesRoom = [MaybeUninit<Block>; Extended::MATRICES];
 
-/// What [`Simd::multiply_extended`](super::Simd::multiply_extended) needs at every chunk of the points; distances are in
-/// bytes, for its assembly.
+/// What [`Simd::multiply_extended`](super::Simd::multiply_extended) needs at every chunk of the points; distances are
+/// in bytes, for its assembly.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Extended {

@@ -56,9 +56,9 @@ pub(super) fn digits(recording: &Recording) -> Option<Plot> {
         series.iter().for_each(|series| svg.series(frame, series));
     }
     svg.legend((legend, frame.top + 10.0), ours.iter().map(|series| (series.label.as_str(), series.look)));
-    let caption = "Milliseconds, logarithmic and the same in both, against log2 of the modulus that the paper needs for the message; \
-                   digits of 4 bits for HomFloor and HomDecomp-Reduce, of 5 for the others. Ours are of messages as wide, in CPU time \
-                   of one value on this machine, where recorded."
+    let caption = "Milliseconds, logarithmic and the same in both, against log2 of the modulus that the paper needs \
+                   for the message; digits of 4 bits for HomFloor and HomDecomp-Reduce, of 5 for the others. Ours are \
+                   of messages as wide, in CPU time of one value on this machine, where recorded."
         .to_string();
     Some(Plot::new("digit-decomposition".into(), title.into(), caption, Some(recording), svg))
 }
@@ -93,9 +93,9 @@ pub(super) fn splits(recording: &Recording) -> Option<Plot> {
     let (mut svg, frame) = framed(title, x, y, [440.0, 360.0], &series);
     svg.axes(&frame, "log2 B, the place of the split", Some("log2 of the standard deviation"));
     series.iter().for_each(|series| svg.series(&frame, series));
-    let caption = "Standard deviation in units of 1/Q, n = 1305, N = 4096, words in two limbs. To the left the upper limb is too long and \
-                   its sums are rounded wrong, to the right the lower one is long and its sums err; between them the gadget's own noise \
-                   remains."
+    let caption = "Standard deviation in units of 1/Q, n = 1305, N = 4096, words in two limbs. To the left the upper \
+                   limb is too long and its sums are rounded wrong, to the right the lower one is long and its sums \
+                   err; between them the gadget's own noise remains."
         .to_string();
     Some(Plot::new("wide-figure2".into(), title.into(), caption, Some(recording), svg))
 }
@@ -156,8 +156,8 @@ pub(super) fn methods(recording: &Recording) -> Option<Plot> {
     }
     series.retain(|series| !series.points.is_empty());
     let title = "Time of a table against message bits, by method";
-    let caption = "Seconds of one ciphertext on one thread, logarithmic: predicted by the cost model, and measured where it was. The \
-                   paper's are of its Tables A1 (N = 2^17 from 10 bits on) and 3, on its machine.";
+    let caption = "Seconds of one ciphertext on one thread, logarithmic: predicted by the cost model, and measured \
+                   where it was. The paper's are of its Tables A1 (N = 2^17 from 10 bits on) and 3, on its machine.";
     against_bits(METHOD_TIMES, [title, caption], ["message bits", "seconds"], &series, recording)
 }
 
