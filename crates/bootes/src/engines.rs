@@ -386,6 +386,8 @@ pub(crate) struct KeyRequest {
     pub(crate) algorithms: Vec<(String, Option<Lut>)>,
     /// Additional keys besides.
     pub(crate) needs: KeyNeeds,
+    /// Whether results are compressed.
+    pub(crate) compression: bool,
     /// Threads that make it.
     pub(crate) threads: usize,
     /// Bytes of memory at most.
@@ -397,7 +399,7 @@ pub(crate) struct KeyRequest {
 impl Default for KeyRequest {
     fn default() -> Self {
         let (algorithms, needs) = (Vec::new(), KeyNeeds::default());
-        Self { algorithms, needs, threads: usize::MAX, memory: None, expanded: false }
+        Self { algorithms, needs, compression: false, threads: usize::MAX, memory: None, expanded: false }
     }
 }
 
@@ -449,6 +451,21 @@ pub(crate) trait EngineServer<E: Engine<Server = Self>>: Sized {
         threads: usize,
         watch: &Watch<'_>,
     ) -> Result<Vec<W>, Error>;
+
+    /// The same values in fewer bytes, to be sent and decrypted.
+    fn compress(&self, _x: &E::Ciphertexts, _threads: usize, _watch: &Watch<'_>) -> Result<E::Ciphertexts, Error> {
+        Err(Error::not_with("compression", E::NAME, &[Name::Fhew]))
+    }
+
+    /// The same of what is read as it is needed.
+    fn compress_from<R: Read + Send>(
+        &self,
+        input: E::Reader<R>,
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<E::Ciphertexts, Error> {
+        self.compress(&input.read()?, threads, watch)
+    }
 }
 
 /// A vector of encrypted values.
@@ -459,6 +476,12 @@ pub(crate) trait EngineCiphertexts<E: Engine<Ciphertexts = Self>>: Clone + Engin
     /// Ciphertexts in the scheme's sense.
     fn ciphertexts(&self) -> usize;
     fn space(&self) -> Space;
+
+    /// Whether they are to be decrypted, and nothing else.
+    fn is_compressed(&self) -> bool {
+        false
+    }
+
     fn noise_budget(&self) -> f64;
     fn noise_variance(&self) -> f64;
     fn add(&self, other: &Self) -> Result<Self, Error>;

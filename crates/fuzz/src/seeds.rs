@@ -49,6 +49,9 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     written("fhew-ciphertexts", "slice", &fresh.slice(1..)?.write(Vec::new())?);
     let seeds = Ciphertexts::concat([&fresh.slice(1..)?, &single.encrypt([2])?])?;
     written("fhew-ciphertexts", "seeds", &seeds.write(Vec::new())?);
+    let compressing = Server::new(single.server_key_builder().compression().build()?)?;
+    let compressed = compressing.compress(&single.encrypt([0, 3, 1])?.slice(1..)?)?;
+    written("fhew-ciphertexts", "compressed", &compressed.write(Vec::new())?);
     written("fhew-ciphertexts", "evaluated", &fresh.slice(..1)?.mul_small(3)?.write(Vec::new())?);
     let long = client("toy_int16")?;
     written("fhew-ciphertexts", "modulo", &long.encrypt_modulo([9], 10)?.write(Vec::new())?);

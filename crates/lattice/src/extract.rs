@@ -6,17 +6,23 @@ use bootes_ring::torus::Torus;
 ///
 /// (a·s)_i = Σ_{u ≤ i} a_{i−u}·s_u − Σ_{u > i} a_{N+i−u}·s_u.
 pub fn sample_extract_into<W: Torus>(out: &mut [W], glwe: &[W], shape: GlweShape, index: usize) {
-    let n = shape.degree;
-    debug_assert!(index < n && glwe.len() == shape.words() && out.len() == shape.lwe_dimension() + 1);
-    for (mask, a) in out.chunks_exact_mut(n).zip(glwe.chunks_exact(n)).take(shape.rank) {
+    debug_assert!(glwe.len() == shape.words() && out.len() == shape.lwe_dimension() + 1);
+    let (masks, body) = glwe.split_at(shape.lwe_dimension());
+    mask_extract_into(&mut out[..shape.lwe_dimension()], masks, shape.degree, index);
+    out[shape.lwe_dimension()] = body[index];
+}
+
+/// The masks of [`sample_extract_into`] alone: `out` and `masks` of k·N words each, N = `degree`.
+pub fn mask_extract_into<W: Torus>(out: &mut [W], masks: &[W], degree: usize, index: usize) {
+    debug_assert!(index < degree && masks.len() == out.len());
+    for (mask, a) in out.chunks_exact_mut(degree).zip(masks.chunks_exact(degree)) {
         for (u, x) in mask[..=index].iter_mut().enumerate() {
             *x = a[index - u];
         }
         for (u, x) in mask[index + 1..].iter_mut().enumerate() {
-            *x = a[n - 1 - u].wrapping_neg();
+            *x = a[degree - 1 - u].wrapping_neg();
         }
     }
-    out[shape.lwe_dimension()] = glwe[shape.lwe_dimension() + index];
 }
 
 /// Writes to `out` ((k + 1)·N words) a GLWE ciphertext whose phase has that of `lwe` (k·N + 1 words, under the flattened key)

@@ -1,4 +1,5 @@
-//! Modulus switching of short LWE samples from 2^32 to M = 2νN', the exponents of blind rotation.
+//! Modulus switching: of GLWE ciphertexts to fewer bits ([`round_glwe_masks`]), and of short LWE samples from 2^32 to
+//! M = 2νN', the exponents of blind rotation.
 //!
 //! A coefficient a·M/2^32 must be rounded down (error −f, f its fraction) or up (error 1 − f), and the phase gets
 //! Σ error_i·s_i. *Which* way is the evaluator's free choice. In a block of a block-binary key at most one s_i is 1, each
@@ -8,6 +9,7 @@
 //! For ℓ = 1 this is the known mean-compensated rounding (variance n/48 instead of n/24); for ℓ = 4 the variance of a
 //! coefficient falls from 1/60 to 1/96 ([`crate::noise::formula::mod_switch_block_variance`]), at no cost in the rotation.
 //! The deviation is symmetric and has the same distribution whichever coefficient is 1, so it holds for every fixed key.
+use crate::glwe::GlweShape;
 use bootes_ring::sample::KeyDistribution;
 
 /// The longest block of a block-binary key.
@@ -90,6 +92,40 @@ fn round_block(out: &mut [u32], sample: &[u32], modulus: u32, scale: impl Fn(u32
         out[i] = wrap(out[i] + 1, modulus);
     }
     (best.2 / points / TWO_POW_MINUS_32) as i64
+}
+
+/// Rounds the masks of a GLWE ciphertext, (k + 1)·N words, to multiples of 2^-`bits` of the torus; `key_mean` is the
+/// mean µ of a coefficient of its key (1/2 for a binary key).
+///
+/// An error ε_j of mask j adds ε_j·t_j to the phase, whose mean over keys is µ·ε_j·(1 + X + … + X^(N−1)). That is taken
+/// from the body, so that only the deviation is left.
+///
+/// Noise: `noise::formula::glwe_rounding`.
+///
+/// # Panics
+/// Unless `bits` is in 1..=64.
+pub fn round_glwe_masks(glwe: &mut [u64], shape: GlweShape, bits: u32, key_mean: f64) {
+    assert!((1..=64).contains(&bits), "masks of {bits} bits; choose 1 to 64");
+    debug_assert_eq!(glwe.len(), shape.words());
+    if bits == 64 {
+        return;
+    }
+    let half = 1u64 << (63 - bits);
+    let (masks, body) = glwe.split_at_mut(shape.lwe_dimension());
+    for mask in masks.chunks_exact_mut(shape.degree) {
+        let error = |x: &mut u64| {
+            let exact = *x;
+            *x = exact.wrapping_add(half) & !(2 * half - 1);
+            i128::from(x.wrapping_sub(exact) as i64)
+        };
+        let errors: Vec<i128> = mask.iter_mut().map(error).collect();
+        // Coefficient i of ε·(1 + X + … + X^(N−1)): Σ_{j ≤ i} ε_j − Σ_{j > i} ε_j.
+        let mut sum = -errors.iter().sum::<i128>();
+        for (x, error) in body.iter_mut().zip(errors) {
+            sum += 2 * error;
+            *x = x.wrapping_sub((sum as f64 * key_mean) as i128 as u64);
+        }
+    }
 }
 
 const TWO_POW_MINUS_32: f64 = 1.0 / 4_294_967_296.0;

@@ -32,6 +32,7 @@
 //! | 6 | keys and ciphertexts of vectors (BFV) |
 //! | 7 | fresh ciphertexts of several seeds |
 //! | 8 | the number of values in several ciphertexts of batches |
+//! | 9 | compressed ciphertexts |
 
 use core::fmt;
 
@@ -42,7 +43,7 @@ pub mod stream;
 pub use stream::{StreamError, StreamReader, StreamWriter};
 
 /// The newest version that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 8;
+pub const FORMAT_VERSION: u16 = 9;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";

@@ -42,6 +42,11 @@ impl Ciphertexts {
         each!(&self.0, x => x.space())
     }
 
+    /// Whether they are compressed ([`Server::compress`](crate::Server::compress)): for decryption alone.
+    pub fn is_compressed(&self) -> bool {
+        each!(&self.0, x => x.is_compressed())
+    }
+
     /// The parameters.
     pub fn params(&self) -> Params {
         Params(alike!(&self.0, x => x.params().clone()))

@@ -511,6 +511,24 @@ pub enum Error {
         /// The remedies.
         cure: NoiseCure,
     },
+    /// An operation on compressed ciphertexts, which have no room for its noise.
+    #[error(
+        "{operation} on compressed ciphertexts, which are for decryption alone: take those that they were made of, and \
+         compress the results"
+    )]
+    Compressed {
+        /// The operation.
+        operation: String,
+    },
+    /// A compression without its key.
+    #[error(
+        "the server key of parameter set {params} has no part for compression: take one of \
+         Client::server_key_builder().compression()"
+    )]
+    CompressionKey {
+        /// Name of the set.
+        params: String,
+    },
     /// A table or function whose inputs, or results, would be too noisy.
     #[error("{refused}: {}", cure.of_function(&NoiseWords::LIBRARY))]
     Noise {

@@ -316,6 +316,51 @@ impl Server {
         Ok(plan)
     }
 
+    /// The same values in fewer bytes, to be sent and decrypted, with engine fhew: results of 8 bits take four bytes
+    /// each instead of eight thousand, where they are thousands, and as much as one result together where they are few.
+    ///
+    /// Values are packed, and what decryption does not need of them is dropped: their noise becomes as much as the
+    /// promise of the parameters allows. So no sum and no table takes them any more ([`Error::Compressed`]); slices and
+    /// concatenations do.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Ciphertexts, Client, Lut, Params, Server};
+    /// let client = Client::generate(&Params::named("toy_4")?)?; // Params::for_bits(4)? in earnest
+    /// let server = Server::new(client.server_key_builder().compression().build()?)?;
+    /// let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+    /// let results = server.evaluate(&square, &client.encrypt(0..16)?)?;
+    /// let sent = server.compress(&results)?.to_bytes()?;
+    /// assert!(20 * sent.len() < results.to_bytes()?.len());
+    /// assert_eq!(client.decrypt(&Ciphertexts::from_bytes(&sent)?)?[..5], [0, 1, 4, 9, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::CompressionKey`]; [`Error::NoiseBudget`] for results at the edge of the promise; [`Error::Compressed`];
+    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Memory`],
+    /// [`Error::CiphertextMemory`]; [`Error::NotWith`] for the other engines; [`Error::Cancelled`].
+    pub fn compress(&self, x: &Ciphertexts) -> Result<Ciphertexts, Error> {
+        self.watch(|| {
+            let both = (*self.engine).as_ref().with(x.0.as_ref(), "ciphertext")?;
+            let watch = Watch { progress: &|done| self.tell(done), cancel: &self.cancel };
+            Ok(Ciphertexts(alike!(both, (server, x) => server.compress(x, self.threads, &watch)?)))
+        })
+    }
+
+    /// [`Self::compress`] of ciphertexts that are read as they are needed.
+    ///
+    /// # Errors
+    /// As [`Self::compress`]; [`Error::Stream`].
+    pub fn compress_from(&self, x: CiphertextReader<'_>) -> Result<Ciphertexts, Error> {
+        self.watch(|| {
+            let both = (*self.engine).as_ref().with(x.input, "ciphertext")?;
+            let watch = Watch { progress: &|done| self.tell(done), cancel: &self.cancel };
+            Ok(Ciphertexts(alike!(both, (server, x) => server.compress_from(x, self.threads, &watch)?)))
+        })
+    }
+
     /// x·y, slot by slot, with engine bfv; bootstrapped where it has to be, as all of these.
     ///
     /// ```

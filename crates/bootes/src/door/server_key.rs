@@ -159,6 +159,13 @@ impl ServerKeyBuilder {
         self
     }
 
+    /// With the key that [`Server::compress`](crate::Server::compress) needs with engine fhew, some megabytes; sets for
+    /// integers have it already.
+    pub fn compression(mut self) -> Self {
+        self.request.compression = true;
+        self
+    }
+
     /// Made by so many threads, instead of one for each processor; engine fhew takes one.
     pub fn threads(mut self, threads: usize) -> Self {
         self.request.threads = threads;

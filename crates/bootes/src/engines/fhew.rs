@@ -1,6 +1,7 @@
 //! Engine fhew: one value at a time, with the least latency. LWE ciphertexts, a bootstrap for each value and table.
 mod ciphertexts;
 mod client;
+mod compress;
 mod evaluation;
 mod params;
 mod plan;

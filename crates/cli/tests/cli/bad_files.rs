@@ -66,10 +66,10 @@ fn other_types_and_versions() {
             }
         }
         let mut bytes = fixture.read(expected);
-        bytes[8] = 9;
+        bytes[8] = 10;
         fixture.write("bad", &bytes);
-        fixture.refuses(line, &["bad", "version 9", "versions 1 to 8"]);
-        fixture.refuses("inspect bad", &["bad", "version 9"]);
+        fixture.refuses(line, &["bad", "version 10", "versions 1 to 9"]);
+        fixture.refuses("inspect bad", &["bad", "version 10"]);
         // A header that promises more than all memory.
         bytes[8] = 1;
         bytes[43..51].fill(0xff);

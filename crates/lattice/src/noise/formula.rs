@@ -192,6 +192,15 @@ pub fn mod_switch(n: usize, distribution: KeyDistribution, modulus: f64) -> f64 
     (blocks + 1.0 / 12.0) / (modulus * modulus)
 }
 
+/// What rounding the masks of a GLWE ciphertext to `mask_bits` bits ([`crate::modswitch::round_glwe_masks`]) and its
+/// body to `body_bits` bits adds to each coefficient: kN·Var(t)·2^-2m/12 + 2^-2b/12. Binary keys all have the same,
+/// since (t_i − ½)² is ¼ whatever t_i is.
+pub fn glwe_rounding(shape: GlweShape, distribution: KeyDistribution, mask_bits: u32, body_bits: u32) -> f64 {
+    let dimension = shape.lwe_dimension();
+    let masks = dimension as f64 * distribution.variance(dimension) * exp2(-2 * mask_bits as i32);
+    (masks + exp2(-2 * body_bits as i32)) / 12.0
+}
+
 /// Variances of the coefficients of a packed ciphertext.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PackedVariance {

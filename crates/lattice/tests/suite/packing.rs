@@ -5,6 +5,7 @@ use bootes_lattice::glwe::{self, GlweShape, MaskMultiplier};
 use bootes_lattice::glwe_product::{glwe_product_into, glwe_product_scratch_bytes};
 use bootes_lattice::keyswitch::{SeededGlweKeySwitchKey, SeededPackingKey, SeededTraceKey};
 use bootes_lattice::lwe;
+use bootes_lattice::modswitch::round_glwe_masks;
 use bootes_lattice::noise::formula::{self, FactorVariance, GlweKeySwitch};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::secret::{GlweSecretKey, LweSecretKey};
@@ -326,6 +327,32 @@ fn trace_packing_adds_its_predicted_noise() -> Result {
                 assert_noise(&format!("{what}, other coefficients"), &others, others.len(), predicted.other);
             }
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn rounding_of_masks_adds_its_predicted_noise() -> Result {
+    for (rank, degree, bits, repetitions) in [(1, 512, 16, 6), (2, 256, 9, 6), (1, 512, 6, 6), (3, 64, 58, 20)] {
+        let (shape, fft) = (GlweShape { rank, degree }, Fft::new(degree)?);
+        let mut errors = Vec::new();
+        for seed in 10..14 {
+            let key = GlweSecretKey::generate(&secret(seed), rank, degree, BINARY);
+            let mut multiplier = MaskMultiplier::new(&fft, &key);
+            for mut glwe in uniform(seed, repetitions, shape.words()) {
+                let before = phase(&glwe, &mut multiplier, degree);
+                round_glwe_masks(&mut glwe, shape, bits, BINARY.mean());
+                let low = u64::MAX >> bits;
+                assert!(glwe[..shape.lwe_dimension()].iter().all(|x| x & low == 0));
+                let after = phase(&glwe, &mut multiplier, degree);
+                errors.extend(after.iter().zip(before).map(|(&x, y)| torus_difference(x, y)));
+                let kept = glwe.clone();
+                round_glwe_masks(&mut glwe, shape, bits, BINARY.mean());
+                assert!(glwe == kept, "what is rounded stays");
+            }
+        }
+        let what = format!("masks of {bits} bits, k={rank} N={degree}");
+        assert_noise(&what, &errors, errors.len(), formula::glwe_rounding(shape, BINARY, bits, 64));
     }
     Ok(())
 }

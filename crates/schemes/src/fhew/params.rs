@@ -1,5 +1,6 @@
 //! Parameter sets: an unchecked literal, checked once, then immutable and cheap to clone. Named sets are data
 //! (`data/*.toml`), the defaults found by the parameter search of `bootes-bench`.
+use super::extra_keys::KeyNeeds;
 use crate::class::SetClass;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{self, BlindRotation, FactorVariance, GlweKeySwitch, PackedVariance};
@@ -483,6 +484,29 @@ impl FhewParams {
             PackingMethod::KeySwitch => self.packed_variance(samples).message,
             PackingMethod::Trace => formula::trace_block(&self.glwe_key_switch(), samples),
         }
+    }
+
+    /// The keys of packing values apart, each into a coefficient: what compression takes.
+    pub fn compression_keys(&self) -> KeyNeeds {
+        KeyNeeds { packing: vec![1], ..KeyNeeds::default() }
+    }
+
+    /// From which coefficient to which M = `samples` ciphertexts that are packed apart stand, 1 ≤ M ≤ N'.
+    pub fn packed_stride(&self, samples: usize) -> usize {
+        match self.packing_method() {
+            PackingMethod::KeySwitch => 1,
+            PackingMethod::Trace => self.shape().degree / samples.next_power_of_two(),
+        }
+    }
+
+    /// Noise variance that packing up to N' samples apart adds to each.
+    pub fn compression_variance(&self) -> f64 {
+        self.packed_variance(self.shape().degree).message
+    }
+
+    /// Noise variance that rounding of packed ciphertexts to masks and bodies of so many bits adds.
+    pub fn compression_rounding_variance(&self, mask_bits: u32, body_bits: u32) -> f64 {
+        formula::glwe_rounding(self.shape(), GLWE_DISTRIBUTION, mask_bits, body_bits)
     }
 
     /// Noise variances of one sample packed into the constant coefficient: there, and on average elsewhere.

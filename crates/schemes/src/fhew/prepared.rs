@@ -80,6 +80,23 @@ impl<W: Torus> PreparedEvaluationKey<W> {
         }
     }
 
+    /// Packs M ≤ N' long ciphertexts into coefficients 0, s, 2s, … of one GLWE ciphertext, s the
+    /// [stride](FhewParams::packed_stride); the others hold nothing of use.
+    ///
+    /// Noise: `FhewParams::compression_variance`.
+    pub fn pack_apart_into(&self, out: &mut [u64], inputs: &[&[u64]], scratch: Scratch<'_>) {
+        match &self.extra.trace {
+            Some(trace) => {
+                let (zero, count) = (vec![0; self.shape().lwe_dimension() + 1], inputs.len().next_power_of_two());
+                let mut inputs = inputs.to_vec();
+                inputs.resize(count, &zero);
+                let packed = trace.pack_into(out, &inputs, self.rotation.fft(), scratch);
+                packed.expect("sizes are those of the parameters");
+            }
+            None => self.extra.packing(1).expect("the packing key is there").pack_into(out, inputs),
+        }
+    }
+
     /// Packs one long ciphertext into the constant coefficient.
     fn pack_constant_into(&self, out: &mut [u64], input: &[u64], scratch: Scratch<'_>) {
         match &self.extra.trace {

@@ -80,6 +80,7 @@ impl Error {
             | Self::OtherKey { .. }
             | Self::ChangedParams { .. }
             | Self::MissingKeys { .. }
+            | Self::CompressionKey { .. }
             | Self::Plan(_) => ErrorKind::Mismatch,
             Self::Bfv(error) => of_vectors(error),
             Self::Lut(error) => of_tables(error),

@@ -44,8 +44,8 @@ pub(crate) struct Ciphertexts {
 /// The origin of ciphertexts of these masks: the seeds of their encryptions.
 fn origin_of(runs: &[Run]) -> Origin {
     let words =
-        |run: &Run| run.seed.to_bytes().as_chunks().0.iter().copied().map(u64::from_le_bytes).collect::<Vec<_>>();
-    let mut sorted: Vec<_> = runs.iter().map(|run| (run.seed.to_bytes(), run.first, run.count)).collect();
+        |run: &Run| run.source.to_bytes().as_chunks().0.iter().copied().map(u64::from_le_bytes).collect::<Vec<_>>();
+    let mut sorted: Vec<_> = runs.iter().map(|run| (run.source.to_bytes(), run.first, run.count)).collect();
     sorted.sort_unstable();
     // Only what is there twice has noise in common.
     let repeats = |pair: &[([u8; 32], u64, u64)]| pair[0].0 == pair[1].0 && pair[0].1 + pair[0].2 > pair[1].1;
@@ -55,7 +55,7 @@ fn origin_of(runs: &[Run]) -> Origin {
 }
 
 /// Variance of the rounding of a ciphertext to half words of h bits, 32 or 64: (1 + kN'/2)/12·2^-2h.
-fn rounding_variance(params: &FhewParams) -> f64 {
+pub(super) fn rounding_variance(params: &FhewParams) -> f64 {
     let words = 1.0 + params.glwe_distribution().mean_weight(params.ciphertext_dimension());
     words / 12.0 * 2f64.powi(-(params.word_bits() as i32))
 }
@@ -73,7 +73,7 @@ impl Ciphertexts {
         seed: MaskSeed,
         bodies: &[W],
     ) -> Self {
-        let run = Run { seed, first: 0, count: bodies.len() as u64 };
+        let run = Run { source: seed, first: 0, count: bodies.len() as u64 };
         let mut bytes = Vec::with_capacity(size_of_val(bodies));
         W::put(bodies, &mut bytes);
         let samples = Samples::new(Form::seeded(run), Layout::of(params), bytes);
@@ -86,6 +86,25 @@ impl Ciphertexts {
         let limbs = 0..self.space.limbs();
         let least = limbs.map(|limb| self.variance.limb(limb)).fold(f64::INFINITY, f64::min);
         self.params.word_bits() > 64 && rounding_variance(&self.params) > least / 16.0
+    }
+
+    /// These, packed so: their noise has a bound that holds packing and rounding, and as masks are shared, part of it
+    /// is not independent.
+    pub(crate) fn packed(&self, form: Form, bodies: Vec<u8>, variance: InputVariance) -> Self {
+        let samples = Samples::new(form, self.samples.layout, bodies);
+        let origin = Origin { dependent: true, ..self.origin.clone() };
+        Self { params: self.params.clone(), key_id: self.key_id, space: self.space, variance, samples, origin }
+    }
+
+    /// Refuses an operation that compressed ciphertexts are not for.
+    ///
+    /// # Errors
+    /// [`Error::Compressed`].
+    pub(crate) fn check_open(&self, operation: &str) -> Result<(), Error> {
+        match self.is_compressed() {
+            true => Err(Error::Compressed { operation: operation.into() }),
+            false => Ok(()),
+        }
     }
 
     /// No ciphertexts, but what is known of them.
@@ -144,6 +163,7 @@ impl Ciphertexts {
     }
 
     fn plus(&self, constants: &[i64], range: Option<Interval>) -> Result<Self, Error> {
+        self.check_open("a sum with constants")?;
         let space = self.space.linear("sum with constants", range, BitLimit::of(&self.params))?;
         let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
         let growth = Growth::none(self.space, self.noise_variance());
@@ -195,6 +215,10 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
         self.space
     }
 
+    fn is_compressed(&self) -> bool {
+        matches!(self.samples.form, Form::Packed(..))
+    }
+
     fn noise_budget(&self) -> f64 {
         let sigmas = sigmas_for(self.params.log2_p_fail());
         let limbs = self.space.moduli().into_iter().enumerate();
@@ -220,6 +244,7 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
 
     fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
         let name = "linear map";
+        self.check_open("a linear map")?;
         if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != self.len()) {
             return Err(Error::Lengths { what: name.into(), left: self.len(), right: row.len() });
         }

@@ -124,6 +124,9 @@ impl Client {
     /// The additional keys that are asked for, those that the algorithms need among them.
     fn needs(&self, request: &KeyRequest) -> Result<KeyNeeds, Error> {
         let mut needs = request.needs.clone();
+        if request.compression {
+            needs = needs.and(self.params.compression_keys());
+        }
         for (name, lut) in &request.algorithms {
             match lut {
                 Some(lut) => needs = needs.and(self.params.table_keys(name, lut)?),

@@ -3,6 +3,7 @@ use crate::Error;
 use crate::fhew::words::{Bytes, Word, with_words};
 use crate::memory::reserved_as;
 use crate::origin::MAX_LINEAGE;
+use bootes_lattice::extract::mask_extract_into;
 use bootes_lattice::lwe;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
@@ -22,34 +23,56 @@ pub(crate) enum Form {
     Full,
     /// The same in words of half the length: the upper halves, as in a file.
     Short,
+    /// Bodies of few bits; the masks are coefficients of polynomials of few bits.
+    Packed(Masks<Arc<Polynomials>>, Bits),
 }
 
-/// Masks that are streams of one seed, numbers `first` to `first` + `count` − 1.
+/// Masks of one source, numbers `first` to `first` + `count` − 1: streams of a seed, or coefficients.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) struct Run {
-    pub(crate) seed: MaskSeed,
+pub(crate) struct Run<S = MaskSeed> {
+    pub(crate) source: S,
     pub(crate) first: u64,
     pub(crate) count: u64,
 }
 
+/// The masks of a packed ciphertext, k·N' words of which the upper bits are used; value i of it is in coefficient
+/// i·stride.
+#[derive(PartialEq, Eq)]
+pub(crate) struct Polynomials {
+    pub(crate) masks: Vec<u64>,
+    pub(crate) stride: usize,
+}
+
+/// Bits of the words of packed ciphertexts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bits {
+    pub(crate) masks: u32,
+    /// Whole bytes.
+    pub(crate) bodies: u32,
+}
+
 /// The masks of runs, at least one, one after the other, from some mask on.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Masks {
+pub(crate) struct Masks<S = MaskSeed> {
     /// With the masks that are before each.
-    runs: Arc<[(u64, Run)]>,
+    runs: Arc<[(u64, Run<S>)]>,
     start: u64,
 }
 
 impl Masks {
-    /// As many runs are told apart.
+    /// As many runs of seeds are told apart.
     pub(crate) const MOST: usize = MAX_LINEAGE;
+}
 
-    /// Those of all, of which two that go on with each other are one; nothing for too many, or none.
-    pub(crate) fn of(all: impl IntoIterator<Item = Run>) -> Option<Self> {
-        let mut runs: Vec<(u64, Run)> = Vec::new();
+impl<S: Clone + PartialEq> Masks<S> {
+    /// Those of all, at most so many, of which two that go on with each other are one; nothing for more, or none.
+    pub(crate) fn of(all: impl IntoIterator<Item = Run<S>>, most: usize) -> Option<Self> {
+        let mut runs: Vec<(u64, Run<S>)> = Vec::new();
         for run in all {
             match runs.last_mut() {
-                Some((_, last)) if run.count == 0 || (last.seed, last.first + last.count) == (run.seed, run.first) => {
+                Some((_, last))
+                    if run.count == 0 || last.first + last.count == run.first && last.source == run.source =>
+                {
                     last.count += run.count;
                 }
                 Some((_, last)) if last.count == 0 => *last = run,
@@ -59,26 +82,32 @@ impl Masks {
                 }
             }
         }
-        (1..=Self::MOST).contains(&runs.len()).then(|| Self { runs: runs.into(), start: 0 })
+        (1..=most).contains(&runs.len()).then(|| Self { runs: runs.into(), start: 0 })
     }
 
     /// The runs that the first `count` of them are, one at least.
-    pub(crate) fn runs(&self, count: u64) -> Vec<Run> {
+    pub(crate) fn runs(&self, count: u64) -> Vec<Run<S>> {
         let end = self.start + count;
-        let cut = |&(before, run): &(u64, Run)| {
-            let (from, to) = (self.start.max(before), end.min(before + run.count));
-            Run { first: run.first + (from - before).min(run.count), count: to.saturating_sub(from), ..run }
+        let cut = |(before, run): &(u64, Run<S>)| {
+            let (from, to) = (self.start.max(*before), end.min(before + run.count));
+            let first = run.first + (from - before).min(run.count);
+            Run { source: run.source.clone(), first, count: to.saturating_sub(from) }
         };
-        let runs: Vec<Run> = self.runs.iter().map(cut).filter(|run| run.count > 0).collect();
+        let runs: Vec<Run<S>> = self.runs.iter().map(cut).filter(|run| run.count > 0).collect();
         if runs.is_empty() { vec![cut(&self.runs[0])] } else { runs }
     }
 
-    /// Seed and stream of mask number i.
-    fn stream(&self, i: u64) -> (&MaskSeed, u64) {
+    /// Source of mask number i, and its number there.
+    fn source(&self, i: u64) -> (&S, u64) {
         let at = self.start + i;
         let next = self.runs.partition_point(|(before, _)| *before <= at);
         let (before, run) = &self.runs[next.max(1) - 1];
-        (&run.seed, run.first + (at - before))
+        (&run.source, run.first + (at - before))
+    }
+
+    /// Those from number `start` on.
+    fn from(&self, start: usize) -> Self {
+        Self { runs: Arc::clone(&self.runs), start: self.start + start as u64 }
     }
 }
 
@@ -89,11 +118,13 @@ pub(crate) struct Layout {
     bits: u32,
     /// Words of a ciphertext.
     pub(crate) stride: usize,
+    /// Degree of the accumulator's ring.
+    pub(crate) degree: usize,
 }
 
 impl Layout {
     pub(crate) fn of(params: &FhewParams) -> Self {
-        Self { bits: params.word_bits(), stride: params.ciphertext_dimension() + 1 }
+        Self { bits: params.word_bits(), stride: params.ciphertext_dimension() + 1, degree: params.shape().degree }
     }
 
     /// Bytes of a ciphertext.
@@ -103,6 +134,7 @@ impl Layout {
             Form::Seeded(_) => word,
             Form::Full => word * self.stride,
             Form::Short => word / 2 * self.stride,
+            Form::Packed(_, bits) => bits.bodies as usize / 8,
         }
     }
 }
@@ -203,13 +235,25 @@ impl<'a> Samples<'a> {
                 W::get(&self.bytes, &mut bodies);
                 for (i, (out, body)) in out.chunks_exact_mut(stride).zip(bodies).enumerate() {
                     let (mask, last) = out.split_at_mut(stride - 1);
-                    let (seed, stream) = masks.stream(i as u64);
+                    let (seed, stream) = masks.source(i as u64);
                     lwe::expand_mask(seed, stream, mask);
                     last[0] = body;
                 }
             }
             Form::Full => W::get(&self.bytes, out),
             Form::Short => W::get_halves(&self.bytes, out),
+            Form::Packed(masks, bits) => {
+                let (mut words, width) = (vec![0u64; stride - 1], bits.bodies as usize / 8);
+                for (i, (out, body)) in out.chunks_exact_mut(stride).zip(self.bytes.chunks_exact(width)).enumerate() {
+                    let (polynomials, number) = masks.source(i as u64);
+                    let coefficient = number as usize * polynomials.stride;
+                    mask_extract_into(&mut words, &polynomials.masks, self.layout.degree, coefficient);
+                    out.iter_mut().zip(&words).for_each(|(x, &word)| *x = W::from_top(word));
+                    let mut bytes = [0; 8];
+                    bytes[8 - width..].copy_from_slice(body);
+                    out[stride - 1] = W::from_top(u64::from_le_bytes(bytes));
+                }
+            }
         }
     }
 
@@ -264,7 +308,14 @@ impl<'a> Samples<'a> {
     /// Appends the bytes that they have in a form: their own, or words.
     pub(crate) fn put_as(&self, form: &Form, out: &mut Vec<u8>) {
         match (&self.form, form) {
-            (Form::Full, Form::Full) | (Form::Short, Form::Short) | (_, Form::Seeded(_)) => {
+            (Form::Packed(_, own), Form::Packed(_, bits)) if own != bits => {
+                let [own, width] = [own.bodies, bits.bodies].map(|bits| bits as usize / 8);
+                for body in self.bytes.chunks_exact(own) {
+                    out.resize(out.len() + width - own, 0);
+                    out.extend_from_slice(body);
+                }
+            }
+            (Form::Full, Form::Full) | (Form::Short, Form::Short) | (_, Form::Seeded(_) | Form::Packed(..)) => {
                 out.extend_from_slice(&self.bytes);
             }
             (_, Form::Full | Form::Short) => with_words!(self.layout.bits, W => {
@@ -288,23 +339,31 @@ impl Form {
     /// That of the ciphertexts from number `start` on.
     pub(crate) fn from(&self, start: usize) -> Self {
         match self {
-            Self::Seeded(masks) => Self::Seeded(Masks { start: masks.start + start as u64, ..masks.clone() }),
+            Self::Seeded(masks) => Self::Seeded(masks.from(start)),
+            Self::Packed(masks, bits) => Self::Packed(masks.from(start), *bits),
             form => form.clone(),
         }
     }
 
     /// That of ciphertexts of these forms, so many of each, one after the other: seeded if all are, else words of the
-    /// length that is needed.
+    /// length that is needed; packed ones, which stand beside no others, with as many bits as any has.
     pub(crate) fn of_all(all: &[(&Self, usize)]) -> Self {
-        let mut runs = Vec::new();
+        let (mut seeded, mut packed, mut most) = (Vec::new(), Vec::new(), Bits { masks: 0, bodies: 0 });
         for (form, count) in all {
             match form {
-                Self::Seeded(masks) => runs.extend(masks.runs(*count as u64)),
+                Self::Seeded(masks) => seeded.extend(masks.runs(*count as u64)),
+                Self::Packed(masks, bits) => {
+                    most = Bits { masks: most.masks.max(bits.masks), bodies: most.bodies.max(bits.bodies) };
+                    packed.extend(masks.runs(*count as u64));
+                }
                 _ if all.iter().all(|(form, _)| **form == Self::Short) => return Self::Short,
                 _ => return Self::Full,
             }
         }
-        Masks::of(runs).map_or(Self::Full, Self::Seeded)
+        match Masks::of(packed, usize::MAX) {
+            Some(masks) => Self::Packed(masks, most),
+            None => Masks::of(seeded, Masks::MOST).map_or(Self::Full, Self::Seeded),
+        }
     }
 }
 
@@ -312,6 +371,12 @@ impl Form {
 pub(crate) trait Source<'a> {
     /// The next `count` ciphertexts.
     fn next(&mut self, count: usize) -> Result<Samples<'a>, Error>;
+}
+
+impl<'a, S: Source<'a>> Source<'a> for &mut S {
+    fn next(&mut self, count: usize) -> Result<Samples<'a>, Error> {
+        (**self).next(count)
+    }
 }
 
 /// Ciphertexts in memory.

@@ -1,6 +1,6 @@
 //! The evaluation side: no secrets here.
 use crate::engines::watch::Watch;
-use crate::engines::{EngineCiphertexts, EngineServer, EngineServerKey, Fhew};
+use crate::engines::{EngineCiphertexts, EngineReader, EngineServer, EngineServerKey, Fhew};
 use crate::fhew::server_key::Expanded;
 use crate::fhew::{CiphertextReader, Ciphertexts, KeySizes, Params, Plan, Plans, ServerKey};
 use crate::memory::Room;
@@ -157,6 +157,7 @@ impl Server {
     }
 
     pub(crate) fn check_operands(&self, plan: &Plan, operands: &[&Ciphertexts]) -> Result<(), Error> {
+        operands.iter().try_for_each(|operand| operand.check_open(&plan.algorithm()))?;
         if operands.len() != plan.operands() {
             let (what, found) = (plan.algorithm(), operands.len());
             return Err(Error::OperandCount { what, found, expected: plan.operands() });
@@ -209,6 +210,7 @@ impl EngineServer<Fhew> for Server {
     }
 
     fn plan(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plans, Error> {
+        inputs.iter().try_for_each(|input| input.check_open("an evaluation"))?;
         self.planned(function, inputs).map(Plans).map_err(|error| self.with_cure(error, function, inputs))
     }
 
@@ -242,6 +244,22 @@ impl EngineServer<Fhew> for Server {
         watch: &Watch<'_>,
     ) -> Result<Vec<W>, Error> {
         self.evaluate_to(&plan.0, inputs, outputs, threads, watch)
+    }
+
+    fn compress(&self, x: &Ciphertexts, threads: usize, watch: &Watch<'_>) -> Result<Ciphertexts, Error> {
+        self.compress_source(x, x.len(), x.cursor(), threads, watch)
+    }
+
+    fn compress_from<R: Read + Send>(
+        &self,
+        mut input: CiphertextReader<R>,
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Ciphertexts, Error> {
+        let (head, count) = (input.head().clone(), input.len());
+        let compressed = self.compress_source(&head, count, &mut input, threads, watch)?;
+        input.finish()?;
+        Ok(compressed)
     }
 }
 

@@ -1,4 +1,5 @@
 //! Tests of what only this engine has, and of what its files say.
+mod compression;
 pub(crate) mod corpus;
 mod dithering;
 mod exhaustive;

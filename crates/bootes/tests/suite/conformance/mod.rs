@@ -45,6 +45,8 @@ enum Has {
     Encrypted,
     /// Plans that are kept.
     Kept,
+    /// Results in fewer bytes.
+    Compression,
 }
 
 impl Has {
@@ -90,6 +92,7 @@ const FIXTURES: [Fixture; 3] = [
             Has::Outputs,
             Has::Continuous,
             Has::Kept,
+            Has::Compression,
         ],
     },
     Fixture {
@@ -129,7 +132,7 @@ struct Session {
 impl Session {
     fn of(fixture: &'static Fixture, set: &str, seed: u8) -> Result<Self, Error> {
         let client = Client::from_seed(&Params::named(set)?, &[seed; 32]);
-        let server = Server::builder(client.server_key()?).threads(2).build()?;
+        let server = Server::builder(client.server_key_builder().compression().build()?).threads(2).build()?;
         Ok(Self { fixture, client, server })
     }
 

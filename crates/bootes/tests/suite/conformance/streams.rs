@@ -68,3 +68,31 @@ fn streams_are_combined_as_vectors_are() -> Outcome {
         Ok(())
     })
 }
+
+/// The same values, in fewer bytes, from memory and from files.
+#[test]
+fn compressed_results_are_decrypted_alike() -> Outcome {
+    with_each(|s| {
+        let values = s.many();
+        let x = s.client.encrypt(&values)?;
+        let y = s.server.evaluate(&s.table(|x| 3 * x + 1)?, &x)?;
+        let Some(compressed) = s.with(Has::Compression, s.server.compress(&y)) else { return Ok(()) };
+        let expected = s.each(&values, |x| 3 * x + 1);
+        let file = bytes(&y)?;
+        let streamed = s.server.compress_from(CiphertextReader::new(&file[..])?)?;
+        for found in [&compressed, &streamed] {
+            assert!(found.stored_bytes() < y.stored_bytes(), "{} of {}", found.stored_bytes(), y.stored_bytes());
+            assert_eq!((found.len(), found.space()), (y.len(), y.space()));
+            assert_eq!(s.client.decrypt_residues(&reread(found)?)?, expected);
+        }
+        assert!(s.server.compress_from(CiphertextReader::new(&[&file[..file.len() - 1], &[0]].concat()[..])?).is_err());
+        let cancel = Cancel::new();
+        cancel.cancel();
+        refused!(s.server.cancelled_by(&cancel).compress(&y), Error::Cancelled);
+        let stranger = Client::from_seed(&s.client.params(), &[9; 32]);
+        refused!(s.server.compress(&stranger.encrypt([1])?), Error::OtherKey { .. });
+        let other = Client::from_seed(&Params::named(s.fixture.other)?, &[9; 32]);
+        refused!(s.server.compress(&other.encrypt([1])?), Error::OtherParams { .. });
+        Ok(())
+    })
+}

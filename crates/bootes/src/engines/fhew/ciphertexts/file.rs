@@ -9,11 +9,16 @@
 //! Version 4 has before the space the version that it is of. It has slices of fresh ciphertexts (form 2),
 //! with the number of their first ciphertext behind the seed; words of 128 bits that are whole (form 3, otherwise
 //! as form 1), where their halves would add noise; approximate integers (mark 2 of the space); and a second mark beside
-//! that of dependence: whether encryptions are in another order than elsewhere.
+//! that of dependence: whether encryptions are in another order than elsewhere. Version 7 has several seeds (form 4).
+//!
+//! Version 9 has compressed ciphertexts (form 5): behind what form 1 has, the bits of masks and of bodies, and of each
+//! packed ciphertext where values are in it. Then the masks of all packed ciphertexts follow, polynomials of words of
+//! so many bits, and the bodies in whole bytes.
 use super::{Ciphertexts, origin_of, rounding_variance, streams};
 use crate::engines::{EngineCiphertexts, EngineParams, EngineReader, Fhew, Stored};
 use crate::fhew::Params;
-use crate::fhew::samples::{Form, Layout, Masks, Run, Samples, Source, TOGETHER};
+use crate::fhew::compress::added_variance;
+use crate::fhew::samples::{Bits, Form, Layout, Masks, Polynomials, Run, Samples, Source, TOGETHER};
 use crate::fhew::words::Word;
 use crate::memory::{check_read, reserved_as};
 use crate::names::read_name;
@@ -24,16 +29,21 @@ use bootes_lattice::wire::{
     Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer,
 };
 use bootes_lut::fhew::circuit::InputVariance;
+use bootes_ring::pack::{pack_words, packed_word_bytes, unpack_words};
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use std::io::{Read, Write};
 use std::ops::RangeBounds;
+use std::sync::Arc;
 
 /// The version of the format that has slices of fresh ciphertexts, and approximate integers.
 const SLICE_VERSION: u16 = 4;
 
 /// The version that has fresh ciphertexts of several seeds.
 const SEEDS_VERSION: u16 = 7;
+
+/// The version that has compressed ciphertexts.
+const COMPRESSED_VERSION: u16 = 9;
 
 /// The longest head: a million origins and more.
 const MAX_HEAD_BYTES: usize = 16 << 20;
@@ -54,7 +64,9 @@ impl Ciphertexts {
             Some(runs) => runs[0].first > 0 || self.space.is_approximate(),
             None => self.space.is_approximate() || self.origin.moved || self.stored().0 == Form::Full,
         };
+        let packed = self.packed_runs(count);
         let version = match &runs {
+            _ if packed.is_some() => COMPRESSED_VERSION,
             Some(runs) if runs.len() > 1 => SEEDS_VERSION,
             _ if is_new => SLICE_VERSION,
             _ => of_space,
@@ -65,20 +77,20 @@ impl Ciphertexts {
         w.raw(&space.into_bytes());
         w.u64(count as u64);
         match runs.as_deref() {
-            Some([Run { seed, first: 0, .. }]) => {
+            Some([Run { source, first: 0, .. }]) => {
                 w.u8(0);
-                w.raw(&seed.to_bytes());
+                w.raw(&source.to_bytes());
             }
-            Some([Run { seed, first, .. }]) => {
+            Some([Run { source, first, .. }]) => {
                 w.u8(2);
-                w.raw(&seed.to_bytes());
+                w.raw(&source.to_bytes());
                 w.u64(*first);
             }
             Some(runs) => {
                 w.u8(4);
                 w.u32(runs.len() as u32);
-                for Run { seed, first, count } in runs {
-                    w.raw(&seed.to_bytes());
+                for Run { source, first, count } in runs {
+                    w.raw(&source.to_bytes());
                     w.u64(*first);
                     w.u64(*count);
                 }
@@ -86,10 +98,24 @@ impl Ciphertexts {
             None => {
                 let is_rounded = (&self.samples.form, self.stored().0) == (&Form::Full, Form::Short);
                 let rounding = if is_rounded { rounding_variance(&self.params) } else { 0.0 };
-                w.u8(if self.stored().0 == Form::Full { 3 } else { 1 });
+                w.u8(match self.samples.form {
+                    Form::Packed(..) => 5,
+                    _ if self.stored().0 == Form::Full => 3,
+                    _ => 1,
+                });
                 (0..self.space.limbs()).for_each(|limb| w.f64(self.variance.limb(limb) + rounding));
                 w.u8(u8::from(self.origin.dependent) + 2 * u8::from(self.origin.moved));
                 w.u64s(&self.origin.lineage);
+            }
+        }
+        if let Some((runs, bits)) = packed {
+            w.u8(bits.masks as u8);
+            w.u8(bits.bodies as u8);
+            w.u64(runs.len() as u64);
+            for Run { source, first, count } in runs {
+                w.u32(source.stride as u32);
+                w.u32(first as u32);
+                w.u32(count as u32);
             }
         }
         (w.into_bytes(), version)
@@ -109,12 +135,29 @@ impl Ciphertexts {
     pub(super) fn runs(&self, count: usize) -> Option<Vec<Run>> {
         match &self.samples.form {
             Form::Seeded(masks) => Some(masks.runs((count * self.space.limbs()) as u64)),
-            Form::Full | Form::Short => None,
+            _ => None,
         }
     }
 
-    /// No ciphertexts, of which a head tells everything but how many there are.
-    fn read_head(head: &[u8], header: &Header) -> Result<(Self, u64), Error> {
+    /// The packed ciphertexts of `count` values, if they are compressed.
+    fn packed_runs(&self, count: usize) -> Option<(Vec<Run<Arc<Polynomials>>>, Bits)> {
+        match &self.samples.form {
+            Form::Packed(masks, bits) => Some((masks.runs((count * self.space.limbs()) as u64), *bits)),
+            _ => None,
+        }
+    }
+
+    /// Bytes of a file of `count` such values, but for those of the head.
+    fn values_bytes(&self, count: usize) -> u64 {
+        let masks =
+            self.packed_runs(count).map_or(0, |(runs, bits)| runs.len() as u64 * masks_bytes(&self.params, bits));
+        let bodies = (count as u64).saturating_mul((self.space.limbs() * self.stored().1) as u64);
+        masks.saturating_add(bodies)
+    }
+
+    /// No ciphertexts, of which a head tells everything but how many there are, and the masks that follow, if they are
+    /// packed.
+    fn read_head(head: &[u8], header: &Header) -> Result<(Self, u64, Option<PackedHead>), Error> {
         let mut r = Reader::new(head);
         let params = Params::by_name(read_name(&mut r)?)?;
         if params.fingerprint() != header.fingerprint {
@@ -123,37 +166,36 @@ impl Ciphertexts {
         }
         let of_space = if header.version < SLICE_VERSION { header.version } else { r.u16()? };
         let space = Space::read(&mut r, of_space, params.space_bits(), params.name())?;
-        let count = r.u64()?;
+        let (count, mut packed) = (r.u64()?, None);
         let (variance, form, origin) = match r.u8()? {
             form @ (0 | 2) if form == 0 || header.version >= SLICE_VERSION => {
                 let seed = MaskSeed::from_bytes(r.array()?);
                 let first = if form == 0 { 0 } else { r.u64()? };
-                let run = Run { seed, first, count: count.saturating_mul(space.limbs() as u64) };
+                let run = Run { source: seed, first, count: count.saturating_mul(space.limbs() as u64) };
                 (params.fresh_variance().into(), Form::seeded(checked(run)?), origin_of(&[run]))
             }
             4 if header.version >= SEEDS_VERSION => {
                 let mut runs = Vec::new();
                 for _ in 0..r.u32()? {
-                    let seed = MaskSeed::from_bytes(r.array()?);
-                    runs.push(checked(Run { seed, first: r.u64()?, count: r.u64()? })?);
+                    let source = MaskSeed::from_bytes(r.array()?);
+                    runs.push(checked(Run { source, first: r.u64()?, count: r.u64()? })?);
                 }
                 let total: u128 = runs.iter().map(|run| u128::from(run.count)).sum();
-                let masks = if total == u128::from(count) * space.limbs() as u128 { Masks::of(runs) } else { None };
+                let masks = if total == u128::from(count) * space.limbs() as u128 {
+                    Masks::of(runs, Masks::MOST)
+                } else {
+                    None
+                };
                 let masks = masks.ok_or(WireError::Malformed { what: "seeds of other ciphertexts than there are" })?;
                 let origin = origin_of(&masks.runs(total as u64));
                 (params.fresh_variance().into(), Form::Seeded(masks), origin)
             }
-            form @ (1 | 3) if form == 1 || (header.version >= SLICE_VERSION && params.word_bits() > 64) => {
-                let (form, rounding) = match form {
-                    1 => (Form::Short, rounding_variance(&params)),
-                    _ => (Form::Full, 0.0),
-                };
-                let mut variances = Vec::new();
-                for p in space.moduli() {
-                    let variance = r.f64()?;
-                    check_noise(&params, variance, rounding, 0.5 / p as f64)?;
-                    variances.push(variance);
-                }
+            form @ (1 | 3 | 5)
+                if form == 1
+                    || (form == 3 && header.version >= SLICE_VERSION && params.word_bits() > 64)
+                    || (form == 5 && header.version >= COMPRESSED_VERSION) =>
+            {
+                let variances = space.moduli().iter().map(|_| r.f64()).collect::<Result<Vec<_>, _>>()?;
                 let variance = InputVariance::of_limbs(&variances);
                 let (marks, lineage) = (r.u8()?, r.u64s()?);
                 let named = (1..=MAX_LINEAGE).contains(&lineage.len());
@@ -162,14 +204,80 @@ impl Ciphertexts {
                     let what = "an origin of ciphertexts out of order or range";
                     return Err(WireError::Malformed { what }.into());
                 }
+                // What is in the noise of any, and what will not be there when they are decrypted.
+                let (form, least, rounding) = match form {
+                    1 => (Form::Short, rounding_variance(&params), rounding_variance(&params)),
+                    3 => (Form::Full, 0.0, 0.0),
+                    _ => {
+                        let head = PackedHead::read(&mut r, &params, count.saturating_mul(space.limbs() as u64))?;
+                        let least = added_variance(&params, head.bits);
+                        packed = Some(head);
+                        (Form::Full, least, 0.0)
+                    }
+                };
+                for (&variance, p) in variances.iter().zip(space.moduli()) {
+                    check_noise(&params, variance, [least, rounding], 0.5 / p as f64)?;
+                }
                 (variance, form, Origin { lineage, dependent: marks & 1 == 1, moved: marks & 2 == 2 })
             }
-            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 to 4" }.into()),
+            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 to 5" }.into()),
         };
         r.finish()?;
         let samples = Samples::new(form, Layout::of(&params), Vec::new());
-        Ok((Self { params, key_id: header.key_id, space, variance, samples, origin }, count))
+        Ok((Self { params, key_id: header.key_id, space, variance, samples, origin }, count, packed))
     }
+}
+
+/// The packed ciphertexts that a head tells of.
+struct PackedHead {
+    bits: Bits,
+    /// Stride, number of the first value and how many there are, of each.
+    runs: Vec<[usize; 3]>,
+}
+
+impl PackedHead {
+    fn read(r: &mut Reader<'_>, params: &FhewParams, samples: u64) -> Result<Self, WireError> {
+        let (bits, degree) = (Bits { masks: r.u8()?.into(), bodies: r.u8()?.into() }, params.shape().degree);
+        if !(1..=64).contains(&bits.masks) || !(8..=64).contains(&bits.bodies) || bits.bodies % 8 != 0 {
+            return Err(WireError::Malformed { what: "compressed ciphertexts of words that there are not" });
+        }
+        let (mut runs, mut total) = (Vec::new(), 0);
+        for _ in 0..r.u64()? {
+            let run @ [stride, first, count] = [r.u32()?, r.u32()?, r.u32()?].map(|number| number as usize);
+            if !stride.is_power_of_two() || stride > degree || first.saturating_add(count) > degree / stride {
+                return Err(WireError::Malformed { what: "compressed ciphertexts of other values than they hold" });
+            }
+            total += count as u64;
+            runs.push(run);
+        }
+        if runs.is_empty() || total != samples {
+            return Err(WireError::Malformed { what: "compressed ciphertexts of more or fewer values than there are" });
+        }
+        Ok(Self { bits, runs })
+    }
+
+    /// Reads the masks.
+    fn read_masks<R: Read>(&self, params: &FhewParams, input: &mut StreamReader<R>) -> Result<Form, Error> {
+        let (words, Bits { masks: bits, .. }) = (params.ciphertext_dimension(), self.bits);
+        let mut bytes = vec![0; packed_word_bytes(words, bits)];
+        let mut runs = Vec::new();
+        for &[stride, first, count] in &self.runs {
+            input.raw_into(&mut bytes)?;
+            let mut masks = reserved_as(words, 1)?;
+            masks.resize(words, 0);
+            unpack_words(&mut masks, &bytes, bits)?;
+            masks.iter_mut().for_each(|mask| *mask <<= 64 - bits);
+            let source = Arc::new(Polynomials { masks, stride });
+            runs.push(Run { source, first: first as u64, count: count as u64 });
+        }
+        let masks = Masks::of(runs, usize::MAX).ok_or(Error::NoValues)?;
+        Ok(Form::Packed(masks, self.bits))
+    }
+}
+
+/// Bytes of the masks of a packed ciphertext.
+fn masks_bytes(params: &FhewParams, bits: Bits) -> u64 {
+    packed_word_bytes(params.ciphertext_dimension(), bits.masks) as u64
 }
 
 impl Stored for Ciphertexts {
@@ -179,7 +287,7 @@ impl Stored for Ciphertexts {
 
     fn stored_bytes(&self) -> u64 {
         let head = 8 + self.head_bytes(self.len()).0.len();
-        (OVERHEAD_BYTES + head + self.sample_count() * self.stored().1) as u64
+        (OVERHEAD_BYTES + head) as u64 + self.values_bytes(self.len())
     }
 
     fn write<W: Write>(&self, out: W) -> Result<W, Error> {
@@ -202,14 +310,15 @@ fn checked(run: Run) -> Result<Run, WireError> {
     run.first.checked_add(run.count).map(|_| run).ok_or(WireError::Malformed { what })
 }
 
-/// Refuses a bound on the noise of evaluated ciphertexts that none have: none has less noise than fresh ones and the
-/// rounding to half words, or so much that it would be decrypted wrong more often than promised.
-fn check_noise(params: &FhewParams, variance: f64, rounding: f64, half_step: f64) -> Result<(), Error> {
+/// Refuses a bound on the noise of evaluated ciphertexts that none have: none has less noise than fresh ones and what
+/// was `added` since, or so much that without rounding to half words it would be decrypted wrong more often than
+/// promised.
+fn check_noise(params: &FhewParams, variance: f64, [added, rounding]: [f64; 2], half_step: f64) -> Result<(), Error> {
     let fresh = params.fresh_variance();
     let failure = |variance: f64| log2_failure(half_step, variance.max(0.0).sqrt());
     // Not a number is not at least anything.
     let most = params.log2_p_fail() + FAILURE_TOLERANCE;
-    if variance >= fresh + rounding && variance.is_finite() && failure(variance - rounding) <= most {
+    if variance >= fresh + added && variance.is_finite() && failure(variance - rounding) <= most {
         return Ok(());
     }
     let [found, fresh] = [variance, fresh].map(|variance| variance.log2() / 2.0);
@@ -227,11 +336,19 @@ impl<W: Write> CiphertextWriter<W> {
     /// Writes the head of `count` values like `like`, its own or others.
     pub(crate) fn new(out: W, like: &Ciphertexts, count: usize) -> Result<Self, Error> {
         let (head, version) = like.head_bytes(count);
-        let samples = (count as u64).saturating_mul((like.space.limbs() * like.stored().1) as u64);
         let (fingerprint, key_id) = (like.params.fingerprint(), like.key_id);
         let header = Header { kind: ObjectKind::Ciphertexts, version, fingerprint, key_id };
-        let mut out = StreamWriter::new(out, header, samples.saturating_add(8 + head.len() as u64))?;
+        let mut out = StreamWriter::new(out, header, like.values_bytes(count).saturating_add(8 + head.len() as u64))?;
         out.bytes(&head)?;
+        if let Some((runs, Bits { masks: bits, .. })) = like.packed_runs(count) {
+            let mut bytes = Vec::new();
+            for run in runs {
+                bytes.clear();
+                let words: Vec<u64> = run.source.masks.iter().map(|mask| mask >> (64 - bits)).collect();
+                pack_words(&mut bytes, &words, bits);
+                out.raw(&bytes)?;
+            }
+        }
         Ok(Self { out, form: like.stored().0, bytes: Vec::new() })
     }
 
@@ -247,7 +364,7 @@ impl<W: Write> CiphertextWriter<W> {
         self.bytes.clear();
         match self.form {
             Form::Full => T::put(words, &mut self.bytes),
-            Form::Seeded(_) | Form::Short => T::put_halves(words, &mut self.bytes),
+            _ => T::put_halves(words, &mut self.bytes),
         }
         Ok(self.out.raw(&self.bytes)?)
     }
@@ -277,14 +394,27 @@ impl<R: Read> EngineReader<Fhew, R> for CiphertextReader<R> {
     fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::Ciphertexts)?;
         let head = input.bytes(MAX_HEAD_BYTES)?;
-        let (head, count) = Ciphertexts::read_head(&head, input.header())?;
-        let value_bytes = (head.space.limbs() * head.stored().1) as u64;
-        let (expected, found) = (count.saturating_mul(value_bytes), input.remaining());
+        let (mut head, count, packed) = Ciphertexts::read_head(&head, input.header())?;
+        let (masks, sample_bytes) = match &packed {
+            Some(packed) => {
+                let masks = (packed.runs.len() as u64).saturating_mul(masks_bytes(&head.params, packed.bits));
+                (masks, packed.bits.bodies as usize / 8)
+            }
+            None => (0, head.stored().1),
+        };
+        let bodies = count.saturating_mul((head.space.limbs() * sample_bytes) as u64);
+        let (expected, found) = (masks.saturating_add(bodies), input.remaining());
         if expected < found {
             return Err(WireError::TrailingBytes { count: found - expected }.into());
         }
         let count = usize::try_from(count).ok().filter(|_| expected == found);
         let count = count.ok_or(WireError::UnexpectedEnd { wanted: expected, left: found })?;
+        if let Some(packed) = packed {
+            let words = packed.runs.len() as u64 * head.params.ciphertext_dimension() as u64;
+            check_read(words.saturating_mul(8), memory)?;
+            let form = packed.read_masks(&head.params, &mut input)?;
+            head.samples = Samples::new(form, head.samples.layout, Vec::new());
+        }
         Ok(Self { head, count, at: 0, input, memory })
     }
 

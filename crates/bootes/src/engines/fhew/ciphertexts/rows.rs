@@ -27,6 +27,9 @@ impl Ciphertexts {
         let (mut range, mut variance, mut origin) = (first.space.range(), first.variance, first.origin.clone());
         for (other, _) in others {
             first.check_kind(other, name)?;
+            if first.is_compressed() != other.is_compressed() {
+                return Err(Error::Compressed { operation: "a concatenation with others".into() });
+            }
             range = range.union(other.space.range());
             variance = variance.map2(other.variance, f64::max);
             origin = origin.followed_by(&other.origin);
@@ -92,6 +95,7 @@ impl Ciphertexts {
             let alone = Self { params: params.clone(), samples, origin: origin.clone(), ..*columns[column] };
             return Ok((alone, row.to_vec()));
         }
+        columns.iter().try_for_each(|column| column.check_open("a sum"))?;
         let spaces: Vec<Space> = columns.iter().map(|column| column.space).collect();
         let (space, factors) = Space::combined(&spaces, row, BitLimit::of(&first.params), name)?;
         let space = columns.iter().fold(space, |space, column| space.beside(column.space));

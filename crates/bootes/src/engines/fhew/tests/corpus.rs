@@ -137,3 +137,22 @@ fn write_the_corpus_of_version_4() -> Result<(), Error> {
     write("v4/wide_product.ct", &fresh.mul_small(7)?.to_bytes());
     Ok(())
 }
+
+/// Version 9: compressed ciphertexts.
+#[test]
+fn files_of_version_9_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v1/client.key"))?;
+    let compressed = Ciphertexts::from_bytes(&read("v9/compressed.ct"))?;
+    assert_eq!(client.decrypt(&compressed)?, PRESENT);
+    assert!(compressed.to_bytes() == read("v9/compressed.ct"));
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_version_9() -> Result<(), Error> {
+    let client = crate::Client::from_bytes(&read("v1/client.key"))?;
+    let server = crate::Server::new(client.server_key_builder().compression().build()?)?;
+    write("v9/compressed.ct", &server.compress(&crate::Ciphertexts::from_bytes(&read("v1/result.ct"))?)?.to_bytes()?);
+    Ok(())
+}

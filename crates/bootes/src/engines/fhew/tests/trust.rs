@@ -106,6 +106,57 @@ fn forged_origins_and_forms_are_refused() -> Result<(), Error> {
     Ok(())
 }
 
+/// Bits that words have not, places that a packed ciphertext has not, and less noise than compression adds.
+#[test]
+fn forged_compressions_are_refused() -> Result<(), Error> {
+    let client = Client::from_seed(&Params::by_name("toy_4")?, &[16; 32]);
+    let server = Server::new(client.server_key_with(&client.params().compression_keys())?)?;
+    let watch = Watch { progress: &|_| {}, cancel: &Cancel::new() };
+    let x = client.encrypt(&[1, 2, 3, 4])?.mul_small(1)?;
+    let y = server.compress(&x, 1, &watch)?;
+    let file = File::of(&y.to_bytes())?;
+    assert_eq!(client.decrypt(&file.with(0, &[])?)?, [1, 2, 3, 4]);
+    // Words of no bits, of more than there are, of no whole bytes, and of others than follow.
+    for (back, values) in [(22, &[0, 1, 8, 63, 64, 65, 255][..]), (21, &[0, 7, 15, 24, 64, 72, 255])] {
+        for &value in values.iter().filter(|&&value| value != file.head[file.head.len() - back]) {
+            assert!(file.with(back, &[value]).is_err(), "{value}, {back} bytes before the end");
+        }
+    }
+    for count in [0u64, 2, 1 << 40, u64::MAX] {
+        assert!(file.with(20, &count.to_le_bytes()).is_err(), "{count} packed ciphertexts");
+    }
+    // Strides, first values and how many there are: of 256 coefficients.
+    for (back, values) in
+        [(12, &[0u32, 3, 65, 128, 512, u32::MAX][..]), (8, &[1, 253, 256, u32::MAX]), (4, &[0, 3, 5, 257, u32::MAX])]
+    {
+        for value in values {
+            assert!(file.with(back, &value.to_le_bytes()).is_err(), "{value}, {back} bytes before the end");
+        }
+    }
+    // Values from others of the coefficients: other values, but nothing else.
+    assert_eq!(file.with(12, &32u32.to_le_bytes())?.len(), 4);
+    let at = 22 + 8 + 8 + 1 + 8;
+    let with = |variance: f64| file.with(at, &variance.to_le_bytes());
+    assert_eq!(with(y.noise_variance())?.noise_variance(), y.noise_variance());
+    let added = y.noise_variance() - x.noise_variance();
+    for forged in [0.0, -1.0, f64::NAN, f64::INFINITY, x.noise_variance(), 0.999 * added, 2f64.powi(-10)] {
+        let error = with(forged).unwrap_err();
+        assert!(matches!(error, Error::NoiseBound { .. }), "{forged:e}: {error}");
+    }
+    for end in (0..file.head.len()).step_by(3) {
+        assert!(file.read(&file.head[..end], &file.samples).is_err(), "a head of {end} bytes");
+    }
+    for end in [0, 1, file.samples.len() - 1] {
+        assert!(file.read(&file.head, &file.samples[..end]).is_err(), "{end} bytes");
+    }
+    assert!(file.read(&file.head, &[&file.samples[..], &[0]].concat()).is_err());
+    // An older version has none.
+    let Header { kind, fingerprint, key_id, .. } = file.header;
+    let (_, payload) = open(&y.to_bytes(), kind).map(|(header, payload)| (header, payload.to_vec()))?;
+    assert!(Ciphertexts::from_bytes(&seal_as(8, kind, fingerprint, key_id, &payload)).is_err());
+    Ok(())
+}
+
 /// Runs of seeds that are not those of the ciphertexts, go beyond what a seed has, or are too many.
 #[test]
 fn forged_seeds_are_refused() -> Result<(), Error> {

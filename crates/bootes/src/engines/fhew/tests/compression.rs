@@ -1,0 +1,198 @@
+//! Results in few bytes: right, of the noise that is predicted, within the promise, and for decryption alone.
+use crate::engines::of::Of;
+use crate::fhew::compress::{added_variance, fewest};
+use crate::fhew::samples::{Bits, Form};
+use crate::{CiphertextReader, Ciphertexts, Client, Error, IntegerOp, Lut, Params, Server, Space};
+use bootes_lattice::noise::failure::over_keys::log2_failure;
+use bootes_schemes::fhew::FhewParams;
+use bootes_testkit::stats::{Moments, mean_interval, variance_interval};
+
+type Outcome = Result<(), Error>;
+
+fn pair(params: &str) -> Result<(Client, Server), Error> {
+    let client = Client::from_seed(&Params::named(params)?, &[78; 32]);
+    let server = Server::builder(client.server_key_builder().compression().build()?).threads(2).build()?;
+    Ok((client, server))
+}
+
+fn bits(x: &Ciphertexts) -> Bits {
+    match &x.0 {
+        Of::Fhew(x) => match x.cursor().samples.form {
+            Form::Packed(_, bits) => bits,
+            _ => panic!("not compressed"),
+        },
+        _ => panic!("of another engine"),
+    }
+}
+
+/// Values less than a power of two, one alone, more than a packed ciphertext holds; those of two limbs, and wide words.
+#[test]
+fn values_come_back() -> Outcome {
+    let mut others = 0;
+    for (set, counts) in [
+        ("toy_4", &[1, 3, 256, 700][..]),
+        ("toy_4_binary", &[5, 130]),
+        ("toy_8", &[3]),
+        ("toy_wide_4", &[257]),
+        ("toy_wide_4_rank2", &[2]),
+    ] {
+        let (client, server) = pair(set)?;
+        let p = 1 << client.params().bits();
+        for &count in counts {
+            let values: Vec<i64> = (0..count).map(|i| i * 7 % p).collect();
+            let x = client.encrypt(&values)?.mul_small(-1)?;
+            let expected: Vec<i64> = values.iter().map(|v| (p - v) % p).collect();
+            let y = server.compress(&x)?;
+            assert_eq!(client.decrypt(&y)?, expected, "{set}, {count} values");
+            assert!(y.is_compressed() && (y.len(), y.space()) == (x.len(), x.space()));
+            let bytes = y.to_bytes()?;
+            assert_eq!(bytes.len() as u64, y.stored_bytes());
+            let again = Ciphertexts::from_bytes(&bytes)?;
+            assert!(again.to_bytes()? == bytes && again.noise_variance() == y.noise_variance());
+            assert_eq!(client.decrypt(&again)?, expected);
+            assert_eq!(client.decrypt_from(CiphertextReader::new(&bytes[..])?)?, expected);
+            let streamed = server.compress_from(CiphertextReader::new(&x.to_bytes()?[..])?)?;
+            assert_eq!((client.decrypt(&streamed)?, streamed.stored_bytes()), (expected.clone(), y.stored_bytes()));
+            // Cut and put together they stay so.
+            let middle = values.len() / 2;
+            let halves = [again.slice(middle..)?, y.slice(..middle)?];
+            let turned = Ciphertexts::from_bytes(&Ciphertexts::concat(&halves)?.to_bytes()?)?;
+            assert!(turned.is_compressed());
+            assert_eq!(client.decrypt(&turned)?, [&expected[middle..], &expected[..middle]].concat());
+            assert!(matches!(Ciphertexts::concat([&y, &x]), Err(Error::Compressed { .. })));
+            // Of other words.
+            let mut noisy = client.encrypt([3])?;
+            while noisy.noise_budget() > 3.0 {
+                noisy = noisy.add(&noisy)?;
+            }
+            let noisy = server.compress(&noisy.mul_small(noisy.noise_budget().exp2() as i64)?)?;
+            others += u32::from(bits(&noisy).masks > bits(&y).masks);
+            let both = Ciphertexts::from_bytes(&Ciphertexts::concat([&noisy, &y])?.to_bytes()?)?;
+            assert_eq!(client.decrypt(&both)?[1..], expected);
+            assert_eq!(bits(&both).masks, bits(&noisy).masks);
+        }
+        assert_eq!(server.compress(&client.encrypt([0; 0])?)?.len(), 0);
+    }
+    assert!(others > 3, "{others} of other words");
+    let (client, server) = pair("toy_int16")?;
+    let values = [-2_147_483_648, -1, 0, 65_536, 2_147_483_647];
+    let long = client.encrypt_integers(values, 32)?;
+    let short = server.evaluate(IntegerOp::Max, [&long, &client.encrypt_integers([0; 5], 32)?])?;
+    for (x, expected) in [(long, values), (short, [0, 0, 0, 65_536, 2_147_483_647])] {
+        let y = Ciphertexts::from_bytes(&server.compress(&x)?.to_bytes()?)?;
+        assert_eq!((client.decrypt(&y)?, y.space()), (expected.to_vec(), x.space()));
+    }
+    Ok(())
+}
+
+/// What compression adds, value by value, has the variance that is said, and no mean.
+#[test]
+fn noise_is_the_predicted() -> Outcome {
+    for (set, count) in [("toy_4", 1024), ("toy_4_binary", 1000), ("toy_8", 1024), ("toy_wide_4", 512)] {
+        let (client, server) = pair(set)?;
+        let values: Vec<i64> = (0..count).map(|i| i % 16).collect();
+        // Masks of their own, and no two alike.
+        let x = client.encrypt(&values)?.add(&client.encrypt(vec![0; values.len()])?)?;
+        let y = server.compress(&x)?;
+        let noise = [&x, &y].map(|x| client.measure_noise(x, &values));
+        let [before, after] = [&noise[0], &noise[1]].map(|noise| noise.as_ref().expect("noise of both"));
+        let added: Vec<f64> = before.iter().zip(after).map(|(x, y)| y - x).collect();
+        let predicted = y.noise_variance() - x.noise_variance();
+        let moments = Moments::of(&added);
+        let (low, high) = variance_interval(moments.variance, added.len(), 0.9999);
+        assert!((low..=high).contains(&predicted), "{set}: {:e} of {predicted:e}", moments.variance);
+        let (low, high) = mean_interval(&moments, 0.9999);
+        assert!(low <= 0.0 && 0.0 <= high, "{set}: mean {:e}", moments.mean);
+    }
+    Ok(())
+}
+
+/// As few bits as keep the promise: one less would break it, whatever noise there is, up to where none would do.
+#[test]
+fn the_promise_is_kept() -> Outcome {
+    let sets = FhewParams::all().iter().chain(FhewParams::wide());
+    for params in sets.filter(|set| !set.name().starts_with("paper_")) {
+        let (space, half_step) = (Space::of_bits(params.bits()), 0.5 * (-f64::from(params.bits())).exp2());
+        let promised = params.log2_p_fail();
+        let failure = |variance: f64| log2_failure(half_step, variance.sqrt());
+        // The noise that just keeps the promise, and part of it.
+        let std = half_step / bootes_lattice::noise::failure::over_keys::sigmas_for(promised);
+        for (part, samples) in [(1e-9, 2048), (0.3, 1), (0.9, 5000), (0.999, 2048)] {
+            let variance = (part * std).powi(2).max(params.fresh_variance());
+            let bits = fewest(params, space, variance.into(), samples)?;
+            assert!(failure(variance + added_variance(params, bits)) <= promised, "{}: {bits:?}", params.name());
+            let fewer = Bits { masks: bits.masks - 1, ..bits };
+            assert!(failure(variance + added_variance(params, fewer)) > promised, "{}: {bits:?}", params.name());
+        }
+        // What to do instead takes a while to find.
+        if params.name().starts_with("toy_") {
+            let refused = fewest(params, space, (1.000_001 * std.powi(2)).into(), 1).unwrap_err();
+            assert!(matches!(refused, Error::NoiseBudget { .. }), "{}: {refused}", params.name());
+        }
+    }
+    // Results of tables take so many bytes each, of thousands.
+    for (set, most) in [("fhew_8bit_2m128", 4.01), ("fhew_8bit_2m64", 4.01), ("fhew_4bit_2m128", 3.01)] {
+        let params = FhewParams::by_name(set)?;
+        let variance = params.blind_rotation_variance();
+        let bits = fewest(&params, Space::of_bits(params.bits()), variance.into(), 2048)?;
+        let bytes = f64::from(bits.masks * params.shape().rank as u32 + bits.bodies) / 8.0;
+        assert!(bytes <= most, "{set}: {bytes} bytes a value");
+    }
+    Ok(())
+}
+
+#[test]
+fn compressed_ciphertexts_are_for_decryption_alone() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let x = client.encrypt([3, 5])?;
+    let y = server.compress(&x)?;
+    let identity = Lut::modular((0..16).collect(), 16)?;
+    let plan = server.plan(&identity, &x)?;
+    for (what, refused) in [
+        ("sum", x.add(&y)),
+        ("difference", y.sub(&y)),
+        ("multiple", y.mul_small(3)),
+        ("constant", y.add_constant(1)),
+        ("constants", y.add_constants(&[1, 2])),
+        ("map", y.linear_map(&[[1, 1]])),
+        ("table", server.evaluate(&identity, &y)),
+        ("plan", server.run(&plan, &y).map(|mut all| all.remove(0))),
+        ("again", server.compress(&y)),
+    ] {
+        let refused = refused.unwrap_err();
+        assert!(matches!(refused, Error::Compressed { .. }), "{what}: {refused}");
+    }
+    // Before and after, of another key, and without the key.
+    let (other, _) = pair("toy_4_binary")?;
+    let refused = server.compress(&other.encrypt([1])?).unwrap_err();
+    assert!(matches!(refused, Error::OtherParams { .. }), "{refused}");
+    let stranger = Client::from_seed(&client.params(), &[79; 32]);
+    assert!(matches!(server.compress(&stranger.encrypt([1])?), Err(Error::OtherKey { .. })));
+    assert!(matches!(stranger.decrypt(&y), Err(Error::OtherKey { .. })));
+    let plain = Server::new(client.server_key()?)?;
+    assert!(matches!(plain.compress(&x), Err(Error::CompressionKey { .. })));
+    // Little room is fewer threads, and too little is said.
+    let key = client.server_key_builder().compression().build()?;
+    let room = server.key_bytes() + (3 << 20);
+    let small = Server::builder(key).memory(room).build()?;
+    assert_eq!(client.decrypt(&small.compress(&x)?)?, [3, 5]);
+    let refused = small.compress(&client.encrypt(vec![1; 200_000])?).unwrap_err();
+    assert!(matches!(refused, Error::Memory { .. } | Error::CiphertextMemory { .. }), "{refused}");
+    Ok(())
+}
+
+/// A set in earnest: results of a table, at most 16 bytes each.
+#[test]
+fn results_of_a_real_set_are_small() -> Outcome {
+    let (client, server) = pair("fhew_4bit_2m128")?;
+    let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+    let results = server.evaluate(&square, &client.encrypt(0..4)?)?;
+    // Concatenations of results are results: 300 of them.
+    let results = Ciphertexts::concat(vec![&results; 75])?;
+    let sent = server.compress(&results)?.to_bytes()?;
+    assert!(sent.len() < 16 * 300, "{} bytes", sent.len());
+    let received = Ciphertexts::from_bytes(&sent)?;
+    assert_eq!(client.decrypt(&received)?, [0, 1, 4, 9].repeat(75));
+    assert!(bits(&received).masks < 16);
+    Ok(())
+}
