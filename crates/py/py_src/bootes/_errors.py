@@ -17,6 +17,11 @@ class Error(Exception):
         """Give the line alone, as all errors of bootes have it."""
         return str(self.args[0]) if self.args else ""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Give fields to other processes, too, where an exception of the system has them elsewhere."""
+        fields = {name: getattr(self, name) for name in ("filename", "errno") if hasattr(self, name)}
+        return type(self), self.args, fields | self.__dict__
+
 
 class ArgumentError(Error, ValueError):
     """Values, tables, widths or names that are out of range, or do not fit each other.

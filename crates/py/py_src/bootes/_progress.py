@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ._errors import ArgumentError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -23,3 +25,14 @@ def bar() -> Callable[[float], None]:
             shown.close()
 
     return tell
+
+
+def listener(progress: bool | Callable[[float], object] | None) -> Callable[[float], object] | None:
+    """Give who hears of progress, if somebody does: a bar for True."""
+    if progress is None or progress is False:
+        return None
+    if progress is True:
+        return bar()
+    if not callable(progress):
+        raise ArgumentError("progress is no function: expected True, False, or what hears a number")
+    return progress
