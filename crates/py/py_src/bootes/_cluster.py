@@ -421,7 +421,7 @@ def flat(inputs: Sequence[Encrypted]) -> tuple[tuple[int, ...], list[Encrypted]]
         if x.shape != shape:
             shapes = f"{list(shape)} and {list(x.shape)}"
             raise ArgumentError(f"shapes {shapes}: expected the same of all inputs")
-    return shape, [x.reshape(-1) for x in inputs]
+    return shape, [x if x.ndim == 1 else x.reshape(-1) for x in inputs]
 
 
 def table(f: Any, x: Encrypted) -> Any:

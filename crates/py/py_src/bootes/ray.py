@@ -233,7 +233,8 @@ class Server:
         tell = listener(self._progress if progress is None else progress)
         with self._workers as workers:
             parts = Work(workers, job, vectors, self._params.capacity, tell).run()
-        return [concatenate(one).reshape(shape) for one in zip(*parts, strict=True)]
+        results = [concatenate(one) for one in zip(*parts, strict=True)]
+        return results if len(shape) == 1 else [one.reshape(shape) for one in results]
 
 
 class Plan:
