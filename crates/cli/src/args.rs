@@ -57,6 +57,8 @@ pub(crate) enum Command {
     Slice(SliceArgs),
     /// Put files of ciphertexts one after the other
     Concat(ConcatArgs),
+    /// Make results smaller, to be sent and decrypted, with a server key of keygen --compression
+    Compress(CompressArgs),
     /// Decrypt ciphertexts with a client key
     Decrypt(DecryptArgs),
     /// Compare all algorithms and parameter sets for tables of a size, and choose
@@ -205,6 +207,9 @@ pub(crate) struct KeygenArgs {
     /// Add the keys that this algorithm needs to the server key; most need none
     #[arg(long, value_name = "NAME")]
     pub(crate) algorithm: Option<String>,
+    /// Add the key that compress takes to the server key, some megabytes with engine fhew; the others need none
+    #[arg(long)]
+    pub(crate) compression: bool,
     /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: that of the
     /// parameter set, or fhew]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
@@ -308,6 +313,26 @@ pub(crate) struct EvalArgs {
     /// Algorithm, instead of the planner's choice
     #[arg(long, value_name = "NAME", conflicts_with = "op")]
     pub(crate) algorithm: Option<String>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompressArgs {
+    /// Server key
+    #[arg(long, value_name = "SERVER_KEY")]
+    pub(crate) key: PathBuf,
+    /// Ciphertext file
+    #[arg(long, value_name = "R")]
+    pub(crate) input: PathBuf,
+    /// Ciphertext file to write, for decryption alone
+    #[arg(long, value_name = "C")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) memory: MemoryLimit,
     #[command(flatten)]
     pub(crate) threads: Threads,
     /// Print one JSON object and nothing else

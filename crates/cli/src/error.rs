@@ -175,6 +175,9 @@ pub(crate) fn in_words(error: &Error) -> String {
             "{what} of engine ckks take messages modulo p, and these are integers of a range: encrypt messages \
              with --bits or --modulus, or take keys of bootes keygen --width, whose tables take integers"
         ),
+        Error::CompressionKey { params } => {
+            format!("it has no part for compression: make keys with bootes keygen --params {params} --compression")
+        }
         Error::SeveralResults { function } => format!("{function} has several results: give an --output for each"),
         Error::Request { what } => format!("the request is of {what}: take it as it was written"),
         error => error.to_string(),

@@ -144,16 +144,22 @@ impl Client {
     ///     Bytes of memory at most.
     /// progress : bool or callable, optional
     ///     Hears which part is done, from 0 to 1; True shows a bar of tqdm.
-    #[pyo3(signature = (*, threads=None, memory=None, progress=None))]
+    /// compression : bool, default False
+    ///     With the part that :meth:`Server.compress` takes: some megabytes with engine fhew, nothing with others.
+    #[pyo3(signature = (*, threads=None, memory=None, progress=None, compression=false))]
     fn server_key(
         &self,
         py: Python<'_>,
         threads: Option<usize>,
         memory: Option<u64>,
         progress: Option<&Bound<'_, PyAny>>,
+        compression: bool,
     ) -> PyResult<ServerKey> {
         let client = self.client.get(py)?;
         let mut builder = client.server_key_builder();
+        if compression {
+            builder = builder.compression();
+        }
         if let Some(threads) = threads {
             builder = builder.threads(threads);
         }

@@ -245,6 +245,12 @@ impl Encrypted {
         self.vector.noise_budget()
     }
 
+    /// Whether it is compressed (:meth:`Server.compress`), for decryption alone.
+    #[getter]
+    fn is_compressed(&self) -> bool {
+        self.vector.is_compressed()
+    }
+
     /// The parameters.
     #[getter]
     fn params(&self) -> Params {
@@ -389,8 +395,11 @@ impl Encrypted {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let (shape, space, params) = (self.shape(py)?.repr()?, self.vector.space(), self.vector.params());
-        let (set, noise) = (params.name(), self.vector.noise_budget());
-        Ok(format!("<bootes.Encrypted of shape {shape}, {space}, {set}, noise budget {noise:.1} bits>"))
+        let noise = match self.vector.is_compressed() {
+            true => "compressed".into(),
+            false => format!("noise budget {:.1} bits", self.vector.noise_budget()),
+        };
+        Ok(format!("<bootes.Encrypted of shape {shape}, {space}, {}, {noise}>", params.name()))
     }
 }
 

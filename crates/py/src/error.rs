@@ -97,11 +97,12 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 28] = [
+const NAMES: [(&str, &str); 29] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
     ("Client::encrypt_unsigned", "Client.encrypt(…, integers=…, signed=False)"),
+    ("Client::server_key_builder().compression()", "Client.server_key(compression=True)"),
     ("Client::encrypt_bits", "Client.encrypt(…, bits=…)"),
     ("take encrypt_unsigned", "take signed=False"),
     ("take decrypt", "take Client.decrypt"),

@@ -442,6 +442,23 @@ impl Server {
         self.apply(IntegerOp::Equal, &[x, y], py)
     }
 
+    /// The same values in fewer bytes, to be sent and decrypted: thousands of results of 8 bits take four bytes each
+    /// instead of eight thousand. They are sliced, concatenated, saved and decrypted as before; sums and functions of
+    /// them are refused. Keys of engine fhew have a part for it (``client.server_key(compression=True)``).
+    ///
+    /// Examples
+    /// --------
+    /// >>> client = bootes.Client("toy_4")        # bits=4 in earnest
+    /// >>> server = bootes.Server(client.server_key(compression=True))
+    /// >>> y = server.compress(server.evaluate(lambda x: x * x % 16, client.encrypt([3, 5, 15])))
+    /// >>> client.decrypt(y)
+    /// array([9, 9, 1])
+    #[pyo3(signature = (x, *, progress=None))]
+    fn compress(&self, py: Python<'_>, x: Argument<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Encrypted> {
+        let x = x.get();
+        Ok(x.like(self.watched(py, progress, |server| server.compress(&x.vector))?))
+    }
+
     /// The products of vectors, value by value, with engine bfv.
     fn multiply(&self, py: Python<'_>, x: Argument<'_>, y: Argument<'_>) -> PyResult<Encrypted> {
         let all = [x, y];

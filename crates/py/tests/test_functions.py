@@ -326,3 +326,34 @@ def test_processes_share_the_work(fhew: Pair, start: str) -> None:
     with multiprocessing.get_context(start).Pool(2) as pool:
         found = pool.starmap(tripled, [(key, x[:2]), (key, x[2:])])
     np.testing.assert_array_equal(fhew.client.decrypt(bootes.concatenate(found)), [3, 6, 5])
+
+
+def test_results_are_compressed() -> None:
+    """Send less, and decrypt the same."""
+    client = bootes.Client("toy_4")
+    server = bootes.Server(client.server_key(compression=True))
+    x = np.arange(64).reshape(8, 8) % 16
+    e = client.encrypt(x)
+    y = server.evaluate(lambda x: x * x % 16, e)
+    done: list[float] = []
+    z = server.compress(y, progress=done.append)
+    assert (z.shape, z.is_compressed, y.is_compressed) == (y.shape, True, False)
+    assert 20 * z.nbytes < y.nbytes
+    assert done[-1] == 1
+    assert "compressed" in repr(z)
+    np.testing.assert_array_equal(client.decrypt(z), x * x % 16)
+    again = bootes.Encrypted.from_bytes(z.to_bytes())
+    both = bootes.concatenate([again[8:16], again[:8]])
+    np.testing.assert_array_equal(client.decrypt(both), (x * x % 16).ravel()[np.r_[8:16, :8]])
+    refusals: list[Callable[[], object]] = [
+        lambda: z + y,
+        lambda: z * 2,
+        lambda: server.evaluate(np.negative, z),
+        lambda: server.compress(z),
+    ]
+    for refused in refusals:
+        with pytest.raises(bootes.ArgumentError, match="for decryption alone"):
+            refused()
+    plain = bootes.Server(client.server_key())
+    with pytest.raises(bootes.MismatchError, match=r"Client.server_key\(compression=True\)"):
+        plain.compress(y)

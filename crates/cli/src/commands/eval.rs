@@ -100,6 +100,9 @@ impl<'a> Work<'a> {
     /// Whether the ciphertexts of these files are what it takes.
     fn check(&self, args: &EvalArgs, paths: &[&PathBuf], inputs: &[Encrypted]) -> Result<(), CliError> {
         let (first, space, params) = (paths[0].display(), inputs[0].space(), inputs[0].params());
+        if let Some((path, _)) = paths.iter().zip(inputs).find(|(_, input)| input.head().is_compressed()) {
+            return Err(CliError::of(path, bootes::Error::Compressed { operation: "an evaluation".into() }));
+        }
         let other_keys = |need: Need| format!("other keys (bootes keygen {}) and ", need.option(params.engine()));
         match self {
             Self::Program(_) => {

@@ -25,7 +25,8 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
             "checksum_ok": true,
         });
         match &contents {
-            Contents::Ciphertexts { count, ciphertexts, space, noise_budget } => {
+            Contents::Ciphertexts { count, ciphertexts, space, noise_budget, compressed } => {
+                description["compressed"] = json!(compressed);
                 description["count"] = json!(count);
                 description["ciphertexts"] = json!(ciphertexts);
                 description["bits"] = json!(space.bits());
@@ -52,13 +53,16 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
         ("size", report::size(bytes)),
     ];
     match contents {
-        Contents::Ciphertexts { count, ciphertexts, space, noise_budget } => {
+        Contents::Ciphertexts { count, ciphertexts, space, noise_budget, compressed } => {
             let held = match params.capacity() {
                 1 => format!("{count}, {space}"),
                 _ => format!("{ciphertexts} of {count} values, {space}"),
             };
             rows.push(("ciphertexts", held));
-            rows.push(("noise budget", format!("{noise_budget:.1} bits, for sums and products with constants")));
+            rows.push(match compressed {
+                true => ("compressed", "yes: for decryption, rows and concatenations alone".to_string()),
+                false => ("noise budget", format!("{noise_budget:.1} bits, for sums and products with constants")),
+            });
         }
         Contents::ClientKey => rows.push(("secret", "yes: keep this file to yourself".to_string())),
         Contents::ServerKey { additional, expanded } => {
@@ -90,6 +94,7 @@ enum Contents {
         ciphertexts: usize,
         space: Space,
         noise_budget: f64,
+        compressed: bool,
     },
 }
 
@@ -109,9 +114,10 @@ fn contents(file: Sealed) -> Result<(Params, Contents), CliError> {
         Some(Noun::Ciphertexts) => {
             let ciphertexts = super::ciphertexts(file, None)?;
             let (params, count, space) = (ciphertexts.params(), ciphertexts.len(), ciphertexts.space());
-            let (pieces, noise_budget) = (ciphertexts.ciphertexts(), ciphertexts.head().noise_budget());
+            let (pieces, head) = (ciphertexts.ciphertexts(), ciphertexts.head());
+            let (noise_budget, compressed) = (head.noise_budget(), head.is_compressed());
             ciphertexts.finish().map_err(|error| read_error(&path, error))?;
-            (params, Contents::Ciphertexts { count, ciphertexts: pieces, space, noise_budget })
+            (params, Contents::Ciphertexts { count, ciphertexts: pieces, space, noise_budget, compressed })
         }
         None => return Err(CliError::at(&path, format!("this program cannot inspect a {}", file.header.kind))),
     })

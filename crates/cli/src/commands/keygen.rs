@@ -69,6 +69,9 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
         if let Some(algorithm) = &args.algorithm {
             key = key.algorithm(algorithm);
         }
+        if args.compression {
+            key = key.compression();
+        }
         let key = key.build()?;
         Ok::<_, bootes::Error>((client, key))
     });

@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod bench;
+pub(crate) mod compress;
 pub(crate) mod decrypt;
 pub(crate) mod encrypt;
 pub(crate) mod eval;

@@ -52,6 +52,7 @@ fn refusals() -> Vec<Error> {
         Error::NotForIntegers { params: params() },
         Error::NotResidues { what: what() },
         Error::SeveralResults { function: what() },
+        Error::CompressionKey { params: params() },
         Error::Request { what: what() },
         Error::Operands { operation: "sum", left: space, right: space, engine: Engine::ALL[0] },
         Error::NotWith { what: what(), engine: Engine::ALL[0], have: &Engine::ALL },

@@ -9,6 +9,7 @@ mod bad_input;
 mod bfv;
 mod ckks;
 mod columns;
+mod compress;
 mod files;
 mod fixture;
 mod jobs;

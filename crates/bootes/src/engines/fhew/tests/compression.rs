@@ -86,6 +86,19 @@ fn values_come_back() -> Outcome {
 }
 
 /// What compression adds, value by value, has the variance that is said, and no mean.
+fn check_noise(client: &Client, [x, y]: [&Ciphertexts; 2], values: &[i64]) -> Outcome {
+    let [before, after] = [client.measure_noise(x, values)?, client.measure_noise(y, values)?];
+    let added: Vec<f64> = before.iter().zip(after).map(|(x, y)| y - x).collect();
+    let (predicted, moments) = (y.noise_variance() - x.noise_variance(), Moments::of(&added));
+    let set = client.params();
+    eprintln!("{}: {:.3} of the predicted deviation", set.name(), (moments.variance / predicted).sqrt());
+    let (low, high) = variance_interval(moments.variance, added.len(), 0.9999);
+    assert!((low..=high).contains(&predicted), "{}: {:e} of {predicted:e}", set.name(), moments.variance);
+    let (low, high) = mean_interval(&moments, 0.9999);
+    assert!(low <= 0.0 && 0.0 <= high, "{}: mean {:e}", set.name(), moments.mean);
+    Ok(())
+}
+
 #[test]
 fn noise_is_the_predicted() -> Outcome {
     for (set, count) in [("toy_4", 1024), ("toy_4_binary", 1000), ("toy_8", 1024), ("toy_wide_4", 512)] {
@@ -93,16 +106,7 @@ fn noise_is_the_predicted() -> Outcome {
         let values: Vec<i64> = (0..count).map(|i| i % 16).collect();
         // Masks of their own, and no two alike.
         let x = client.encrypt(&values)?.add(&client.encrypt(vec![0; values.len()])?)?;
-        let y = server.compress(&x)?;
-        let noise = [&x, &y].map(|x| client.measure_noise(x, &values));
-        let [before, after] = [&noise[0], &noise[1]].map(|noise| noise.as_ref().expect("noise of both"));
-        let added: Vec<f64> = before.iter().zip(after).map(|(x, y)| y - x).collect();
-        let predicted = y.noise_variance() - x.noise_variance();
-        let moments = Moments::of(&added);
-        let (low, high) = variance_interval(moments.variance, added.len(), 0.9999);
-        assert!((low..=high).contains(&predicted), "{set}: {:e} of {predicted:e}", moments.variance);
-        let (low, high) = mean_interval(&moments, 0.9999);
-        assert!(low <= 0.0 && 0.0 <= high, "{set}: mean {:e}", moments.mean);
+        check_noise(&client, [&x, &server.compress(&x)?], &values)?;
     }
     Ok(())
 }
@@ -191,8 +195,9 @@ fn results_of_a_real_set_are_small() -> Outcome {
     let results = Ciphertexts::concat(vec![&results; 75])?;
     let sent = server.compress(&results)?.to_bytes()?;
     assert!(sent.len() < 16 * 300, "{} bytes", sent.len());
-    let received = Ciphertexts::from_bytes(&sent)?;
-    assert_eq!(client.decrypt(&received)?, [0, 1, 4, 9].repeat(75));
+    let (received, values) = (Ciphertexts::from_bytes(&sent)?, [0, 1, 4, 9].repeat(75));
+    assert_eq!(client.decrypt(&received)?, values);
+    check_noise(&client, [&results, &received], &values)?;
     assert!(bits(&received).masks < 16);
     Ok(())
 }
