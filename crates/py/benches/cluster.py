@@ -82,7 +82,9 @@ def main() -> None:
     print(json.dumps({"bench": "py-cluster", "date": today, "machine": machine}), flush=True)
 
     # As many processors as there are workers in all; one server at a time works.
-    ray.init(num_cpus=3, object_store_memory=500 * 10**6, include_dashboard=False, log_to_driver=False)
+    ray.init(
+        "local", num_cpus=3, object_store_memory=500 * 10**6, include_dashboard=False, log_to_driver=False
+    )
     quiet(chosen.others)
     making, client = timed(lambda: bootes.Client(chosen.set))
     seconds, key = timed(client.server_key)

@@ -22,7 +22,9 @@ ray = pytest.importorskip("ray")
 def cluster() -> Iterator[None]:
     """Start Ray with two processors and a small store."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    ray.init(num_cpus=2, object_store_memory=500 * 10**6, include_dashboard=False, log_to_driver=False)
+    ray.init(
+        "local", num_cpus=2, object_store_memory=500 * 10**6, include_dashboard=False, log_to_driver=False
+    )
     yield
     ray.shutdown()
 
