@@ -123,8 +123,15 @@ def test_other_engines() -> None:
         assert (decrypt(server.relu(x)) == np.maximum(values, 0)).all()
         assert (decrypt(server.absolute(x)) == abs(values)).all()
         assert (decrypt(server.sign(x)) == (values < 0)).all()
+    fhew = fhew._replace(key=fhew.client.server_key(compression=True))
+    x = fhew.client.encrypt(np.arange(100) % 16)
     with spread(fhew) as server:
         assert fhew.client.decrypt(server.evaluate(square, fhew.client.encrypt(7))).shape == ()
+        y = server.evaluate(square, x)
+        for small in (server.compress(y), server.evaluate(square, x, compress=True)):
+            assert small.is_compressed
+            assert small.nbytes < y.nbytes / 8
+            assert (fhew.client.decrypt(small) == square(np.arange(100) % 16) % 16).all()
 
 
 @pytest.mark.parametrize("dying", [1, 2])

@@ -44,15 +44,16 @@ _ENTRIES: Final = 1 << 20
 
 @dataclass(frozen=True)
 class Job:
-    """What is done with each piece."""
+    """What is done with each piece: a function is evaluated, or none; results are compressed, or not."""
 
-    f: Any
+    f: Any = None
     out_bits: int | None = None
     out_modulus: int | None = None
     gives_all: bool = False
     # Of an expression.
     names: tuple[str, ...] | None = None
     tables: dict[str, Any] | None = None
+    compress: bool = False
 
     def check(self, size: int, capacity: int) -> None:
         """Refuse to cut what goes beyond a ciphertext, as a server does."""
@@ -65,13 +66,20 @@ class Job:
         return server.plan(self.f, *sample, out_bits=self.out_bits, out_modulus=self.out_modulus)
 
     def prepared(self, server: Server, sample: Sequence[Encrypted]) -> Plan | None:
-        """Prepare it, unless it is one of several tables or an expression."""
-        if self.names is not None or (isinstance(self.f, list) and self.gives_all):
+        """Prepare it, unless it is one of several tables or an expression, or no function."""
+        if self.f is None or self.names is not None or (isinstance(self.f, list) and self.gives_all):
             return None
         return self.planned(server, sample)
 
     def done(self, server: Server, plan: Plan | None, pieces: Sequence[Encrypted]) -> list[Encrypted]:
         """Give all results for a piece."""
+        results = self.evaluated(server, plan, pieces)
+        return [server.compress(y) for y in results] if self.compress else results
+
+    def evaluated(self, server: Server, plan: Plan | None, pieces: Sequence[Encrypted]) -> list[Encrypted]:
+        """Give them as they are evaluated."""
+        if self.f is None:
+            return list(pieces)
         if self.names is not None:
             return [server.run(self.f, tables=self.tables, **dict(zip(self.names, pieces, strict=True)))]
         if plan is not None:
@@ -127,6 +135,8 @@ class _Actor:
         if capacity > 1:
             most = max(1, min(self.threads, ciphertexts))
             return capacity * (1 if plan is None else _together(plan, capacity, most))
+        if job.f is None:
+            return _VALUES
         values = 16 * self.threads if plan is None else int(256 * _SECONDS / plan.seconds(256))
         return max(1, min(values, ciphertexts, _VALUES))
 

@@ -135,10 +135,14 @@ class Server:
         out_bits: int | None = None,
         out_modulus: int | None = None,
         progress: bool | Callable[[float], object] | None = None,
+        compress: bool = False,
     ) -> Encrypted:
-        """Evaluate a function of one result, value by value: as :meth:`bootes.Server.evaluate`."""
+        """Evaluate a function of one result, value by value: as :meth:`bootes.Server.evaluate`.
+
+        With `compress`, workers compress results before they send them.
+        """
         job = f._job if isinstance(f, Plan) else self._job(f, inputs, out_bits, out_modulus)
-        return self._spread(job, inputs, progress)[0]
+        return self._spread(replace(job, compress=compress), inputs, progress)[0]
 
     def evaluate_all(
         self,
@@ -198,6 +202,12 @@ class Server:
     def equal(self, x: Encrypted, y: Encrypted) -> Encrypted:
         """Give 1 where x = y, else 0."""
         return self.evaluate("equal", x, y)
+
+    def compress(
+        self, x: Encrypted, *, progress: bool | Callable[[float], object] | None = None
+    ) -> Encrypted:
+        """Give the same values in fewer bytes: as :meth:`bootes.Server.compress`."""
+        return self._spread(Job(compress=True), (x,), progress)[0]
 
     def multiply(self, x: Encrypted, y: Encrypted) -> Encrypted:
         """Multiply vectors, value by value, with engine bfv."""
@@ -292,6 +302,8 @@ class Evaluate:
         Bytes of memory of an actor at most.
     out_bits, out_modulus : int, optional
         As for :meth:`bootes.Server.evaluate`.
+    compress : bool, default False
+        Whether results are compressed, as :meth:`bootes.Server.compress` does it.
 
     Examples
     --------
@@ -311,6 +323,7 @@ class Evaluate:
         memory: int | None = None,
         out_bits: int | None = None,
         out_modulus: int | None = None,
+        compress: bool = False,
     ) -> None:
         threads = int(ray.get_runtime_context().get_assigned_resources().get("CPU", 1)) or 1
         self._server = _LocalServer(
@@ -318,7 +331,7 @@ class Evaluate:
         )
         self._f, self._out = f, out
         self._columns = [columns] if isinstance(columns, str) else list(columns)
-        self._results = out_bits, out_modulus
+        self._results, self._compress = (out_bits, out_modulus), compress
 
     def __call__(self, batch: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
         """Evaluate the rows of a batch together, where their ciphertexts are full."""
@@ -337,4 +350,5 @@ class Evaluate:
 
     def _evaluated(self, inputs: Sequence[Encrypted]) -> Encrypted:
         out_bits, out_modulus = self._results
-        return self._server.evaluate(self._f, *inputs, out_bits=out_bits, out_modulus=out_modulus)
+        y = self._server.evaluate(self._f, *inputs, out_bits=out_bits, out_modulus=out_modulus)
+        return self._server.compress(y) if self._compress else y
