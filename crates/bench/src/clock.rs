@@ -15,13 +15,14 @@ pub(crate) struct Stats {
 
 /// CPU seconds of this process so far; wall clock where the system has no such counter.
 #[cfg(unix)]
-fn cpu_seconds(_start: Instant) -> f64 {
+pub fn cpu_seconds(_start: Instant) -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
+/// Seconds since `start`.
 #[cfg(not(unix))]
-fn cpu_seconds(start: Instant) -> f64 {
+pub fn cpu_seconds(start: Instant) -> f64 {
     start.elapsed().as_secs_f64()
 }
 

@@ -26,6 +26,7 @@ pub mod subject;
 mod timing;
 mod wide;
 
+pub use clock::cpu_seconds;
 pub use error::BenchError;
 pub use machine::Machine;
 pub use results::record;

@@ -220,6 +220,9 @@ fn command(recording: &Recording) -> String {
     if name == "peers-openfhe" {
         return "python bench/peers/openfhe/functional_bootstrapping.py".into();
     }
+    if let Some(script) = name.strip_prefix("py-") {
+        return format!("python crates/py/benches/{script}.py");
+    }
     if let Some(peer) = name.strip_prefix("peers-") {
         return format!("cargo run --release --manifest-path bench/peers/{peer}/Cargo.toml -- --json");
     }
