@@ -32,7 +32,7 @@
 //! | 6 | keys and ciphertexts of vectors (BFV) |
 //! | 7 | fresh ciphertexts of several seeds |
 //! | 8 | the number of values in several ciphertexts of batches |
-//! | 9 | compressed ciphertexts |
+//! | 9 | compressed ciphertexts; fresh ones of vectors with seeds |
 
 use core::fmt;
 

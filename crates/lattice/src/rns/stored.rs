@@ -24,7 +24,10 @@ use crate::wire::stream::expect_field;
 use crate::wire::{StreamError, StreamReader, StreamWriter, WireError};
 
 /// Bytes of a switching key before its rows.
-const HEAD_BYTES: u64 = 1 + 3 * 2 + 32;
+const HEAD_BYTES: u64 = 1 + 3 * 2 + SEED_BYTES;
+
+/// Bytes of the seed of a mask.
+const SEED_BYTES: u64 = 32;
 
 /// Bytes of one row.
 fn row_bytes(ring: &RnsRing, limbs: Limbs) -> u64 {
@@ -150,6 +153,41 @@ impl RnsCiphertext {
         input.expect_left(Self::stored_bytes(ring, limbs))?;
         let b = read_polynomial(ring, limbs, 0, input)?;
         Ok(Self { b, a: read_polynomial(ring, limbs, 1, input)? })
+    }
+
+    /// The bytes of a fresh ciphertext modulo these primes, with the seed of its mask.
+    #[must_use]
+    pub fn seeded_bytes(ring: &RnsRing, limbs: Limbs) -> u64 {
+        SEED_BYTES + row_bytes(ring, limbs)
+    }
+
+    /// Writes the seed that the mask is made of, as [`Self::encrypt`] does it, and the body.
+    ///
+    /// # Errors
+    /// [`StreamError::Io`].
+    pub fn write_seeded<W: Write>(
+        &self,
+        ring: &RnsRing,
+        mask: &MaskSeed,
+        out: &mut StreamWriter<W>,
+    ) -> Result<(), StreamError> {
+        out.raw(&mask.to_bytes())?;
+        write_polynomial(ring, &self.b, out)
+    }
+
+    /// Reads a ciphertext modulo these primes whose mask is a seed, and that seed.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_seeded<R: Read>(
+        ring: &RnsRing,
+        limbs: Limbs,
+        input: &mut StreamReader<R>,
+    ) -> Result<(Self, MaskSeed), StreamError> {
+        input.expect_left(Self::seeded_bytes(ring, limbs))?;
+        let mask = MaskSeed::from_bytes(input.array()?);
+        let b = read_polynomial(ring, limbs, 0, input)?;
+        Ok((Self { b, a: ring.uniform(limbs, &mask, 0) }, mask))
     }
 }
 

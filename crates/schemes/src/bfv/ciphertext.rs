@@ -6,7 +6,7 @@ use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::modulus::Factor;
 use bootes_ring::poly::{Coeff, Limbs, Poly};
 use bootes_ring::rns::{Basis, RnsRing};
-use bootes_ring::sample::SecretSeed;
+use bootes_ring::sample::{MaskSeed, SecretSeed};
 use bootes_ring::secret::{Secret, with_cleared_stack};
 use zeroize::Zeroizing;
 
@@ -229,6 +229,20 @@ impl BfvSecretKey {
         exponent: u32,
         level: usize,
     ) -> Result<BfvCiphertext, BfvSchemeError> {
+        Ok(self.encrypt_with_mask(message, scheme, exponent, level)?.0)
+    }
+
+    /// [`Self::encrypt`], and the seed of the mask, which may be published in its place.
+    ///
+    /// # Errors
+    /// As [`Self::encrypt`].
+    pub fn encrypt_with_mask(
+        &self,
+        message: &[i64],
+        scheme: Scheme,
+        exponent: u32,
+        level: usize,
+    ) -> Result<(BfvCiphertext, MaskSeed), BfvSchemeError> {
         let params = self.params();
         params.has(scheme)?;
         params.check_level(level)?;
@@ -237,7 +251,7 @@ impl BfvSecretKey {
         let (mask, noise) = self.keys.encryption_seed(words(params, message, scheme, exponent, level))?.fork_both(0, 0);
         let inner = RnsCiphertext::encrypt(params.ring(), plaintext, self.key(), errors, &mask, &noise);
         let state = params.promised("encryption", params.fresh(scheme, exponent, level))?;
-        Ok(BfvCiphertext::new(params, inner, state, self.id()))
+        Ok((BfvCiphertext::new(params, inner, state, self.id()), mask))
     }
 
     /// The coefficients of the message, least residues modulo p^r.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::poly::Poly;
+use bootes_ring::sample::MaskSeed;
 use bootes_schemes::bfv::{BfvCiphertext, BfvEvaluationKey, BfvSchemeError, Evaluator, State};
 
 use super::{Params, check_key};
@@ -27,6 +28,8 @@ pub(crate) struct Ciphertexts {
     len: usize,
     /// At least one; what heads a stream has no more.
     parts: Vec<BfvCiphertext>,
+    /// The seeds of their masks, as long as they are what they were when they were encrypted.
+    masks: Option<Vec<MaskSeed>>,
 }
 
 impl Ciphertexts {
@@ -36,14 +39,21 @@ impl Ciphertexts {
             let least = params.least(part.state());
             part.of_at_least(least)
         });
-        Self { params: params.clone(), len, parts: parts.collect() }
+        Self { params: params.clone(), len, parts: parts.collect(), masks: None }
+    }
+
+    /// Those that were just encrypted.
+    pub(super) fn fresh(params: &Params, len: usize, all: Vec<(BfvCiphertext, MaskSeed)>) -> Self {
+        let (parts, masks) = all.into_iter().unzip();
+        Self { masks: Some(masks), ..Self::new(params, len, parts) }
     }
 
     /// Zeros known to everybody, to plan for others of this state: `len` values, of which one ciphertext is there.
     pub(super) fn head(params: &Params, key_id: [u8; 16], len: usize, state: State) -> Self {
         let zero = Poly::zero(params.degree(), params.limbs(state.level));
         let inner = RnsCiphertext::trivial(params.ring(), zero);
-        Self { params: params.clone(), len, parts: vec![BfvCiphertext::new(params, inner, state, key_id)] }
+        let parts = vec![BfvCiphertext::new(params, inner, state, key_id)];
+        Self { params: params.clone(), len, parts, masks: None }
     }
 
     /// Set and key.
@@ -84,7 +94,7 @@ impl Ciphertexts {
     }
 
     fn clone_head(&self) -> Self {
-        Self { params: self.params.clone(), len: self.len, parts: Vec::new() }
+        Self { params: self.params.clone(), len: self.len, parts: Vec::new(), masks: None }
     }
 
     fn zip(
@@ -139,6 +149,10 @@ impl EngineCiphertexts<Bfv> for Ciphertexts {
     }
 
     fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        // What is fresh stays small.
+        if factor == 1 && self.masks.is_some() {
+            return Ok(self.clone());
+        }
         self.map("3*x", |evaluator, _, part| evaluator.mul_constant(part, factor))
     }
 
@@ -162,12 +176,15 @@ impl EngineRows for Ciphertexts {
     fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
         let k = self.params.slots().count();
         let [start, end] = whole_ends(range, self.len, k)?;
-        Ok(Self { len: end - start, parts: self.parts[start / k..end.div_ceil(k)].to_vec(), ..self.clone_head() })
+        let blocks = start / k..end.div_ceil(k);
+        let masks = self.masks.as_ref().map(|masks| masks[blocks.clone()].to_vec());
+        Ok(Self { len: end - start, parts: self.parts[blocks].to_vec(), masks, ..self.clone_head() })
     }
 
     fn concat(vectors: &[&Self]) -> Result<Self, Error> {
         let head = Self::concat_head(vectors)?;
-        Ok(Self { parts: vectors.iter().flat_map(|vector| vector.parts.iter().cloned()).collect(), ..head })
+        let parts = vectors.iter().flat_map(|vector| vector.parts.iter().cloned()).collect();
+        Ok(Self { parts, masks: masks_of(vectors.iter().map(|vector| vector.masks.as_deref())), ..head })
     }
 
     fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
@@ -207,19 +224,24 @@ impl Vector for Ciphertexts {
             return Err(BfvError::States.into());
         }
         let len = heads.iter().map(|head| head.len).sum();
-        Ok(Self { len, parts: vec![last.parts[0].clone()], ..last.clone_head() })
+        // Of its one ciphertext, where all have them.
+        let masks = masks_of(heads.iter().map(|head| head.masks.as_deref())).and_then(|_| last.masks.clone());
+        let masks = masks.map(|masks| masks[..1].to_vec());
+        Ok(Self { len, parts: vec![last.parts[0].clone()], masks, ..last.clone_head() })
     }
 
     fn expanded(&self, piece: Self) -> Result<Self, Error> {
-        Ok(piece)
+        let masks = piece.masks.filter(|_| self.masks.is_some());
+        Ok(Self { masks, ..piece })
     }
 
     fn slice_of(pieces: Vec<Self>, len: usize) -> Self {
+        let masks = masks_of(pieces.iter().map(|piece| piece.masks.as_deref()));
         let head = pieces[0].clone_head();
-        Self { len, parts: pieces.into_iter().flat_map(|piece| piece.parts).collect(), ..head }
+        Self { len, parts: pieces.into_iter().flat_map(|piece| piece.parts).collect(), masks, ..head }
     }
 
-    /// There are no seeds.
+    /// No number in a head is of the seeds.
     fn is_fresh(&self) -> bool {
         false
     }
@@ -233,9 +255,15 @@ impl Vector for Ciphertexts {
     }
 }
 
+/// The seeds of all, if all have them.
+fn masks_of<'a>(all: impl Iterator<Item = Option<&'a [MaskSeed]>>) -> Option<Vec<MaskSeed>> {
+    Some(all.collect::<Option<Vec<_>>>()?.concat())
+}
+
 #[cfg(test)]
 mod tests {
     use bootes_lattice::rns::RnsCiphertext;
+    use bootes_lattice::wire::{ObjectKind, open, seal_as};
     use bootes_lut::Program;
     use bootes_schemes::bfv::PhaseSize;
 
@@ -303,6 +331,57 @@ mod tests {
         let error = server.plan_program(&program, &[&high]).map(drop).unwrap_err().to_string();
         assert!(error.contains("level"), "{error}");
         server.plan_program(&program, &[&x]).unwrap();
+    }
+
+    /// Half of a file of fresh vectors is a seed, also of slices and concatenations, and of nothing else.
+    #[test]
+    fn fresh_vectors_are_seeded_in_files() {
+        let params = Params::by_name("toy_slots_257").unwrap();
+        let (k, client) = (params.slots().count(), Client::from_seed(&params, &[3; 32]));
+        let values: Vec<i64> = (0..2 * k as i64 + 3).map(|i| i % 257).collect();
+        let x = client.encrypt_modulo(&values, 257).unwrap();
+        let y = client.encrypt_modulo(&[5, 6], 257).unwrap();
+        let read = |bytes: &[u8]| Ciphertexts::read_within(None, bytes);
+        let again = |x: &Ciphertexts| read(&x.write(Vec::new()).unwrap()).unwrap();
+        let files = |x: &Ciphertexts| x.write(Vec::new()).unwrap();
+        let full = said(&x, x.state());
+        assert!((files(&x).len() as f64) < 0.51 * full.len() as f64 && files(&x).len() as u64 == x.stored_bytes());
+        assert_eq!(client.decrypt_integers(&read(&full).unwrap()).unwrap(), values);
+        let slice = again(&x).slice(k..).unwrap();
+        let both = Ciphertexts::concat(&[&again(&x.slice(..k).unwrap()), &slice]).unwrap();
+        assert!(files(&both) == files(&x) && again(&x).state() == x.state());
+        assert_eq!(client.decrypt_integers(&again(&both)).unwrap(), values);
+        let mut out = Vec::new();
+        let reader = |x: &Ciphertexts| CiphertextReader::within(None, std::io::Cursor::new(files(x))).unwrap();
+        reader(&x).slice_to(k.., &mut out).unwrap();
+        assert!(out == files(&slice));
+        assert_eq!(client.decrypt_from(reader(&x)).unwrap(), values);
+        // Beside others they are in full, as what is computed is.
+        let mixed = Ciphertexts::concat(&[&x.slice(..k).unwrap(), &read(&said(&y, y.state())).unwrap()]).unwrap();
+        let mut streamed = Vec::new();
+        let readers = vec![reader(&x.slice(..k).unwrap()), reader(&read(&said(&y, y.state())).unwrap())];
+        CiphertextReader::concat_to(readers, &mut streamed).unwrap();
+        assert!(mixed.masks.is_none() && streamed == files(&mixed));
+        let sum = again(&x.add_constant(1).unwrap());
+        assert!(sum.masks.is_none() && client.decrypt_integers(&sum).unwrap()[..3] == [1, 2, 3]);
+        // Seeds of what is not fresh, a mark that is none, less and more bytes.
+        let (header, payload) = open(&files(&y), ObjectKind::BfvCiphertexts).map(|(h, p)| (h, p.to_vec())).unwrap();
+        let sealed = |payload: &[u8]| seal_as(9, header.kind, header.fingerprint, header.key_id, payload);
+        let mark = 8 + params.name().len() + 8 + 4 + 1 + 8 + 16;
+        assert!(payload[mark] == 1 && read(&sealed(&payload)).is_ok());
+        for (at, byte) in [(mark, 0), (mark, 2), (mark, 255), (mark - 25, 1), (mark - 24, 3), (mark - 29, 1)] {
+            let mut changed = payload.clone();
+            changed[at] = byte;
+            read(&sealed(&changed)).map(drop).unwrap_err();
+        }
+        for end in [mark, mark + 1, mark + 33, payload.len() - 1] {
+            read(&sealed(&payload[..end])).map(drop).unwrap_err();
+        }
+        read(&sealed(&[&payload[..], &[0]].concat())).map(drop).unwrap_err();
+        // A bound on its noise is not believed.
+        let mut changed = payload.clone();
+        changed[mark - 8..mark].copy_from_slice(&(y.state().size.worst + 40.0).to_le_bytes());
+        assert_eq!(read(&sealed(&changed)).unwrap().state(), y.state());
     }
 
     /// Whatever is computed is read again, with a budget below that of what was encrypted or bootstrapped.

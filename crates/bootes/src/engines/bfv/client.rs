@@ -37,10 +37,15 @@ impl EngineClient<Bfv> for Client {
             let mut row = Zeroizing::new(vec![0; k]);
             row[..values.len()].copy_from_slice(values);
             let message = Zeroizing::new(params.slots().encode(&row)?);
-            Ok::<_, Error>(self.keys.encrypt(&message, Scheme::Bgv, params.exponent(), params.fresh_level())?)
+            Ok::<_, Error>(self.keys.encrypt_with_mask(
+                &message,
+                Scheme::Bgv,
+                params.exponent(),
+                params.fresh_level(),
+            )?)
         };
         let parts = on_all_threads(|| values.chunks(k).map(encrypt).collect::<Result<_, _>>())?;
-        Ok(Ciphertexts::new(params, values.len(), parts))
+        Ok(Ciphertexts::fresh(params, values.len(), parts))
     }
 
     fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {

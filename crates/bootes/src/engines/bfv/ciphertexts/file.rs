@@ -1,8 +1,12 @@
 //! Files of vectors, read and written one ciphertext after the other.
+//!
+//! What is as it was encrypted has the seeds of its masks in their place, from version 9 on: a mark (1) behind the
+//! state, and of each ciphertext the seed and the body. A mark of 0 says both polynomials, as older files have them.
 use std::io::{Read, Write};
 
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader, StreamWriter, WireError};
+use bootes_ring::sample::MaskSeed;
 use bootes_schemes::bfv::{BfvCiphertext, PhaseSize, Scheme, State};
 
 use super::super::server::vector_bytes;
@@ -16,13 +20,16 @@ use crate::memory::check_read;
 /// Bytes of what is known of the ciphertexts in a file: their number, level, form, factor and both sizes.
 const STATE_BYTES: u64 = 8 + 4 + 1 + 8 + 2 * 8;
 
+/// The version of files that say whether masks are seeds.
+const SEEDED_VERSION: u16 = 9;
+
 /// By how many bits sizes may differ that were computed elsewhere, and bounds of a version before, of a tail of 2^-140.
 const ROUNDING: [f64; 2] = [1e-6, 0.05];
 
 impl Ciphertexts {
     fn payload_bytes(&self) -> u64 {
-        let limbs = self.params.limbs(self.state().level);
-        STATE_BYTES + self.ciphertexts() as u64 * RnsCiphertext::stored_bytes(self.params.ring(), limbs)
+        let mark = u64::from(self.masks.is_some());
+        STATE_BYTES + mark + self.ciphertexts() as u64 * part_bytes(&self.params, self.state(), self.masks.is_some())
     }
 }
 
@@ -42,6 +49,30 @@ impl Stored for Ciphertexts {
     fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         CiphertextReader::within(memory, input)?.read()
     }
+}
+
+/// Bytes of a ciphertext in a file.
+fn part_bytes(params: &Params, state: State, seeded: bool) -> u64 {
+    let (ring, limbs) = (params.ring(), params.limbs(state.level));
+    match seeded {
+        true => RnsCiphertext::seeded_bytes(ring, limbs),
+        false => RnsCiphertext::stored_bytes(ring, limbs),
+    }
+}
+
+/// Reads a ciphertext of this state, and the seed of its mask where it is one.
+fn read_part<R: Read>(
+    params: &Params,
+    state: State,
+    seeded: bool,
+    input: &mut StreamReader<R>,
+) -> Result<(BfvCiphertext, Option<MaskSeed>), Error> {
+    let (ring, limbs, key_id) = (params.ring(), params.limbs(state.level), input.header().key_id);
+    let (inner, mask) = match seeded {
+        true => RnsCiphertext::read_seeded(ring, limbs, input).map(|(inner, mask)| (inner, Some(mask)))?,
+        false => (RnsCiphertext::read(ring, limbs, input)?, None),
+    };
+    Ok((BfvCiphertext::new(params, inner, state, key_id), mask))
 }
 
 /// A state that somebody tells, with the size that it has at least, if encryptions and evaluations have such.
@@ -76,19 +107,21 @@ pub(crate) struct CiphertextReader<R: Read> {
 }
 
 impl<R: Read> CiphertextReader<R> {
-    fn next_part(&mut self) -> Result<BfvCiphertext, Error> {
-        let first = &self.head.parts[0];
+    fn next_part(&mut self) -> Result<(BfvCiphertext, Option<MaskSeed>), Error> {
+        let head = &self.head;
         let part = match self.at {
-            0 => first.clone(),
-            _ => {
-                let params = &self.head.params;
-                let limbs = params.limbs(first.state().level);
-                let part = RnsCiphertext::read(params.ring(), limbs, &mut self.input)?;
-                BfvCiphertext::new(params, part, first.state(), first.key_id())
-            }
+            0 => (head.parts[0].clone(), head.masks.as_ref().map(|masks| masks[0])),
+            _ => read_part(&head.params, head.state(), head.masks.is_some(), &mut self.input)?,
         };
         self.at += 1;
         Ok(part)
+    }
+
+    /// The next so many ciphertexts.
+    fn piece(&mut self, count: usize) -> Result<Ciphertexts, Error> {
+        let parts = (0..count).map(|_| self.next_part()).collect::<Result<Vec<_>, _>>()?;
+        let (parts, masks): (_, Vec<_>) = parts.into_iter().unzip();
+        Ok(Ciphertexts { parts, masks: masks.into_iter().collect(), ..self.head.clone_head() })
     }
 
     /// Ciphertexts that were not read yet.
@@ -116,24 +149,31 @@ impl<R: Read> VectorReader for CiphertextReader<R> {
         let mut number = || Ok::<_, Error>(f64::from_bits(input.u64()?));
         let size = PhaseSize { average: number()?, worst: number()? };
         let state = checked_state(&params, State { level, scheme, exponent: params.exponent(), factor, size })?;
-        let limbs = params.limbs(level);
-        let each = RnsCiphertext::stored_bytes(params.ring(), limbs);
+        let seeded = match input.header().version {
+            SEEDED_VERSION.. => match input.u8()? {
+                0 => false,
+                // The noise of fresh ones is the set's.
+                1 if (State { size: params.fresh_state().size, ..state }) == params.fresh_state() => true,
+                _ => return Err(malformed("a mark of seeds that is none, or not of fresh ciphertexts")),
+            },
+            _ => false,
+        };
+        let state = if seeded { params.fresh_state() } else { state };
+        let each = part_bytes(&params, state, seeded);
         let count = len.div_ceil(params.slots().count() as u64);
         if count == 0 || count.checked_mul(each) != Some(input.remaining()) {
             return Err(malformed("ciphertexts of another number than there are values"));
         }
         check_read(vector_bytes(&params, 1, level), memory)?;
-        let first = RnsCiphertext::read(params.ring(), limbs, &mut input)?;
-        let first = BfvCiphertext::new(&params, first, state, input.header().key_id);
-        let head = Ciphertexts { params, len: len as usize, parts: vec![first] };
+        let (first, mask) = read_part(&params, state, seeded, &mut input)?;
+        let head = Ciphertexts { params, len: len as usize, parts: vec![first], masks: mask.map(|mask| vec![mask]) };
         Ok(Self { head, at: 0, input, memory })
     }
 
     fn read(mut self) -> Result<Ciphertexts, Error> {
         let head = &self.head;
         check_read(vector_bytes(&head.params, head.len, head.state().level), self.memory)?;
-        let parts = (0..self.left()).map(|_| self.next_part()).collect::<Result<_, _>>()?;
-        let all = Ciphertexts { parts, ..self.head.clone_head() };
+        let all = self.piece(self.left())?;
         self.finish().map(|()| all)
     }
 
@@ -142,8 +182,7 @@ impl<R: Read> VectorReader for CiphertextReader<R> {
     }
 
     fn next(&mut self) -> Result<Ciphertexts, Error> {
-        let parts = vec![self.next_part()?];
-        Ok(Ciphertexts { parts, ..self.head.clone_head() })
+        self.piece(1)
     }
 
     /// # Errors
@@ -168,19 +207,30 @@ impl<W: Write> VectorWriter<W> for CiphertextWriter<W> {
     type Vector = Ciphertexts;
 
     fn new(out: W, head: &Ciphertexts) -> Result<Self, Error> {
-        let mut out = begin::<Ciphertexts, _>(out, VERSION, head.owner(), head.payload_bytes())?;
+        let version = if head.masks.is_some() { SEEDED_VERSION } else { VERSION };
+        let mut out = begin::<Ciphertexts, _>(out, version, head.owner(), head.payload_bytes())?;
         let State { level, scheme, exponent: _, factor, size } = head.state();
         out.u64(head.len as u64)?;
         out.u32(level as u32)?;
         out.u8(u8::from(scheme == Scheme::Bfv))?;
         out.u64(factor)?;
         [size.average, size.worst].into_iter().try_for_each(|size| out.u64(size.to_bits()))?;
+        if version == SEEDED_VERSION {
+            out.u8(1)?;
+        }
         Ok(Self { out, params: head.params.clone() })
     }
 
     fn put(&mut self, piece: &Ciphertexts) -> Result<(), Error> {
         let (ring, out) = (self.params.ring(), &mut self.out);
-        Ok(piece.parts.iter().try_for_each(|part| part.inner().write(ring, out))?)
+        let written = match &piece.masks {
+            Some(masks) => {
+                let mut all = piece.parts.iter().zip(masks);
+                all.try_for_each(|(part, mask)| part.inner().write_seeded(ring, mask, out))
+            }
+            None => piece.parts.iter().try_for_each(|part| part.inner().write(ring, out)),
+        };
+        Ok(written?)
     }
 
     fn finish(self) -> Result<W, Error> {

@@ -52,6 +52,24 @@ fn files_of_version_6_are_still_read() -> Result<(), Error> {
     Ok(())
 }
 
+/// Version 9: fresh ciphertexts with seeds.
+#[test]
+fn files_of_version_9_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v6/client.key"))?;
+    let fresh = Ciphertexts::read_within(None, &read("v9/vectors.ct")[..])?;
+    assert_eq!(client.decrypt(&fresh)?, values());
+    assert!(fresh.write(Vec::new())? == read("v9/vectors.ct"));
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_version_9() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v6/client.key"))?;
+    write("v9/vectors.ct", &client.encrypt_modulo(&signed(&values()), 17)?.write(Vec::new())?);
+    Ok(())
+}
+
 #[test]
 #[ignore = "writes files"]
 fn write_the_corpus() -> Result<(), Error> {
