@@ -223,7 +223,7 @@ impl Server {
         let key = &key.get().key;
         let server = detached(py, || {
             // It takes the key, and Python keeps its own.
-            let mut builder = bootes::Server::builder(bootes::ServerKey::from_bytes(&key.to_bytes()?)?);
+            let mut builder = bootes::Server::builder(key.clone());
             if let Some(threads) = threads {
                 builder = builder.threads(threads);
             }

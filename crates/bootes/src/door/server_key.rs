@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ServerKey(pub(crate) Of<fhew::ServerKey, ckks::ServerKey, bfv::ServerKey>);
 
 impl ServerKey {

@@ -67,7 +67,7 @@ impl<P: RlweParams> fmt::Debug for RlweClient<P> {
 /// The public evaluation key, its masks seeds: what a client sends to a server.
 ///
 /// Keys of real sets have hundreds of megabytes: they go to streams and come from them a limb at a time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RlweServerKey<P: RlweParams> {
     params: P,
     key: SchemeEvaluationKey<P::Scheme>,

@@ -13,7 +13,7 @@ use super::{ErrorDistribution, HybridGadget, MaskStorage, RnsCiphertext, RnsDigi
 ///
 /// It switches from s to φ^-1(s), so that digits are used as they are: (b, 0) + Σ_j d_j·row_j is a ciphertext under
 /// φ^-1(s), and φ of it one under s. One decomposition serves all automorphisms of a ciphertext.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct GaloisKey {
     automorphism: Automorphism,
     key: SwitchKey,
@@ -139,7 +139,7 @@ pub fn power(mut x: usize, mut n: usize, modulus: usize) -> usize {
 }
 
 /// Galois keys by exponent.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct GaloisKeys(pub(super) BTreeMap<usize, GaloisKey>);
 
 impl GaloisKeys {

@@ -351,6 +351,7 @@ pub enum MaskStorage {
 
 /// Encryptions of P·g_j·s' under s modulo Q·P; the masks of row j are the streams j·2^16 + i of the seed, i the limb.
 /// Both are packed in memory, from which a product reads more than it has time to wait for.
+#[derive(Clone)]
 pub struct SwitchKey {
     limbs: Limbs,
     seed: MaskSeed,

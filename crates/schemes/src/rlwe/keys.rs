@@ -206,7 +206,7 @@ impl fmt::Debug for RlweSecretKeys {
 
 /// The keys of sparse-secret encapsulation (Bossuat, Troncoso-Pastoriza, Hubaux: *Bootstrapping for
 /// Approximate Homomorphic Encryption with Negligible Failure-Probability*, 2022).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RaiseKeys {
     /// From s to the sparse key, modulo q_0·p_0: the only samples under the sparse key.
     pub to_sparse: SwitchKey,
@@ -222,7 +222,7 @@ impl RaiseKeys {
 }
 
 /// The public key of evaluation: products, automorphisms, raising of the modulus.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RlweEvaluationKey {
     pub(super) params: RlweParams,
     pub(crate) relinearisation: Option<SwitchKey>,

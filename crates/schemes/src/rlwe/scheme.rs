@@ -138,7 +138,7 @@ impl<P> SchemePublicKey<P> {
 }
 
 /// The public key of evaluation: an [`RlweEvaluationKey`] of a set, under one secret key.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SchemeEvaluationKey<P> {
     params: P,
     id: [u8; 16],
