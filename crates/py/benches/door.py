@@ -36,6 +36,7 @@ def beside(door: Path, client: bootes.Client, values: int, rounds: int) -> dict[
         server = bootes.Server(key, threads=1)
         plan = server.plan(lambda x: (x * x + 1) % 256, x)
         times: list[tuple[float, float]] = []
+        right = True
         assert other.stdin is not None
         assert other.stdout is not None
         for _ in range(rounds + 1):
@@ -45,7 +46,7 @@ def beside(door: Path, client: bootes.Client, values: int, rounds: int) -> dict[
             before = time.process_time()
             y = server.evaluate(plan, x)
             times.append((rust, time.process_time() - before))
-            right = bool((client.decrypt(y) == (np.arange(values) ** 2 + 1) % 256).all())
+            right &= bool((client.decrypt(y) == (np.arange(values) ** 2 + 1) % 256).all())
             del y
         other.stdin.close()
         other.wait()
