@@ -186,6 +186,19 @@ def test_few_pieces_are_in_the_store(ckks: Trio, monkeypatch: pytest.MonkeyPatch
     assert 2 <= most <= 4
 
 
+def test_progress_is_told_within_pieces(ckks: Trio, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are asked, where there is no other news."""
+    import bootes._cluster
+
+    monkeypatch.setattr(bootes._cluster, "_PERIOD", 0.004)
+    told: list[float] = []
+    with spread(ckks) as server:
+        server.evaluate(square, ckks.client.encrypt(np.zeros(8 * 1024, dtype=int)), progress=told.append)
+    assert told == sorted(set(told))
+    assert (told[0], told[-1]) == (0, 1)
+    assert any(part % 0.125 for part in told)
+
+
 def test_who_hears_of_progress_may_stop_it(ckks: Trio) -> None:
     """Within a second, and workers are free afterwards. Others go on meanwhile."""
     x = ckks.client.encrypt(np.arange(40 * 1024) % 16)

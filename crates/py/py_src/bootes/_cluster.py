@@ -7,6 +7,7 @@ import re
 import warnings
 from collections import Counter, deque
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from pickle import PicklingError
@@ -38,6 +39,8 @@ _SECONDS: Final = 2.0
 _VALUES: Final = 2048
 # How often a piece is lost with its worker, or a worker before it has done anything, until that is an error.
 _LOSSES: Final = 4
+# Seconds without news, until workers are asked how far they are.
+_PERIOD: Final = 1.0
 # Entries of the largest table.
 _ENTRIES: Final = 1 << 20
 
@@ -117,7 +120,9 @@ class _Actor:
     def __init__(self, key: ServerKey, threads: int, memory: int | None) -> None:
         self.threads = threads
         self.jobs: dict[str, tuple[Job, Plan | None]] = {}
+        # Of which it evaluates a piece, how large that is, and how far it is with it.
         self.current: str | None = None
+        self.values, self.reached = 0, 0.0
         # An actor that is refused would be made again.
         self.server: Server | Error
         try:
@@ -144,12 +149,13 @@ class _Actor:
     def work(self, name: str, *pieces: Encrypted) -> tuple[list[Encrypted], list[str]]:
         """Give the results of a piece, and what the server warns of."""
         server = self.open()
-        self.current = name
-        self.look()
+        self.current, self.values = name, pieces[0].size
+        self.look(0.0)
         job, plan = self.jobs[name]
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always", PaddingWarning)
             results = job.done(server, plan, pieces)
+        self.current = None
         return results, [str(one.message) for one in warned if one.category is PaddingWarning]
 
     @_answer
@@ -163,10 +169,15 @@ class _Actor:
         """Forget a job: what goes on of it ends within a second."""
         self.jobs.pop(name, None)
 
-    def look(self, _part: float = 0.0) -> None:
-        """End work that nobody waits for."""
+    def look(self, part: float) -> None:
+        """Keep how far it is, and end work that nobody waits for."""
+        self.reached = part
         if self.current not in self.jobs:
             raise CancelledError("it was cancelled")
+
+    def part(self, name: str) -> float:
+        """Give how many values of a job are done in the piece at work."""
+        return self.reached * self.values if self.current == name else 0.0
 
     def open(self) -> Server:
         """Give the server, or raise why there is none."""
@@ -325,7 +336,7 @@ class Work:
         self.sample = [x[:capacity] for x in inputs]
         # Ciphertexts for each worker, so that all have something to do.
         self.share = -(-self.size // (capacity * len(workers)))
-        self.tell = tell or (lambda _part: None)
+        self.tell, self.told = tell, -1.0
         self.todo = deque([(0, self.size)])
         self.done: dict[int, list[Encrypted]] = {}
         self.values = 0
@@ -339,11 +350,15 @@ class Work:
     def run(self) -> list[list[Encrypted]]:
         """Give the results of all pieces in order."""
         try:
-            self.tell(0.0)
+            self.say(0)
             for worker in self.workers:
                 self.begin(worker)
             while self.todo or any(call.piece for call in self.calls.values()):
-                self.hear(ray.wait(list(self.calls))[0][0])
+                heard, _ = ray.wait(list(self.calls), timeout=_PERIOD if self.tell else None)
+                if heard:
+                    self.hear(heard[0])
+                else:
+                    self.look()
         finally:
             for actor in self.begun.values():
                 # What is at work hears of it now, what waits when it is its turn.
@@ -372,11 +387,29 @@ class Work:
             start, end = call.piece
             self.done[start], warned = answer
             for message in set(warned) - self.warned:
-                warnings.warn(message, PaddingWarning, stacklevel=6)
+                warnings.warn(message, PaddingWarning, stacklevel=5)
             self.warned |= set(warned)
             self.values += end - start
-            self.tell(self.values / self.size if self.size else 1.0)
+            self.say(self.values)
         self.feed(call.worker)
+
+    def look(self) -> None:
+        """Tell how far it is, with what is at work."""
+        actors = [self.begun[worker] for worker in self.units]
+        asked = [actor.part.options(concurrency_group="control").remote(self.name) for actor in actors]
+        at_work = 0.0
+        for answer in ray.wait(asked, num_returns=len(asked), timeout=_PERIOD)[0] if asked else ():
+            with suppress(RayError):
+                at_work += ray.get(answer)
+        # All is done when all results are here.
+        self.say(min(self.values + at_work, 0.999 * self.size))
+
+    def say(self, values: float) -> None:
+        """Tell that so many values are done, if somebody hears of it and it is news."""
+        part = min(values / self.size, 1.0) if self.size else 1.0
+        if self.tell and part > self.told:
+            self.told = part
+            self.tell(part)
 
     def feed(self, worker: Worker) -> None:
         """Let a worker have a piece, and one that waits, as long as there are pieces for all."""
@@ -413,10 +446,10 @@ class Work:
             self.losses[worker] += 1
             if self.losses[worker] < _LOSSES:
                 self.begin(worker)
-        if not self.calls:
-            raise ResourceError(f"all workers were lost {_LOSSES} times: {_line(error)}") from error
         for other in list(self.units):
             self.feed(other)
+        if not self.calls:
+            raise ResourceError(f"all workers were lost {_LOSSES} times: {_line(error)}") from error
 
 
 def flat(inputs: Sequence[Encrypted]) -> tuple[tuple[int, ...], list[Encrypted]]:

@@ -58,7 +58,7 @@ class Server:
     memory : int, optional
         Bytes of memory of a worker at most: an equal part of what Ray has on its node.
     progress : bool or callable, optional
-        Hears which part of each evaluation is done, from 0 to 1, after each piece; True shows a bar of tqdm.
+        Hears which part of each evaluation is done, from 0 to 1, by all workers; True shows a bar of tqdm.
     workers : int, optional
         How many workers there are at most: one on each node, or with `threads` as many as there are
         processors for.
