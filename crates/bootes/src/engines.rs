@@ -453,9 +453,7 @@ pub(crate) trait EngineServer<E: Engine<Server = Self>>: Sized {
     ) -> Result<Vec<W>, Error>;
 
     /// The same values in fewer bytes, to be sent and decrypted.
-    fn compress(&self, _x: &E::Ciphertexts, _threads: usize, _watch: &Watch<'_>) -> Result<E::Ciphertexts, Error> {
-        Err(Error::not_with("compression", E::NAME, &[Name::Fhew]))
-    }
+    fn compress(&self, x: &E::Ciphertexts, threads: usize, watch: &Watch<'_>) -> Result<E::Ciphertexts, Error>;
 
     /// The same of what is read as it is needed.
     fn compress_from<R: Read + Send>(

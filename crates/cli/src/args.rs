@@ -57,7 +57,7 @@ pub(crate) enum Command {
     Slice(SliceArgs),
     /// Put files of ciphertexts one after the other
     Concat(ConcatArgs),
-    /// Make results smaller, to be sent and decrypted, with a server key of keygen --compression
+    /// Make results smaller, to be sent and decrypted, with a server key (engine fhew: of keygen --compression)
     Compress(CompressArgs),
     /// Decrypt ciphertexts with a client key
     Decrypt(DecryptArgs),
@@ -328,7 +328,7 @@ pub(crate) struct CompressArgs {
     /// Ciphertext file
     #[arg(long, value_name = "R")]
     pub(crate) input: PathBuf,
-    /// Ciphertext file to write, for decryption alone
+    /// Ciphertext file to write; with engine fhew for decryption alone
     #[arg(long, value_name = "C")]
     pub(crate) output: PathBuf,
     #[command(flatten)]

@@ -443,8 +443,10 @@ impl Server {
     }
 
     /// The same values in fewer bytes, to be sent and decrypted: thousands of results of 8 bits take four bytes each
-    /// instead of eight thousand. They are sliced, concatenated, saved and decrypted as before; sums and functions of
-    /// them are refused. Keys of engine fhew have a part for it (``client.server_key(compression=True)``).
+    /// instead of eight thousand with engine fhew. They are sliced, concatenated, saved and decrypted as before; sums
+    /// and functions of them are refused. Keys of engine fhew have a part for it
+    /// (``client.server_key(compression=True)``). With engine ckks results have half the bits or less, and with both
+    /// others what is left of their noise budget.
     ///
     /// Examples
     /// --------

@@ -316,12 +316,15 @@ impl Server {
         Ok(plan)
     }
 
-    /// The same values in fewer bytes, to be sent and decrypted, with engine fhew: results of 8 bits take four bytes
-    /// each instead of eight thousand, where they are thousands, and as much as one result together where they are few.
+    /// The same values in fewer bytes, to be sent and decrypted: results of 8 bits of engine fhew take four bytes each
+    /// instead of eight thousand, where they are thousands, and as much as one result together where they are few.
     ///
-    /// Values are packed, and what decryption does not need of them is dropped: their noise becomes as much as the
-    /// promise of the parameters allows. So no sum and no table takes them any more ([`Error::Compressed`]); slices and
-    /// concatenations do.
+    /// With engine fhew values are packed, and what decryption does not need of them is dropped: their noise becomes as
+    /// much as the promise of the parameters allows. So no sum and no table takes them any more
+    /// ([`Error::Compressed`]); slices and concatenations do.
+    ///
+    /// Engine ckks drops what decryption does not need, half of the bits or more, and engine bfv the primes that
+    /// neither decryption nor a bootstrapping needs. What is left of the noise budget is left for sums and functions.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
@@ -340,7 +343,7 @@ impl Server {
     /// # Errors
     /// [`Error::CompressionKey`]; [`Error::NoiseBudget`] for results at the edge of the promise; [`Error::Compressed`];
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Memory`],
-    /// [`Error::CiphertextMemory`]; [`Error::NotWith`] for the other engines; [`Error::Cancelled`].
+    /// [`Error::CiphertextMemory`]; [`Error::Cancelled`].
     pub fn compress(&self, x: &Ciphertexts) -> Result<Ciphertexts, Error> {
         self.watch(|| {
             let both = (*self.engine).as_ref().with(x.0.as_ref(), "ciphertext")?;

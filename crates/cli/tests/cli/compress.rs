@@ -39,6 +39,20 @@ fn results_are_small_and_right() {
     assert_eq!(fixture.call("decrypt --key k/client.key --input all").ok().lines().collect::<Vec<_>>(), expected);
 }
 
+/// Nothing but fewer bits, with a key of which nothing is asked.
+#[test]
+fn results_of_many_values_have_fewer_bits() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_batch_4bit --out k").ok();
+    fixture.call("encrypt --key k/client.key --input in.txt --output c").ok();
+    fixture.call("eval --key k/server.key --table rev.txt --input c --output r").ok();
+    fixture.call("compress --key k/server.key --input r --output z").ok();
+    assert!(2 * fixture.read("z").len() < fixture.read("r").len());
+    let plain = fixture.call("decrypt --key k/client.key --input r").ok();
+    assert_eq!(fixture.call("decrypt --key k/client.key --input z").ok(), plain);
+    assert!(fixture.call("inspect z").ok().contains("noise budget    0."));
+}
+
 #[test]
 fn what_is_not_for_it_is_refused() {
     let fixture = fixture();

@@ -333,6 +333,32 @@ mod tests {
         server.plan_program(&program, &[&x]).unwrap();
     }
 
+    /// Primes that nothing needs are dropped, and what is left is an operand as before.
+    #[test]
+    fn compressed_vectors_have_fewer_primes() {
+        let params = Params::by_name("toy_slots_257").unwrap();
+        let client = Client::from_seed(&params, &[4; 32]);
+        let key = client.server_key(&KeyRequest::default(), &mut |_| ()).unwrap();
+        let (server, watch) =
+            (Server::within(key, None, None).unwrap(), Watch { progress: &|_| (), cancel: &crate::Cancel::new() });
+        let x = client.encrypt_modulo(&[1, 2, 3], 257).unwrap();
+        for (y, expected) in [(x.add(&x).unwrap(), [2, 4, 6]), (x.mul_small(0).unwrap(), [0; 3])] {
+            let small = server.compress(&y, 1, &watch).unwrap();
+            assert!(small.state().level < y.state().level && 2 * small.stored_bytes() < y.stored_bytes());
+            let small = Ciphertexts::read_within(None, &small.write(Vec::new()).unwrap()[..]).unwrap();
+            assert_eq!(client.decrypt(&small).unwrap(), expected);
+            let plan = server.plan_program(&Program::parse("x*x + 1", &[]).unwrap(), &[&small]).unwrap();
+            let square = server.run(&plan, &[&small], 1, &watch).unwrap().remove(0);
+            assert_eq!(client.decrypt(&square).unwrap(), expected.map(|x| x * x + 1));
+            let again = server.compress(&small, 1, &watch).unwrap();
+            assert_eq!((again.state(), again.stored_bytes()), (small.state(), small.stored_bytes()));
+        }
+        // Fresh ones have seeds: they are smaller with these, or without primes.
+        let small = server.compress(&x, 1, &watch).unwrap();
+        assert!(small.stored_bytes() <= x.stored_bytes());
+        assert_eq!(client.decrypt(&small).unwrap(), [1, 2, 3]);
+    }
+
     /// Half of a file of fresh vectors is a seed, also of slices and concatenations, and of nothing else.
     #[test]
     fn fresh_vectors_are_seeded_in_files() {

@@ -17,7 +17,7 @@ use super::ciphertexts::checked_state;
 use super::{CiphertextReader, Ciphertexts, LOG2_P_FAIL, Params, ServerKey, check_key};
 use crate::engines::blocks::{Files, VectorReader};
 use crate::engines::watch::Watch;
-use crate::engines::{Bfv, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer, EngineServerKey};
+use crate::engines::{Bfv, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer, EngineServerKey, Stored};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{BfvError, Engine, Error, Function, Load, Memory, PlanError, Prediction, Space};
@@ -414,6 +414,24 @@ impl EngineServer<Bfv> for Server {
         }
         inputs.into_iter().try_for_each(CiphertextReader::finish)?;
         files.finish()
+    }
+
+    /// Without the primes that neither decryption nor a bootstrapping needs.
+    fn compress(&self, x: &Ciphertexts, threads: usize, watch: &Watch<'_>) -> Result<Ciphertexts, Error> {
+        check_key("ciphertext", [x.owner(), (&self.params, self.key_id())])?;
+        let state = x.state();
+        let serves = |level: &usize| {
+            let state = self.params.at_level(state, *level);
+            self.params.promised("decryption", state).is_ok() && self.bootstrap.check(state).is_ok()
+        };
+        let Some(level) = (0..state.level).find(serves) else { return Ok(x.clone()) };
+        let evaluator = self.evaluator.cancelled_by(watch.cancel);
+        let parts = on_threads(useful(threads), || {
+            let drop = |part| evaluator.drop_to(part, level).map(Cow::into_owned);
+            x.parts().iter().map(drop).collect::<Result<Vec<_>, _>>()
+        })??;
+        let smaller = Ciphertexts::new(&self.params, x.len(), parts);
+        Ok(if smaller.stored_bytes() < x.stored_bytes() { smaller } else { x.clone() })
     }
 
     fn plan(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {

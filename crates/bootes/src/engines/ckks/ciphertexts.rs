@@ -5,7 +5,7 @@ use bootes_schemes::ckks::noise::ErrorBound;
 
 use super::{check_key, maps};
 use crate::door::space::BitLimit;
-use crate::engines::{Ckks, EngineCiphertexts};
+use crate::engines::{Ckks, EngineCiphertexts, Stored};
 use crate::origin::{Origin, identify};
 use crate::{Engine, Error, Interval, Lut, NoiseCure, Space};
 
@@ -154,6 +154,26 @@ impl Ciphertexts {
         Ok(tables.promised(params, &transforms, self.log2_modulus(), self.error)?[0].result)
     }
 
+    /// The same modulo as small a power of two as the promise allows, whose rounding adds its error; as they are if that
+    /// is no smaller.
+    pub(super) fn compressed(&self) -> Result<Self, Error> {
+        let from = self.log2_modulus();
+        let error = |to: u32| {
+            // Multiples of 2^-d are rounded: `bootes_lattice::port::mod_switch_variance`.
+            let multiples = 1.0 + 2.0 * (2.0 * (f64::from(to) - f64::from(from))).exp2();
+            self.error.plus(self.params.rounding_error(to).times(multiples.sqrt()))
+        };
+        let largest = self.space.moduli().into_iter().max().unwrap_or(2);
+        let keeps = |to: &u32| {
+            RlweEncoding::new(largest, *to).is_ok()
+                && log2_failure(&self.params, error(*to), self.space) <= self.params.log2_p_fail()
+        };
+        let Some(to) = (2..from).find(keeps) else { return Ok(self.clone()) };
+        let parts = self.parts.iter().map(|part| part.mod_switch(to)).collect::<Result<Vec<_>, _>>()?;
+        let smaller = Self { error: error(to), ..self.with_parts(parts) };
+        Ok(if smaller.stored_bytes() < self.stored_bytes() { smaller } else { self.clone() })
+    }
+
     /// Bits that integers in one ciphertext have room for.
     fn room(&self) -> BitLimit {
         BitLimit { most: self.params.literal().integer_bits + 1, engine: Engine::Ckks }
@@ -300,4 +320,45 @@ pub(super) fn budget(params: &Params, error: ErrorBound, space: Space, least: f6
         if keeps(middle) { low = middle } else { high = middle }
     }
     low
+}
+
+#[cfg(test)]
+mod tests {
+    use bootes_testkit::stats::{Moments, mean_interval, variance_interval};
+
+    use super::*;
+    use crate::ckks::Client;
+    use crate::engines::{ClientKey, EngineClient, EngineParams};
+
+    /// As few bits as keep the promise, and the noise that is said: of sums, whose masks are words, and of integers.
+    #[test]
+    fn compressed_ciphertexts_keep_the_promise() -> Result<(), Error> {
+        for (name, values) in [("toy_batch_4bit", 0..16), ("toy_batch_6bit", 0..64), ("toy_batch_integers", -16..16)] {
+            let params = Params::by_name(name)?;
+            let client = Client::from_seed(&params, &[6; 32]);
+            let n = 2 * params.capacity() - 7;
+            let values: Vec<i64> = values.cycle().take(n).collect();
+            let encrypt = |values: &[i64]| match params.literal().integer_bits {
+                0 => client.encrypt(values),
+                _ => client.encrypt_within(values, Interval { min: -16, max: 15 }, 6),
+            };
+            let x = encrypt(&values)?.add(&encrypt(&vec![0; n])?)?;
+            let y = x.compressed()?;
+            assert!(2 * y.stored_bytes() < x.stored_bytes(), "{name}: {} {}", x.stored_bytes(), y.stored_bytes());
+            assert_eq!(
+                (client.decrypt_integers(&y)?, y.compressed()?.stored_bytes()),
+                (values.clone(), y.stored_bytes())
+            );
+            assert!(y.log2_failure() <= params.log2_p_fail() && y.noise_budget() < 1.1, "{name}: {}", y.noise_budget());
+            let [before, after] = [client.measure_noise(&x, &values)?, client.measure_noise(&y, &values)?];
+            let added: Vec<f64> = before.iter().zip(after).map(|(x, y)| y - x).collect();
+            let (predicted, moments) = (y.noise_variance() - x.noise_variance(), Moments::of(&added));
+            let (low, high) = variance_interval(moments.variance, added.len(), 0.999_999);
+            let found = moments.variance;
+            assert!((low..=high).contains(&predicted), "{name}: {found:e} of {predicted:e}");
+            let (low, high) = mean_interval(&moments, 0.999_999);
+            assert!(low <= 0.0 && 0.0 <= high, "{name}: mean {:e}", moments.mean);
+        }
+        Ok(())
+    }
 }

@@ -358,6 +358,11 @@ impl EngineServer<Ckks> for Server {
     ) -> Result<Vec<W>, Error> {
         self.evaluated_to(plan, inputs, outputs, threads, watch)
     }
+
+    fn compress(&self, x: &Ciphertexts, _threads: usize, _watch: &Watch<'_>) -> Result<Ciphertexts, Error> {
+        check_key("ciphertext", [x.owner(), (self.params(), self.key_id)])?;
+        x.compressed()
+    }
 }
 
 /// Refuses integers of a range: their residues are what these are of.

@@ -45,8 +45,6 @@ enum Has {
     Encrypted,
     /// Plans that are kept.
     Kept,
-    /// Results in fewer bytes.
-    Compression,
 }
 
 impl Has {
@@ -92,7 +90,6 @@ const FIXTURES: [Fixture; 3] = [
             Has::Outputs,
             Has::Continuous,
             Has::Kept,
-            Has::Compression,
         ],
     },
     Fixture {

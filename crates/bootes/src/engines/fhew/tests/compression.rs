@@ -92,9 +92,9 @@ fn check_noise(client: &Client, [x, y]: [&Ciphertexts; 2], values: &[i64]) -> Ou
     let (predicted, moments) = (y.noise_variance() - x.noise_variance(), Moments::of(&added));
     let set = client.params();
     eprintln!("{}: {:.3} of the predicted deviation", set.name(), (moments.variance / predicted).sqrt());
-    let (low, high) = variance_interval(moments.variance, added.len(), 0.9999);
+    let (low, high) = variance_interval(moments.variance, added.len(), 0.999_999);
     assert!((low..=high).contains(&predicted), "{}: {:e} of {predicted:e}", set.name(), moments.variance);
-    let (low, high) = mean_interval(&moments, 0.9999);
+    let (low, high) = mean_interval(&moments, 0.999_999);
     assert!(low <= 0.0 && 0.0 <= high, "{}: mean {:e}", set.name(), moments.mean);
     Ok(())
 }
