@@ -162,11 +162,6 @@ pub(crate) fn in_words(error: &Error) -> String {
             "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: \
              encrypt them with a smaller --width, or with other keys (bootes keygen --width)"
         ),
-        Error::Gap { found, max, longest, params } => format!(
-            "messages of {found} bits: parameter set {params} holds residues of 1 to {max} bits, and longer \
-             messages of up to {longest} bits as integers: encrypt them with --width {found} --unsigned, or make \
-             other keys with bootes keygen --bits {found}"
-        ),
         Error::NotForIntegers { params } => format!(
             "parameter set {params} is for tables, and has nothing for integers of a range: make other keys with \
              bootes keygen --engine ckks --width W"

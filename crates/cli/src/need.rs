@@ -95,23 +95,14 @@ impl Need {
             }
             _ => {}
         }
-        let on_digits = params.engine().tables_give_integers();
+        // For tables on digits.
+        let longer = params.integer_bits().filter(|_| params.engine().tables_give_integers());
         let (most, needed, what) = match self {
-            Self::Messages(bits) if on_digits && bits > MAX_BITS.max(params.bits()) => {
-                (params.integer_bits().unwrap_or(0), bits, "integers for tables on digits")
-            }
-            Self::Messages(bits) => (params.bits(), bits, "messages"),
+            Self::Messages(bits) => (longer.unwrap_or(0).max(params.bits()), bits, "messages"),
             Self::Integers(bits) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
             Self::Vectors(_) | Self::VectorTables(_) => return Ok(()),
         };
-        let held = match (most, params.integer_bits()) {
-            (0, _) => format!("no {what}"),
-            (_, Some(longest)) if longest > MAX_BITS && matches!(self, Self::Messages(..=MAX_BITS)) => {
-                let shortest = MAX_BITS + 1;
-                format!("messages of at most {most} bits, and for tables on digits those of {shortest} to {longest}")
-            }
-            _ => format!("at most {most}-bit {what}"),
-        };
+        let held = if most == 0 { format!("no {what}") } else { format!("at most {most}-bit {what}") };
         if most < needed {
             return Err(format!("parameters {} hold {held}, but {needed} bits are asked for", params.name()));
         }

@@ -82,10 +82,11 @@ impl Client {
         Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt(&gathered(values))?)))
     }
 
-    /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have.
+    /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have. With sets of engine fhew for
+    /// integers, messages that are too long for residues are integers of so many bits, which tables take on digits.
     ///
     /// # Errors
-    /// As [`Self::encrypt`]; [`Error::Bits`], [`Error::Modulus`], [`Error::Gap`] for more bits.
+    /// As [`Self::encrypt`]; [`Error::Bits`], [`Error::Modulus`] for more bits.
     pub fn encrypt_bits(&self, values: impl IntoIterator<Item: Plain>, bits: u32) -> Result<Ciphertexts, Error> {
         Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_bits(&gathered(values), bits)?)))
     }

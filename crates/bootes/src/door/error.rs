@@ -1,6 +1,5 @@
 use crate::Space;
 use bootes_lut::Interval;
-use bootes_lut::table::MAX_BITS;
 use thiserror::Error as ThisError;
 
 mod bfv;
@@ -271,23 +270,6 @@ pub enum Error {
         found: u32,
         /// The most the set holds.
         max: u32,
-        /// Name of the set.
-        params: String,
-    },
-    /// Messages too long for residues and too short for integers.
-    #[error(
-        "messages of {found} bits: parameter set {params} holds residues of 1 to {max} bits, and messages of {} to \
-         {longest} bits, for tables on digits, as integers; take another set, or integers of so many bits \
-         (Client::encrypt_unsigned)",
-        MAX_BITS.max(*max) + 1
-    )]
-    Gap {
-        /// Bits asked for.
-        found: u32,
-        /// The most that residues have.
-        max: u32,
-        /// The most that integers have.
-        longest: u32,
         /// Name of the set.
         params: String,
     },

@@ -320,15 +320,18 @@ fn bad_moduli() -> Outcome {
     for p in [0, 1, 17, 1 << 40] {
         assert!(matches!(client.encrypt_modulo([0], p), Err(Error::Modulus { max: 16, .. })), "{p}");
     }
-    // Sets for integers have room for short messages, and for long ones.
-    let (longer, _) = pair("toy_int16", 6)?;
-    for refused in [longer.encrypt_bits([0], 7), longer.encrypt_modulo([0], 100)] {
-        let error = refused.unwrap_err();
-        assert!(matches!(error, Error::Gap { found: 7, max: 4, longest: 16, .. }), "{error}");
-        assert!(error.to_string().contains("residues of 1 to 4 bits, and messages of 9 to 16 bits"), "{error}");
+    // Sets for integers hold what is too long for residues as integers.
+    let (longer, evaluator) = pair("toy_int16", 6)?;
+    for (bits, p) in [(5, 31), (7, 100), (8, 251), (9, 511)] {
+        let lut = Lut::new((0..1 << bits).map(|x| 3 * x).collect(), 10)?;
+        for x in [longer.encrypt_bits([7, p - 1], bits)?, longer.encrypt_modulo([7, p - 1], p)?] {
+            assert!(x.space().integers().is_some_and(|integers| integers.width() == bits));
+            assert_eq!(longer.decrypt(&evaluator.evaluate(&lut, &x)?)?, [21, 3 * (p as i64 - 1)], "{bits} bits");
+        }
     }
-    assert!(longer.encrypt_bits([0], 4).is_ok() && longer.encrypt_bits([0], 9).is_ok());
-    assert!(matches!(longer.encrypt_modulo([0], 1), Err(Error::Modulus { max: 16, .. })));
+    assert!(longer.encrypt_bits([0], 4)?.space().integers().is_none());
+    assert!(matches!(longer.encrypt_bits([0], 17), Err(Error::Bits { max: 16, .. })));
+    assert!(matches!(longer.encrypt_modulo([0], 1), Err(Error::Modulus { max: 65536, .. })));
     let error = client.encrypt_modulo([9, 10], 10).unwrap_err();
     assert_eq!(error.to_string(), "value number 1 is 10, expected 0 to 9 (messages modulo 10)");
     let [ten, twelve] = [10, 12].map(|p| client.encrypt_modulo([1, 2], p));

@@ -46,7 +46,6 @@ fn refusals() -> Vec<Error> {
         Error::Residues { what: what(), space },
         Error::Widths { what: what(), left: space, right: space },
         Error::TwoLimbs { what: "a table", space },
-        Error::Gap { found: 7, max: 6, longest: 16, params: params() },
         Error::Limbs { space },
         Error::Room { range, width: 3, engine: Engine::ALL[0] },
         Error::NotForIntegers { params: params() },

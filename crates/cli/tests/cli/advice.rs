@@ -467,31 +467,38 @@ fn noise_that_leaves_no_room() {
 #[test]
 fn noise_of_results_of_long_tables() {
     let fixture = Fixture::new();
-    let numbers = |of: &dyn Fn(u64) -> u64| (0..4096).map(|i| of(i).to_string()).collect::<Vec<_>>().join(" ");
-    let lut = bootes::Lut::unstructured(12);
-    let t = |i: u64| lut.values()[i as usize];
-    fixture.write("t", numbers(&t));
-    for name in ["x", "y"] {
-        fixture.write(name, if name == "x" { "3 500" } else { "4 499" });
-    }
-    let eval = |table: &str, from: &str, to: &str| {
-        let line =
-            |name: &str| format!("eval --key k/server.key --table {table} --input {name}.{from} --output {name}.{to}");
-        ["x", "y"].iter().for_each(|name| drop(fixture.call(&line(name)).ok()));
-    };
+    let lut = bootes::Lut::unstructured(11);
+    fixture.write("t", lut.values().iter().map(u64::to_string).collect::<Vec<_>>().join(" "));
     fixture.call("keygen --params fhew_int16_2m64 --out k").ok();
-    for x in ["x", "y"] {
-        fixture.call(&format!("encrypt --key k/client.key --input {x} --output {x}.k --bits 12")).ok();
+    for (name, value) in [("x", 3), ("y", 500)] {
+        fixture.write(name, value.to_string());
+        fixture.call(&format!("encrypt --key k/client.key --input {name} --output {name}.k --bits 11")).ok();
     }
-    eval("t", "k", "r");
-    let max = |of: &str| format!("eval --key k/server.key --op max --input x.{of} --input2 y.{of} --output max.{of}");
-    let words = "give tables that they are results of --out-bits 13, or take keys of bootes keygen --params \
-                 fhew_table16_2m64";
-    fixture.refuses(&max("r"), &[words]);
-    let expected = [t(3).max(t(4)), t(500).max(t(499))].map(|max| max as i64);
-    eval("t --out-bits 13", "k", "w");
-    fixture.call(&max("w")).ok();
-    assert_eq!(fixture.values("k/client.key", "max.w"), expected);
+    let quadruple = |out_bits: u32| {
+        for x in ["x", "y"] {
+            let eval = format!("eval --key k/server.key --table t --out-bits {out_bits}");
+            fixture.call(&format!("{eval} --input {x}.k --output {x}.r")).ok();
+            fixture.call(&format!("linear --weights 4 --input {x}.r --output {x}.4")).ok();
+        }
+    };
+    let max = |of: &str| format!("eval --key k/server.key --op max --input x.{of} --input2 y.{of} --output max");
+    let check = || {
+        let expected = 4 * lut.values()[3].max(lut.values()[500]) as i64;
+        assert_eq!(fixture.values("k/client.key", "max"), [expected]);
+    };
+    quadruple(13);
+    let words = "evaluate a table on the ciphertexts first, such as the identity, or give tables that they are results \
+                 of --out-bits 14";
+    fixture.refuses(&max("4"), &[words]);
+    fixture.write("identity", (0..8192).map(|i| i.to_string()).collect::<Vec<_>>().join(" "));
+    for x in ["x", "y"] {
+        fixture.call(&format!("eval --key k/server.key --table identity --input {x}.4 --output {x}.id")).ok();
+    }
+    fixture.call(&max("id")).ok();
+    check();
+    quadruple(14);
+    fixture.call(&max("4")).ok();
+    check();
 }
 
 #[test]

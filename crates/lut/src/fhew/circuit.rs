@@ -165,20 +165,21 @@ impl Column {
     /// is modulo 2p', of at most four times the noise.) Where results are scaled down, p' times a monomial is no
     /// constant, and the steps stay.
     pub fn steps(&self, modulus: u64, log2_scale: u32) -> (Vec<(usize, i64)>, u64) {
-        let p = modulus as i64;
         let mut multiples = 0;
-        let mut steps = Vec::new();
-        let last = self.halves[self.halves.len() - 1];
-        for (window, &value) in self.halves.iter().enumerate() {
-            let before = if window == 0 { -last } else { self.halves[window - 1] };
-            let step = (value - before) / 2;
-            let centred = if log2_scale == 0 { (step + p / 2).rem_euclid(p) - p / 2 } else { step };
-            multiples += (step - centred) / p;
-            if centred != 0 {
-                steps.push((window, centred));
-            }
-        }
+        let counted = self.centred_steps(modulus, log2_scale).inspect(|&(.., multiple)| multiples += multiple);
+        let steps = counted.map(|(window, step, _)| (window, step)).filter(|&(_, step)| step != 0).collect();
         (steps, (multiples as u64) << 63)
+    }
+
+    /// Of each window the step that it begins with, centred, and the multiple of p' that this left out.
+    fn centred_steps(&self, modulus: u64, log2_scale: u32) -> impl Iterator<Item = (usize, i64, i64)> {
+        let p = modulus as i64;
+        let last = self.halves[self.halves.len() - 1];
+        self.halves.iter().enumerate().scan(-last, move |before, (window, &value)| {
+            let step = (value - std::mem::replace(before, value)) / 2;
+            let multiple = if log2_scale == 0 { (step + p / 2).div_euclid(p) } else { 0 };
+            Some((window, step - multiple * p, multiple))
+        })
     }
 
     /// The factor on the variance of the rotation: ‖TV_1‖², and what its errors have in common.
@@ -188,7 +189,7 @@ impl Column {
     /// up to (1 − 2d/N)/2 of their variance in common. Where that makes the steps noisier, it is counted; where
     /// quieter, it is not.
     pub fn noise_factor(&self, modulus: u64, log2_scale: u32) -> f64 {
-        self.factor_of(self.steps(modulus, log2_scale).0)
+        self.factor_of(self.centred_steps(modulus, log2_scale).map(|(window, step, _)| (window, step)))
     }
 
     /// Those of self + other and of self − other, results of one rotation.

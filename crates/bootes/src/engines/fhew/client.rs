@@ -14,7 +14,6 @@ use bootes_lattice::wire::ObjectKind;
 use bootes_lut::Interval;
 use bootes_lut::fhew::digits::MAX_LARGE_BITS;
 use bootes_lut::integer::MAX_WIDTH;
-use bootes_lut::table::MAX_BITS;
 use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::keys::SecretKeys;
@@ -34,18 +33,15 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Whether messages of so many bits are integers, since they are too long for residues.
-    fn are_integers(&self, bits: u32) -> bool {
+    /// Bits of the longest messages, those included that are integers, for tables on digits.
+    fn longest(&self) -> u32 {
         let params = self.params();
-        (MAX_BITS.max(params.bits()) + 1..=params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS)).contains(&bits)
+        params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS).max(params.bits())
     }
 
-    /// The refusal of messages that are too long for residues, where longer ones are integers.
-    fn gap(&self, found: u32) -> Option<Error> {
-        let (params, max) = (&self.params, self.params.bits());
-        let longest = params.integer_bits()?.min(MAX_LARGE_BITS);
-        let is_gap = (max + 1..u64::BITS).contains(&found) && longest > MAX_BITS.max(max);
-        is_gap.then(|| Error::Gap { found, max, longest, params: params.name().into() })
+    /// Whether messages of so many bits are integers, since they are too long for residues.
+    fn are_integers(&self, bits: u32) -> bool {
+        (self.params.bits() + 1..=self.longest()).contains(&bits)
     }
 
     fn encrypt_in(&self, values: &[i64], space: Space) -> Result<Ciphertexts, Error> {
@@ -170,8 +166,7 @@ impl EngineClient<Fhew> for Client {
             return self.encrypt_modulo(values, 1 << bits);
         }
         if !(1..=params.bits()).contains(&bits) {
-            let refusal = Error::Bits { found: bits, max: params.bits(), params: params.name().into() };
-            return Err(self.gap(bits).unwrap_or(refusal));
+            return Err(Error::Bits { found: bits, max: self.longest(), params: params.name().into() });
         }
         let max = (1 << bits) - 1;
         if let Some(index) = values.iter().position(|v| !(0..=max).contains(v)) {
@@ -183,10 +178,9 @@ impl EngineClient<Fhew> for Client {
     fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<Ciphertexts, Error> {
         let params = &self.params;
         let bits = p.checked_next_power_of_two().map_or(u32::MAX, u64::ilog2);
-        let max = 1 << params.bits();
-        if !(2..=max).contains(&p) && !self.are_integers(bits) {
-            let refusal = Error::Modulus { found: p, max, params: params.name().into() };
-            return Err(self.gap(bits).unwrap_or(refusal));
+        let max = 1 << self.longest();
+        if !(2..=max).contains(&p) {
+            return Err(Error::Modulus { found: p, max, params: params.name().into() });
         }
         check_residues(values, p)?;
         if self.are_integers(bits) {

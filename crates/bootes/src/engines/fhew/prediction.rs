@@ -145,8 +145,9 @@ fn outcome(params: &Params, algorithm: &dyn Algorithm, lut: &Lut) -> Result<Pred
 
 /// The default sets of this failure probability that hold a table, as a whole or on digits.
 pub(super) fn sets_holding(lut: &Lut, target: FailureTarget) -> Vec<Params> {
-    match lut.in_bits() > MAX_BITS {
-        true => large_sets(lut.in_bits().max(lut.out_bits()), target).collect(),
+    let bits = lut.in_bits().max(lut.out_bits());
+    match bits > MAX_BITS {
+        true => large_sets(bits, target).collect(),
         false => sets_for(lut, target).collect(),
     }
 }
@@ -160,9 +161,10 @@ fn sets_for(lut: &Lut, target: FailureTarget) -> impl Iterator<Item = Params> {
     Params::all().into_iter().filter(holds)
 }
 
-/// The table on digits that this is, if it has too many entries for a bootstrap.
-fn on_digits(lut: &Lut) -> Option<Result<LargeLut, LutError>> {
-    (lut.in_bits() > MAX_BITS).then(|| LargeLut::of(lut))
+/// The table on digits that this is, if it has too many entries for the set's messages.
+fn on_digits(params: &Params, lut: &Lut) -> Option<Result<LargeLut, LutError>> {
+    let digits = params.bits() + 1..=params.integer_bits().unwrap_or(0);
+    digits.contains(&lut.in_bits()).then(|| LargeLut::of(lut))
 }
 
 /// The default sets of this failure probability for integers of `bits` bits in one ciphertext.
@@ -247,7 +249,7 @@ impl Params {
 
     /// Every registered algorithm with this set, or every tree where the table is too long for its messages.
     pub(super) fn outcomes(&self, lut: &Lut) -> Vec<(String, Result<Prediction, LutError>)> {
-        if let Some(large) = on_digits(lut).filter(|_| lut.in_bits() > self.bits()) {
+        if let Some(large) = on_digits(self, lut) {
             let fresh = self.fresh_variance();
             let all = large.map(|large| large.fits(self, fresh, self.log2_p_fail())).unwrap_or_default();
             let predicted = |circuit| Prediction::new(self, &circuit, fresh);
@@ -264,7 +266,7 @@ impl Params {
     /// [`Error::Lut`]: the refusal, with the noise there is and the noise there may be.
     pub(crate) fn fitted(&self, lut: &Lut, algorithm: Option<&str>) -> Result<Prediction, Error> {
         let set = self;
-        if let Some(large) = on_digits(lut).filter(|_| lut.in_bits() > set.bits()) {
+        if let Some(large) = on_digits(set, lut) {
             let (_, circuit) = large?.fit(set, set.fresh_variance(), set.log2_p_fail())?;
             return Ok(Prediction::new(set, &circuit, set.fresh_variance()));
         }

@@ -16,6 +16,7 @@ use crate::fhew::compress::compress;
 use crate::table::{check_domain, torus, unstructured};
 use crate::{Interval, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
+use std::cmp::Reverse;
 
 /// A table of 2 to 16 bits: entry i is the image of i. Inputs and results of w bits live in Z_{2^{w+1}}, as all large
 /// integers.
@@ -199,7 +200,7 @@ impl LargeLut {
     }
 
     /// The tree of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`, with
-    /// its name: one whose results can be its inputs, if there is one.
+    /// its name: one that takes sums of two of its results, or else its results, if there is one.
     ///
     /// # Errors
     /// The refusal of the tree with the least noise, if none fits.
@@ -209,13 +210,13 @@ impl LargeLut {
         input_variance: f64,
         log2_p_fail: f64,
     ) -> Result<(String, Circuit), LutError> {
-        let mut best: Option<((bool, f64), String, Circuit)> = None;
+        let mut best: Option<((Reverse<u32>, f64), String, Circuit)> = None;
         let mut refusal = None;
         for (name, outcome) in self.fits(params, input_variance, log2_p_fail) {
             match outcome {
                 Ok(circuit) => {
-                    let again = is_followed(&circuit, params, input_variance, log2_p_fail);
-                    let cost = (!again, circuit.cost_ns(params));
+                    let terms = terms_taken(&circuit, params, input_variance, log2_p_fail);
+                    let cost = (Reverse(terms), circuit.cost_ns(params));
                     if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
                         best = Some((cost, name, circuit));
                     }
@@ -243,17 +244,16 @@ impl LargeLut {
         let all = Ready::ALL.into_iter().flat_map(|way| lengths.clone().map(move |low_bits| (way, low_bits)));
         all.map(|((ready, mark), low_bits)| {
             let fit = |chunk_bits: u32| self.tree(ready, low_bits, chunk_bits).fit(params, input_variance, log2_p_fail);
-            let is_followed = |circuit: &Circuit| is_followed(circuit, params, input_variance, log2_p_fail);
-            // Few chunks are fast: the largest chunks that fit are the best.
+            let terms = |circuit: &Circuit| terms_taken(circuit, params, input_variance, log2_p_fail);
+            // Few chunks are fast: of equal use of their results, the largest that fit are the best.
             let mut outcome = fit(self.out_bits);
             for chunk_bits in self.chunks().skip(1) {
                 match &outcome {
-                    Ok(circuit) if !is_followed(circuit) => {
-                        if let Some(other) = fit(chunk_bits).ok().filter(is_followed) {
-                            outcome = Ok(other);
-                        }
-                    }
                     Err(LutError::OutputNoise { .. }) => outcome = fit(chunk_bits),
+                    Ok(circuit) if terms(circuit) < MAX_TERMS => {
+                        let least = terms(circuit);
+                        outcome = fit(chunk_bits).ok().filter(|other| terms(other) > least).map_or(outcome, Ok);
+                    }
                     _ => break,
                 }
             }
@@ -308,8 +308,12 @@ pub fn chain(tables: &[Lut], digit_bits: u32, state_bits: u32) -> Result<Circuit
     Ok(circuit)
 }
 
-/// Whether the circuit takes its own results.
-fn is_followed(circuit: &Circuit, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> bool {
-    let results = circuit.noise(params, input_variance).output_variance;
-    circuit.clone().fit(params, results, log2_p_fail).is_ok()
+/// Results whose sum a tree should take as its input, if it can: `max` and `less` take a difference of two.
+const MAX_TERMS: u32 = 2;
+
+/// The results of the circuit, up to [`MAX_TERMS`], of which it takes the sum as its own input; 0 if not even one.
+fn terms_taken(circuit: &Circuit, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> u32 {
+    let result = circuit.noise(params, input_variance).output_variance;
+    let is_taken = |terms: &u32| circuit.clone().fit(params, f64::from(*terms) * result, log2_p_fail).is_ok();
+    (1..=MAX_TERMS).rev().find(is_taken).unwrap_or(0)
 }
