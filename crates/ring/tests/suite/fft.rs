@@ -450,7 +450,7 @@ fn rounding_errors_follow_the_law() {
 fn block_rotation_follows_the_law() {
     let (degree, log2_base) = (1024, 20);
     let fft = Fft::new(degree).unwrap();
-    for (extension, rows, block) in [(1, 2, 4), (1, 3, 2), (2, 2, 7), (4, 2, 5), (32, 4, 7)] {
+    for (extension, rows, block) in [(1, 2, 4), (1, 3, 2), (2, 2, 7), (4, 2, 5), (32, 4, 7), (1, 10, 8), (1, 32, 2)] {
         let shape = BlockShape { extension, rows, cols: 2, block };
         let mut random = TestRng::new("fft", block as u64);
         let mut freq = vec![0.0; degree];

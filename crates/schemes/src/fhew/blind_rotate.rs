@@ -18,7 +18,9 @@
 //! mask is after the first block a multiple of the unit of an `f64`, so that the next gadget rounds halves, always up.
 //! Either made a first block as noisy as up to tens of others. So every accumulator starts with a row of the key added:
 //! a GLWE encryption of s_0 units of the last digit, in one coefficient. Its mask is uniform, and its phase is below
-//! what one block drops.
+//! what one block drops. Below the unit of an `f64` the accumulator's mask stays what the row's is, and what the last
+//! block drops of it would be the same in all results of a key: so the row is turned, by a monomial that depends on the
+//! rotation's exponents and is different in each component.
 //!
 //! The mean. What the decomposition drops of a mask, and what the transforms make of it, is public, and a binary GLWE
 //! key t has the mean µ = ½·ΣX^i, also to those who do not know it: sums of results that are picked by it would err
@@ -107,6 +109,18 @@ fn group_len<W>(rotations: &[BlindRotation<'_, W>], capacity: usize) -> usize {
         components <= capacity
     });
     fits.count().clamp(1, BlockShape::MAX_ROTATIONS)
+}
+
+/// Of a rotation's exponents; equal ones are alike, and others mostly not.
+fn digest(mask: &[u32]) -> u64 {
+    mask.iter().fold(0, |digest, &a| scrambled(digest ^ u64::from(a)))
+}
+
+/// A bijection whose lower bits depend on all of `x`.
+fn scrambled(x: u64) -> u64 {
+    // 2^64 over the golden ratio.
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x ^ (x >> 32)
 }
 
 /// The messages to encrypt for a key of this distribution: s_i, or [s_i = 1] and [s_i = −1] where it can be −1.
@@ -257,9 +271,13 @@ impl<W: Torus> RotationKey<W> {
         let (all_digits, rest) = scratch.take::<f64>(capacity * component_digits);
         let (all_products, rest) = rest.take::<f64>(capacity * component_products);
         let (body, _) = rest.take::<W>(n);
-        for component in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
-            component.iter_mut().zip(&self.start).for_each(|(x, &y)| *x = x.wrapping_add(y));
-            self.centre(component);
+        for rotation in &mut *rotations {
+            let digest = digest(rotation.mask);
+            let components = rotation.accumulator.chunks_exact_mut(self.shape.words());
+            for (component, place) in components.zip(0..) {
+                self.add_start(component, scrambled(digest ^ place));
+                self.centre(component);
+            }
         }
         for (b, keys) in self.keys.chunks_exact(block * rows * columns * n).enumerate() {
             if cancel.is_cancelled() {
@@ -306,6 +324,20 @@ impl<W: Torus> RotationKey<W> {
         }
         for component in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
             self.uncentre(component);
+        }
+    }
+
+    /// A component += X^r times the start row, r = `turn` modulo 2N'.
+    fn add_start(&self, component: &mut [W], turn: u64) {
+        let n = self.shape.degree;
+        let (place, is_negative) = (turn as usize % n, turn as usize / n % 2 == 1);
+        for (polynomial, start) in component.chunks_exact_mut(n).zip(self.start.chunks_exact(n)) {
+            let (wrapped, rest) = polynomial.split_at_mut(place);
+            let (low, high) = start.split_at(n - place);
+            for (x, y, is_negative) in [(rest, low, is_negative), (wrapped, high, !is_negative)] {
+                let add = if is_negative { W::wrapping_sub } else { W::wrapping_add };
+                x.iter_mut().zip(y).for_each(|(x, &y)| *x = add(*x, y));
+            }
         }
     }
 

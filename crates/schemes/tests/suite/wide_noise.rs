@@ -135,6 +135,36 @@ fn rotations_together_are_those_alone() -> Outcome {
     Ok(())
 }
 
+/// What the last block drops of masks, with products that are multiples of the unit of an `f64`, is different in every
+/// rotation: of its mean square there is no part that all have in common.
+#[test]
+fn rotations_have_no_rest_in_common() -> Outcome {
+    const COUNT: usize = 32;
+    let block = FhewParams::by_name("wide_11bit_q66")?.lwe_distribution().block_length();
+    let params = with_dimension("wide_11bit_q66", 2 * block)?;
+    let (shape, gadget) = (params.shape(), params.bootstrap_gadget());
+    let secret = SecretKeys::derive(&params, SecretSeed::from_bytes(&[2; 32]));
+    let key: PreparedEvaluationKey<u128> = secret.evaluation_key_with_randomness_for_tests(&[7; 32])?.prepare()?;
+    let mut random = TestRng::new("rests", 0);
+    let mut scratch = ScratchBuffer::new(key.rotation.rotate_scratch_bytes(1));
+    let (mut sums, mut squares) = (vec![0.0; shape.lwe_dimension()], 0.0);
+    for _ in 0..COUNT {
+        let mask: Vec<u32> = (0..2 * block).map(|_| random.below(2 * shape.degree as u64) as u32).collect();
+        let mut accumulator = vec![0u128; shape.words()];
+        let rotation = BlindRotation { extension: 1, mask: &mask, accumulator: &mut accumulator };
+        key.rotation.rotate(&mut [rotation], &Cancel::new(), scratch.scratch());
+        for (sum, &x) in sums.iter_mut().zip(&accumulator) {
+            let rest = (x << (gadget.levels() * gadget.log2_base())) as f64 / 128f64.exp2() - 0.5;
+            *sum += rest;
+            squares += rest * rest;
+        }
+    }
+    // Of independent ones it is 1/COUNT.
+    let of_means = sums.iter().map(|sum| sum * sum).sum::<f64>() / COUNT as f64;
+    assert!(of_means / squares < 1.3 / COUNT as f64, "{}", of_means / squares);
+    Ok(())
+}
+
 #[test]
 fn toy_sets_err_as_predicted() -> Outcome {
     for params in FhewParams::wide().iter().filter(|set| set.name().starts_with("toy_")) {

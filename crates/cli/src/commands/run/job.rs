@@ -83,12 +83,18 @@ fn columns_of(args: &RunArgs, names: &[String], range: Interval, cures: Cures<'_
     }
 }
 
-/// The columns in the order of the expression's names, if these are theirs; of other names, as they are given.
+/// The columns in the order of the expression's names, if these are theirs, but for case and the white space around
+/// them; of other names, as they are given.
 fn in_order(columns: &[String], program: &Program) -> Result<Vec<String>, CliError> {
     let names = program.names();
-    match names.iter().filter(|name| columns.contains(name)).count() {
+    let column = |name: &String| {
+        let is_called = |is: fn(&str, &str) -> bool| columns.iter().find(|column| is(column.trim(), name));
+        is_called(|a, b| a == b).or_else(|| is_called(str::eq_ignore_ascii_case)).cloned()
+    };
+    let found: Vec<String> = names.iter().filter_map(column).collect();
+    match found.len() {
         0 => Ok(columns.to_vec()),
-        all if all == names.len() => Ok(names.to_vec()),
+        all if all == names.len() => Ok(found),
         _ => Err(CliError::new(format!(
             "--expr is of {}, and some of the columns have such names, {}: give the expression the names of all \
              columns, or names of its own",
