@@ -38,7 +38,7 @@ pub use bootes_lut::integer::IntegerLimbs;
 #[doc(hidden)]
 pub use bootes_lut::list;
 pub use bootes_lut::program::{Node, Operation};
-pub use bootes_lut::{IntegerOp, Interval, Lut, LutError};
+pub use bootes_lut::{IntegerOp, Interval, Lut, LutError, MultivariateLut};
 pub use bootes_lut::{PaddingUse, Plain, Program};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::cancel::Cancel;

@@ -291,10 +291,11 @@ pub(crate) struct EvalArgs {
     pub(crate) width: Option<u32>,
     #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["width", "algorithm"])]
     pub(crate) expr: Option<String>,
-    /// Ciphertext file; with --expr one for each name, in the order in which the names appear
+    /// Ciphertext file; with --expr one for each name, in the order in which the names appear; with a --table of
+    /// several values one for each, the last varying fastest
     #[arg(long = "input", value_name = "C", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Ciphertext file of the second operands, for --op less, equal, max, min, add or sub
+    /// Ciphertext file of the second operands, for --op less, equal, max, min, add or sub, or a --table of two values
     #[arg(long, value_name = "C2")]
     pub(crate) input2: Option<PathBuf>,
     /// Ciphertext file to write; one for each --table, in their order

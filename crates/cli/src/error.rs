@@ -213,9 +213,13 @@ fn of_lut(error: &LutError) -> String {
         LutError::TooWide { what, found, bits, params } => {
             let need = Need::Messages(*found);
             let engine = Params::named(params).map_or(need.engine(), |params| params.engine());
+            let narrower = match *what {
+                "outputs" => format!("give --out-bits {bits}, if its entries have no more, or "),
+                _ => String::new(),
+            };
             format!(
-                "the table has {what} of {found} bits, and parameter set {params} holds {bits}: make other keys with \
-                 bootes keygen {}",
+                "the table has {what} of {found} bits, and parameter set {params} holds {bits}: {narrower}make other \
+                 keys with bootes keygen {}",
                 need.option(engine)
             )
         }

@@ -18,6 +18,14 @@ pub enum LutError {
         /// Entries found.
         found: usize,
     },
+    /// A table of several values that has not an entry for each combination.
+    #[error("a table has {entries} entries, expected the product of the numbers of values, {sizes:?}, 2 or more each")]
+    Sizes {
+        /// Entries found.
+        entries: u64,
+        /// How many values each operand has.
+        sizes: Vec<u64>,
+    },
     /// An entry exceeds the output domain.
     #[error("table entry {index} is {value}, expected {min} to {max} ({out_bits} output bits)")]
     Entry {

@@ -1,6 +1,7 @@
 //! Functions that can be evaluated.
 use crate::{
-    ComplexTable, Continuous, EncryptedTable, Engine, Error, IntegerOp, Lut, LutError, Operation, Program, SlotTables,
+    ComplexTable, Continuous, EncryptedTable, Engine, Error, IntegerOp, Lut, LutError, MultivariateLut, Operation, Program,
+    SlotTables,
 };
 use std::fmt;
 use std::str::FromStr;
@@ -25,6 +26,8 @@ pub enum Function {
     Table(Lut),
     /// A table by the algorithm of this name ([`algorithms`](crate::algorithms)), with engine fhew.
     TableBy(Lut, String),
+    /// A table of several values, an operand each, with engine fhew.
+    Multivariate(Arc<MultivariateLut>),
     /// Several tables of the same values, a vector of results each.
     Tables(Vec<Lut>),
     /// A table a value: that of number i for value i of the vector, with engine ckks.
@@ -49,6 +52,7 @@ impl Function {
     /// The number of operands.
     pub fn operands(&self) -> usize {
         match self {
+            Self::Multivariate(table) => table.sizes().len(),
             Self::Integers(op) => op.operands(),
             Self::Program(program) => program.inputs(),
             _ => 1,
@@ -60,7 +64,7 @@ impl Function {
         match self {
             Self::Table(_) | Self::Tables(_) => &[Engine::Fhew, Engine::Ckks, Engine::Bfv],
             Self::Complex(_) | Self::Integers(_) | Self::Widen(_) | Self::Digits(_) => &[Engine::Fhew, Engine::Ckks],
-            Self::TableBy(..) | Self::Continuous(_) => &[Engine::Fhew],
+            Self::TableBy(..) | Self::Multivariate(_) | Self::Continuous(_) => &[Engine::Fhew],
             Self::PerSlot(_) | Self::Encrypted(_) => &[Engine::Ckks],
             Self::Program(_) => &[Engine::Bfv],
         }
@@ -75,6 +79,7 @@ impl Function {
         match self {
             Self::Table(lut) | Self::TableBy(lut, _) => Some(lut.values().len()),
             Self::Tables(luts) => Some(luts.iter().map(|lut| lut.values().len()).sum()),
+            Self::Multivariate(table) => Some(table.lut().values().len()),
             Self::Integers(_) => Some(0),
             _ => None,
         }
@@ -99,6 +104,7 @@ impl fmt::Display for Function {
             Self::Table(_) => f.write_str("a table"),
             Self::TableBy(_, algorithm) => f.write_str(algorithm),
             Self::Tables(luts) => write!(f, "{} tables", luts.len()),
+            Self::Multivariate(table) => write!(f, "a table of {} values", table.sizes().len()),
             Self::PerSlot(tables) => write!(f, "tables of one value each, {} in all", tables.len()),
             Self::Encrypted(_) => f.write_str("an encrypted table"),
             Self::Complex(_) => f.write_str("a table of complex numbers"),
@@ -176,6 +182,18 @@ impl From<&[Lut]> for Function {
 impl From<Vec<Lut>> for Function {
     fn from(luts: Vec<Lut>) -> Self {
         Self::Tables(luts)
+    }
+}
+
+impl From<MultivariateLut> for Function {
+    fn from(table: MultivariateLut) -> Self {
+        Self::Multivariate(Arc::new(table))
+    }
+}
+
+impl From<&MultivariateLut> for Function {
+    fn from(table: &MultivariateLut) -> Self {
+        Self::Multivariate(Arc::new(table.clone()))
     }
 }
 

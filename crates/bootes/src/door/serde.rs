@@ -5,8 +5,8 @@ use crate::door::space::Integers;
 use crate::engines::of::Of;
 use crate::names::{MAX_NAME_BYTES, hex};
 use crate::{
-    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, Node, Operation, Params, Plan, PlanRequest,
-    Program, ServerKey, Space, bfv, ckks, fhew,
+    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, MultivariateLut, Node, Operation, Params,
+    Plan, PlanRequest, Program, ServerKey, Space, bfv, ckks, fhew,
 };
 use bootes_schemes::bfv::{PhaseSize, Scheme, State};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
@@ -277,6 +277,10 @@ enum FunctionForm {
     Table(LutForm),
     Tables(Vec<LutForm>),
     TableBy(LutForm, String),
+    Multivariate {
+        sizes: Vec<u64>,
+        table: LutForm,
+    },
     Integers(String),
     Continuous {
         min: i64,
@@ -308,6 +312,9 @@ impl FunctionForm {
                     _ => Self::Program(ProgramForm::of(program)),
                 }
             }
+            Function::Multivariate(table) => {
+                Self::Multivariate { sizes: table.sizes().to_vec(), table: table.lut().into() }
+            }
             Function::Integers(op) => Self::Integers(op.to_string()),
             Function::Continuous(function) => Self::Continuous {
                 min: function.range().min,
@@ -325,6 +332,7 @@ impl FunctionForm {
             Self::Table(lut) => Function::Table(lut.try_into()?),
             Self::Tables(luts) => Function::Tables(luts.into_iter().map(Lut::try_from).collect::<Result<_, _>>()?),
             Self::TableBy(lut, algorithm) => Function::TableBy(lut.try_into()?, algorithm),
+            Self::Multivariate { sizes, table } => MultivariateLut::new(&sizes, table.try_into()?)?.into(),
             Self::Integers(op) => {
                 Function::Integers(op.parse::<IntegerOp>().map_err(|what| Error::Request { what: what.to_string() })?)
             }

@@ -10,6 +10,7 @@ mod continuous;
 mod door;
 mod facade;
 mod large;
+mod multivariate;
 mod rows;
 mod serde;
 mod spaces;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Function, IntegerOp, LutError, Params, Plan, Program, Server, Space};
+use bootes::{Ciphertexts, Function, IntegerOp, LutError, MultivariateLut, Params, Plan, Program, Server, Space};
 use serde_json::{Value, json};
 
 use super::params::{one_line, standard, strict};
@@ -18,6 +18,8 @@ use crate::table::Table;
 /// The work of a call.
 enum Work<'a> {
     Tables { tables: Vec<Table>, paths: &'a [PathBuf], algorithm: Option<&'a str> },
+    /// A table of several operands, which have so many values each.
+    Multivariate { table: Box<Table>, path: &'a Path, sizes: Vec<u64> },
     Integers { op: IntegerOp },
     Program(Box<Program>),
 }
@@ -36,18 +38,26 @@ impl<'a> Work<'a> {
             let program = super::program(text, args.inputs.len(), ("file", "give an --input for each"))?;
             return Ok(Self::Program(Box::new(program)));
         }
-        if args.inputs.len() > 1 {
-            return Err(CliError::new("several --input files go with --expr; --op takes the second with --input2"));
-        }
         if let Some(op) = args.op {
+            if args.inputs.len() > 1 {
+                return Err(CliError::new("--op takes the second operands with --input2"));
+            }
             super::check_operands(op, args.input2.as_deref())?;
             args.width.map_or(Ok(()), |width| super::check_floor(op, width))?;
             return Ok(Self::Integers { op });
         }
-        if args.input2.is_some() {
-            return Err(CliError::new("--input2 goes with --op, a function of large integers, not with --table"));
-        }
         let (algorithm, paths) = (args.algorithm.as_deref(), &args.tables[..]);
+        let operands = args.inputs.len() + usize::from(args.input2.is_some());
+        if operands > 1 {
+            let [path] = paths else {
+                return Err(CliError::new("several --table files are of one --input: give them one by one"));
+            };
+            if algorithm.is_some() {
+                return Err(CliError::new("--algorithm is for tables of one --input: leave it out"));
+            }
+            let table = Box::new(Table::read(Text::open(path)?, &args.form)?);
+            return Ok(Self::Multivariate { table, path, sizes: vec![0; operands] });
+        }
         if algorithm.is_some() && paths.len() > 1 {
             return Err(CliError::new("--algorithm is for one --table: leave it out"));
         }
@@ -59,15 +69,19 @@ impl<'a> Work<'a> {
     }
 
     /// The function that the library is asked for.
-    fn function(&self) -> Function {
-        match self {
+    fn function(&self) -> Result<Function, CliError> {
+        Ok(match self {
             Self::Tables { tables, algorithm, .. } => match &tables[..] {
                 [table] => table.function(*algorithm),
                 tables => Function::Tables(tables.iter().map(|table| table.lut.clone()).collect()),
             },
+            Self::Multivariate { table, path, sizes } => {
+                let table = MultivariateLut::new(sizes, table.lut.clone());
+                return table.map(Function::from).map_err(|error| CliError::of(path, error.into()));
+            }
             Self::Integers { op } => Function::Integers(*op),
             Self::Program(program) => Function::from(&**program),
-        }
+        })
     }
 
     /// The file to blame if it cannot be planned: the first table that cannot alone.
@@ -78,13 +92,14 @@ impl<'a> Work<'a> {
                 let refused = all.find(|(table, _)| server.plan(&table.lut, heads.iter().copied()).is_err());
                 refused.map_or(&paths[0], |(_, path)| path)
             }
+            Self::Multivariate { path, .. } => path,
             Self::Integers { .. } | Self::Program(_) => &args.inputs[0],
         }
     }
 
     /// The same for ciphertexts of these parameters that hold such values.
-    fn on(self, params: &Params, space: Space) -> Self {
-        let on: fn(Table) -> Table = match space.integers() {
+    fn on(self, params: &Params, spaces: &[Space]) -> Self {
+        let on: fn(Table) -> Table = match spaces[0].integers() {
             _ if params.modulus().is_some() => Table::on_vectors,
             Some(_) => Table::on_integers,
             None => |table| table,
@@ -92,6 +107,14 @@ impl<'a> Work<'a> {
         match self {
             Self::Tables { tables, paths, algorithm } => {
                 Self::Tables { tables: tables.into_iter().map(on).collect(), paths, algorithm }
+            }
+            Self::Multivariate { table, path, .. } => {
+                // Those of the least table with an entry for each.
+                let size = |space: &Space| match space {
+                    Space::Modular(p) => *p,
+                    space => (space.range().max.max(1) as u64 + 1).next_power_of_two(),
+                };
+                Self::Multivariate { table: Box::new(on(*table)), path, sizes: spaces.iter().map(size).collect() }
             }
             other => other,
         }
@@ -106,7 +129,7 @@ impl<'a> Work<'a> {
         let other_keys = |need: Need| format!("other keys (bootes keygen {}) and ", need.option(params.engine()));
         match self {
             Self::Program(_) => {
-                if !self.function().engines().contains(&params.engine()) {
+                if !self.function()?.engines().contains(&params.engine()) {
                     let line = format!(
                         "it holds {space}, but --expr is for engine bfv: take keys of bootes keygen --engine bfv --modulus P"
                     );
@@ -167,6 +190,22 @@ impl<'a> Work<'a> {
                          {other}{values}{results}"
                     );
                     return Err(CliError::at(path, line));
+                }
+            }
+            Self::Multivariate { table, path, sizes } => {
+                let (found, expected) = (table.entries(), sizes.iter().map(|&size| u128::from(size)).product::<u128>());
+                if u128::from(found) != expected {
+                    let line = format!(
+                        "the table has {found} entries, but the inputs have {} values: expected {expected} entries, \
+                         the last input varying fastest",
+                        report::list(sizes.iter().map(u64::to_string).collect())
+                    );
+                    return Err(CliError::at(path, line));
+                }
+                if let Some(at) = inputs.iter().position(|input| input.len() != inputs[0].len()) {
+                    let (found, of_first) = (inputs[at].len(), inputs[0].len());
+                    let line = format!("it holds {found} values, and {first} holds {of_first}: give one for each");
+                    return Err(CliError::at(paths[at], line));
                 }
             }
             Self::Integers { op } => {
@@ -249,14 +288,14 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let matching = inputs.iter().try_for_each(|input| files::check_match(&key, input));
     let ciphertext_bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
     let inputs = inputs.into_iter().map(|input| super::ciphertexts(input, memory)).collect::<Result<Vec<_>, _>>()?;
-    let work = work.on(&inputs[0].params(), inputs[0].space());
+    let work = work.on(&inputs[0].params(), &inputs.iter().map(Encrypted::space).collect::<Vec<_>>());
     work.check(args, &paths, &inputs)?;
     matching?;
     let (count, in_space, server_key_bytes) = (inputs[0].len(), inputs[0].space(), key.bytes);
     // There is memory for both forms of keys, or for one; a ciphertext at a time is there at least.
     let params = inputs[0].params();
     let load = super::load(count.min(params.capacity()), &args.threads, &args.memory, &args.masks);
-    let masks = params.masks_for(&work.function(), in_space, &load);
+    let masks = params.masks_for(&work.function()?, in_space, &load);
     let masks = masks.map_err(|error| CliError::of(args.tables.first().unwrap_or(&args.inputs[0]), error))?;
     let (server, load_time) = report::timed(|| {
         let key = super::server_key(key, memory)?;
@@ -274,7 +313,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let params = server.params();
     let heads: Vec<_> = inputs.iter().map(|input| input.head()).collect();
     let ciphertexts: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
-    let plan = server.plan(work.function(), heads.iter().copied());
+    let plan = server.plan(work.function()?, heads.iter().copied());
     let plan = plan.map_err(|error| CliError::of(work.blamed(args, &server, &heads), error))?;
     super::note_padding(&plan, count, params.capacity());
     let mut prediction = plan.prediction(count)?;
@@ -366,6 +405,10 @@ fn evaluate(
 fn describe(work: &Work<'_>, space: Space, object: &mut Value) {
     match work {
         Work::Tables { tables, .. } => tables[0].describe(object),
+        Work::Multivariate { table, sizes, .. } => {
+            table.describe(object);
+            object["sizes"] = json!(sizes);
+        }
         Work::Integers { op } => {
             object["op"] = json!(op.to_string());
             object["width"] = json!(space.bits() - 1);

@@ -252,3 +252,27 @@ fn bad_tables() {
     let run = "run --table t10 --modulus 10 --out-modulus 100 --params toy_int16 --input x --json";
     assert_eq!(fixture.call(run).json()["correct"], true);
 }
+
+#[test]
+fn tables_of_several_values() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_4 --out k").ok();
+    // Row by row: 3x + y modulo 16.
+    fixture.write("f", "0 1 2 3\n3 4 5 6\n6 7 8 9\n9 10 11 12\n");
+    for (name, values) in [("x", "0 1 2 3"), ("y", "3 3 0 1"), ("one", "1")] {
+        fixture.write(name, values);
+        fixture.call(&format!("encrypt --key k/client.key --bits 2 --input {name} --output {name}.ct")).ok();
+    }
+    for second in ["--input", "--input2"] {
+        let eval = format!("eval --key k/server.key --table f --input x.ct {second} y.ct --output r");
+        let printed = fixture.call(&format!("{eval} --json")).json();
+        assert_eq!(printed["sizes"], serde_json::json!([4, 4]));
+        assert_eq!(fixture.values("k/client.key", "r"), [3, 6, 6, 10]);
+    }
+    let eval = "eval --key k/server.key --output r --input x.ct";
+    fixture.refuses(&format!("{eval} --table f --input one.ct"), &["one.ct: it holds 1 values, and x.ct holds 4"]);
+    let three = format!("{eval} --table f --input x.ct --input y.ct");
+    fixture.refuses(&three, &["f: the table has 16 entries, but the inputs have 4, 4 and 4 values: expected 64"]);
+    fixture.refuses(&format!("{eval} --table f --table f --output s --input y.ct"), &["give them one by one"]);
+    fixture.refuses(&format!("{eval} --table f --algorithm recursive --input y.ct"), &["leave it out"]);
+}

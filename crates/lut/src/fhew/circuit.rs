@@ -59,6 +59,35 @@ pub enum Step {
     Multiply(Product),
 }
 
+impl Step {
+    /// All that it names.
+    fn registers_mut(&mut self) -> Vec<&mut Register> {
+        match self {
+            Self::Constant { target, .. } => vec![target],
+            Self::Linear { target, source, .. }
+            | Self::ModUp { target, source }
+            | Self::Correlation { target, source, .. } => vec![target, source],
+            Self::Multiply(Product { target, left, right, .. }) => vec![target, left, right],
+            Self::Rotate(Rotation { source, table, .. }) => {
+                let mut all = vec![source];
+                match table {
+                    Table::Plain { target, .. } | Table::Continuous { target, .. } => all.push(target),
+                    Table::Multi { columns, .. } => all.extend(columns.iter_mut().map(|column| &mut column.target)),
+                    Table::Packed { target, blocks } => {
+                        all.push(target);
+                        all.extend(blocks.iter_mut().map(|(block, _)| block));
+                    }
+                    Table::Selected { target, digits, .. } => {
+                        all.push(target);
+                        all.extend(digits.iter_mut().map(|(digit, _)| digit));
+                    }
+                }
+                all
+            }
+        }
+    }
+}
+
 /// target += left · right, of phases m·2^64/p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Product {
@@ -386,6 +415,22 @@ impl Circuit {
     /// target += left · right.
     pub fn multiply(&mut self, product: Product) {
         self.steps.push(Step::Multiply(product));
+    }
+
+    /// The steps of another circuit on registers of this one, whose outputs are registers of this one too.
+    ///
+    /// # Panics
+    /// Unless there is a source for each of its inputs.
+    pub fn append(&mut self, other: &Self, sources: &[Register]) -> Vec<Register> {
+        assert_eq!(sources.len(), other.inputs, "sources for the inputs");
+        let first = self.registers - other.inputs;
+        self.registers = first + other.registers;
+        let here = |Register(old): Register| sources.get(old).copied().unwrap_or(Register(first + old));
+        self.steps.extend(other.steps.iter().cloned().map(|mut step| {
+            step.registers_mut().into_iter().for_each(|register| *register = here(*register));
+            step
+        }));
+        other.outputs.iter().map(|output| here(output.register)).collect()
     }
 
     /// Leaves out rotations of tables that are zero.

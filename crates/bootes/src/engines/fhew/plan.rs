@@ -15,6 +15,8 @@ use bootes_lut::{IntegerOp, Interval, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 use std::fmt;
 
+mod multivariate;
+
 /// A function prepared for evaluation – a table with the chosen algorithm, several tables, a function of integers – and
 /// the prediction.
 pub(crate) struct Plan {
@@ -87,6 +89,53 @@ pub(super) fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError
     Ok(())
 }
 
+/// The named algorithm, or the best by `objective` of those that `key` serves, for a table on a space, and its circuit.
+fn best(
+    key: &Expanded,
+    lut: &Lut,
+    algorithm: Option<&str>,
+    input_variance: f64,
+    promised: f64,
+    objective: Objective,
+) -> Result<(Box<dyn Algorithm>, Circuit), Error> {
+    let params = key.params();
+    check_width(params, lut)?;
+    let named = algorithm.is_some();
+    let candidates = match algorithm {
+        Some(name) => vec![registry::by_name(name)?],
+        None => registry::algorithms(),
+    };
+    let mut best: Option<(Box<dyn Algorithm>, Circuit, Prediction)> = None;
+    let mut refusal = None;
+    for algorithm in candidates {
+        // Benchmarks want what they name, own rings that are noisier than what was fitted included.
+        let circuit = match named {
+            true => algorithm.fit(params, lut, input_variance, promised),
+            false => fit(&*algorithm, params, lut, input_variance, promised),
+        };
+        let circuit = circuit.and_then(|circuit| served(key, &algorithm.name(), &circuit).map(|()| circuit));
+        match circuit {
+            Ok(circuit) => {
+                let prediction = Prediction::new(params, &circuit, input_variance);
+                if best.as_ref().is_none_or(|(_, _, best)| prediction.is_better(best, objective)) {
+                    best = Some((algorithm, circuit, prediction));
+                }
+            }
+            // The noise is the reason to report: other refusals concern one algorithm.
+            Err(error) => {
+                if refusal.is_none() || matches!(error, LutError::Noise { .. }) {
+                    refusal = Some(error);
+                }
+            }
+        }
+    }
+    match (best, refusal) {
+        (Some((algorithm, circuit, _)), _) => Ok((algorithm, circuit)),
+        (None, Some(error)) => Err(error.into()),
+        (None, None) => unreachable!("the registry is not empty"),
+    }
+}
+
 /// A table on the digits of integers in one ciphertext.
 pub(super) struct OnDigits {
     name: String,
@@ -95,7 +144,18 @@ pub(super) struct OnDigits {
 }
 
 impl OnDigits {
+    /// With at least the promise of the parameters.
     pub(super) fn new(params: &FhewParams, lut: &Lut, space: Space, input_variance: f64) -> Result<Self, Error> {
+        Self::promising(params, lut, space, input_variance, params.log2_p_fail())
+    }
+
+    fn promising(
+        params: &FhewParams,
+        lut: &Lut,
+        space: Space,
+        input_variance: f64,
+        promised: f64,
+    ) -> Result<Self, Error> {
         let what = "a table on digits";
         space.check_exact(what)?;
         let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
@@ -118,7 +178,7 @@ impl OnDigits {
         // Who asks for room asks for results that can be added up, where the parameters have them.
         let needed = Interval { min: 0, max: image.max - image.min.min(0) }.width();
         let asked = lut.out_bits() - needed.min(lut.out_bits());
-        let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, params.log2_p_fail());
+        let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, promised);
         let (name, circuit) = (1..=asked).rev().find_map(|room| fit(room).ok()).map_or_else(|| fit(0), Ok)?;
         Ok(Self { name, circuit, out_space: Space::of_entries(lut.out_bits() + 1, image) })
     }
@@ -169,49 +229,14 @@ impl Plan {
             return Self::on_digits(key, lut, space, input_variance);
         }
         let lut = &on_space(lut, space)?;
-        check_width(params, lut)?;
-        let named = algorithm.is_some();
-        let candidates = match algorithm {
-            Some(name) => vec![registry::by_name(name)?],
-            None => registry::algorithms(),
+        let (algorithm, circuit) = best(key, lut, algorithm, input_variance, params.log2_p_fail(), objective)?;
+        let subject = Subject {
+            name: algorithm.name(),
+            reference: algorithm.reference().to_string(),
+            in_spaces: vec![space],
+            out_spaces: vec![image(lut, space)],
         };
-        let mut best: Option<(Box<dyn Algorithm>, Circuit, Prediction)> = None;
-        let mut refusal = None;
-        for algorithm in candidates {
-            // Benchmarks want what they name, own rings that are noisier than what was fitted included.
-            let circuit = match named {
-                true => algorithm.fit(params, lut, input_variance, params.log2_p_fail()),
-                false => fit(&*algorithm, params, lut, input_variance),
-            };
-            let circuit = circuit.and_then(|circuit| served(key, &algorithm.name(), &circuit).map(|()| circuit));
-            match circuit {
-                Ok(circuit) => {
-                    let prediction = Prediction::new(params, &circuit, input_variance);
-                    if best.as_ref().is_none_or(|(_, _, best)| prediction.is_better(best, objective)) {
-                        best = Some((algorithm, circuit, prediction));
-                    }
-                }
-                // The noise is the reason to report: other refusals concern one algorithm.
-                Err(error) => {
-                    if refusal.is_none() || matches!(error, LutError::Noise { .. }) {
-                        refusal = Some(error);
-                    }
-                }
-            }
-        }
-        match (best, refusal) {
-            (Some((algorithm, circuit, _)), _) => {
-                let subject = Subject {
-                    name: algorithm.name(),
-                    reference: algorithm.reference().to_string(),
-                    in_spaces: vec![space],
-                    out_spaces: vec![image(lut, space)],
-                };
-                Ok(Self::with(key, subject, circuit, input_variance))
-            }
-            (None, Some(error)) => Err(error.into()),
-            (None, None) => unreachable!("the registry is not empty"),
-        }
+        Ok(Self::with(key, subject, circuit, input_variance))
     }
 
     /// Plans several tables as one circuit.

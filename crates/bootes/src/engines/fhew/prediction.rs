@@ -139,7 +139,7 @@ impl Prediction {
 /// An algorithm for a table on fresh ciphertexts, or the reason why it does not serve.
 fn outcome(params: &Params, algorithm: &dyn Algorithm, lut: &Lut) -> Result<Prediction, LutError> {
     check_width(params, lut)?;
-    let circuit = fit(algorithm, params, lut, params.fresh_variance())?;
+    let circuit = fit(algorithm, params, lut, params.fresh_variance(), params.log2_p_fail())?;
     Ok(Prediction::new(params, &circuit, params.fresh_variance()))
 }
 
@@ -174,15 +174,15 @@ fn large_sets(bits: u32, target: FailureTarget) -> impl Iterator<Item = Params> 
     })
 }
 
-/// The circuit of `algorithm` for `lut`, checked against the promise of `params`: moving a rotation to a ring of its
-/// own changes its noise after it was fitted.
+/// The circuit of `algorithm` for `lut`, checked against `promised`: moving a rotation to a ring of its own changes its
+/// noise after it was fitted.
 pub(crate) fn fit(
     algorithm: &dyn Algorithm,
     params: &FhewParams,
     lut: &Lut,
     input_variance: f64,
+    promised: f64,
 ) -> Result<Circuit, LutError> {
-    let promised = params.log2_p_fail();
     let circuit = algorithm.fit(params, lut, input_variance, promised)?;
     let noise = circuit.noise(params, input_variance);
     let name = || params.name().to_string();

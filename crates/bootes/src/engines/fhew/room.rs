@@ -213,7 +213,7 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
         let mut best: Result<Option<Circuit>, LutError> = Ok(None);
         let keys = Params(set.clone()).integer_keys();
         for algorithm in registry::algorithms() {
-            let circuit = fit(&*algorithm, set, &lut, variance.largest());
+            let circuit = fit(&*algorithm, set, &lut, variance.largest(), set.log2_p_fail());
             // Without keys that nobody asked for.
             if circuit.as_ref().is_ok_and(|circuit| !is_served(set, &circuit.keys(set), &keys)) {
                 continue;

@@ -5,7 +5,7 @@ use crate::fhew::server_key::Expanded;
 use crate::fhew::{CiphertextReader, Ciphertexts, KeySizes, Params, Plan, Plans, ServerKey};
 use crate::memory::Room;
 use crate::{Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, PlanError, Space};
-use bootes_lut::LutError;
+use bootes_lut::{LutError, MultivariateLut};
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use std::io::{Read, Write};
@@ -31,6 +31,7 @@ impl Server {
             Function::TableBy(lut, algorithm) => self.plan_table(lut, inputs[0], Some(algorithm))?,
             Function::Tables(luts) => return self.plan_all(luts, inputs[0]),
             Function::Complex(table) => return self.plan_all(table.parts(), inputs[0]),
+            Function::Multivariate(table) => self.plan_multivariate(table, inputs)?,
             Function::Integers(op) => self.plan_integers(*op, inputs)?,
             Function::Continuous(function) => self.plan_continuous(function, inputs[0])?,
             Function::Widen(bits) => self.plan_widen(inputs[0], *bits)?,
@@ -96,6 +97,17 @@ impl Server {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         Plan::integers(&self.key, op, &spaces, input_variance(operands))
+    }
+
+    /// Plans a table of several values for operands like these.
+    ///
+    /// # Errors
+    /// [`Error::InputModulus`], [`crate::LutError::Domain`] for an operand of other values than the table has entries
+    /// for, [`Error::TwoLimbs`], [`Error::Approximate`]; as [`Self::plan_table`] for its table of all combinations.
+    pub(crate) fn plan_multivariate(&self, table: &MultivariateLut, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
+        operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
+        let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
+        Plan::multivariate(&self.key, table, &spaces, input_variance(operands).largest())
     }
 
     /// Plans a continuous function for inputs like `ciphertexts`: residues that it is of, or integers among them.

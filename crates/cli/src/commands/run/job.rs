@@ -266,6 +266,11 @@ impl Job {
 
     fn integers(args: &RunArgs, op: IntegerOp) -> Result<Self, CliError> {
         match (op.operands(), args.columns.len()) {
+            (2, 0) if args.input2.is_none() => {
+                return Err(CliError::new(format!(
+                    "{op} has two operands: give the second with --input2, or a --column for each of a file with names"
+                )));
+            }
             (_, 0) => commands::check_operands(op, args.input2.as_deref())?,
             (takes, given) if takes == given => {}
             (1, _) => return Err(CliError::new(format!("{op} has one operand: give one --column"))),

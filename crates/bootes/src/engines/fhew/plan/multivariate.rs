@@ -1,0 +1,136 @@
+//! Functions of several values: their ciphertexts are packed into one, on which a table is evaluated.
+//!
+//! The packed message is m = Σ s_i·x_i, with the strides s_i of the table, in Z_q at phase m/q. An operand in Z_p, at
+//! phase x/p, is there already, times s_i·p/q, if that is an integer: the first operand, and integers with room. Others
+//! are bootstrapped to s_i·x_i. q is the number of entries P, the whole circle; or 2P, where a table of a power of two of
+//! entries leaves the other half free and takes a rotation, but no operand is there unless it has the room.
+use super::{OnDigits, Plan, Subject, best, image, needs_digits, on_space};
+use crate::fhew::Prediction;
+use crate::fhew::server_key::Expanded;
+use crate::{Error, Objective, Space};
+use bootes_lut::fhew::circuit::Circuit;
+use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::{Lut, LutError, MultivariateLut};
+
+const WHAT: &str = "a table of several values";
+
+impl Plan {
+    /// Plans a table of several values on operands of these spaces, of noise variance `input_variance` at most.
+    pub(crate) fn multivariate(
+        key: &Expanded,
+        table: &MultivariateLut,
+        spaces: &[Space],
+        input_variance: f64,
+    ) -> Result<Self, Error> {
+        for (&size, &space) in table.sizes().iter().zip(spaces) {
+            check_operand(size, space)?;
+        }
+        let entries = table.lut().in_modulus();
+        let moduli = if entries.is_power_of_two() { vec![entries, 2 * entries] } else { vec![entries] };
+        let mut best: Option<(Subject, Circuit, Prediction)> = None;
+        let mut refusal = None;
+        for modulus in moduli {
+            match packed(key, table, spaces, input_variance, modulus) {
+                Ok((subject, circuit)) => {
+                    let prediction = Prediction::new(key.params(), &circuit, input_variance);
+                    if best.as_ref().is_none_or(|(.., best)| prediction.is_better(best, Objective::default())) {
+                        best = Some((subject, circuit, prediction));
+                    }
+                }
+                Err(error) => refusal = refusal.or(Some(error)),
+            }
+        }
+        match (best, refusal) {
+            (Some((subject, circuit, _)), _) => Ok(Self::with(key, subject, circuit, input_variance)),
+            (None, Some(error)) => Err(error),
+            (None, None) => unreachable!("a modulus was tried"),
+        }
+    }
+}
+
+/// Refuses an operand that has not the `size` values 0 to `size` − 1.
+fn check_operand(size: u64, space: Space) -> Result<(), Error> {
+    space.check_exact(WHAT)?;
+    match space {
+        Space::Modular(p) if p == size => Ok(()),
+        Space::Modular(_) => Err(Error::InputModulus { entries: size, ciphertexts: space }),
+        Space::Integers(_) if space.limbs() > 1 => Err(Error::TwoLimbs { what: WHAT, space }),
+        // A table with an entry for each.
+        Space::Integers(integers) => {
+            let range = integers.range();
+            match range.min >= 0 && range.max < size as i64 {
+                true => Ok(()),
+                false => Err(LutError::Domain { entries: size, integers: range }.into()),
+            }
+        }
+    }
+}
+
+/// The circuit that packs the operands modulo `modulus`, and evaluates the table.
+fn packed(
+    key: &Expanded,
+    table: &MultivariateLut,
+    spaces: &[Space],
+    input_variance: f64,
+    modulus: u64,
+) -> Result<(Subject, Circuit), Error> {
+    let (params, entries) = (key.params(), table.lut().in_modulus());
+    let strides = table.strides();
+    // Of each operand the coefficient with which it is there already, if there is one.
+    let coefficients = spaces.iter().zip(&strides).map(|(space, &stride)| {
+        let product = u128::from(stride) * u128::from(space.moduli()[0]);
+        (product % u128::from(modulus) == 0).then_some((product / u128::from(modulus)) as i64)
+    });
+    let coefficients: Vec<Option<i64>> = coefficients.collect();
+    // Each of the tables fails as rarely as that all together keep the promise.
+    let tables = 1 + coefficients.iter().filter(|coefficient| coefficient.is_none()).count();
+    let promised = params.log2_p_fail() - (tables as f64).log2();
+    let mut circuit = Circuit::new(spaces.len());
+    let message = circuit.register();
+    for (i, (coefficient, &space)) in coefficients.iter().zip(spaces).enumerate() {
+        let input = circuit.input(i);
+        match coefficient {
+            Some(coefficient) => circuit.add(message, input, *coefficient),
+            None => {
+                let scaled = (0..table.sizes()[i]).map(|x| x * strides[i]).collect();
+                let scaled = on_space(&Lut::modular(scaled, modulus)?, space)?;
+                let (_, scaling) = best(key, &scaled, None, input_variance, promised, Objective::default())?;
+                let scaled = circuit.append(&scaling, &[input]);
+                circuit.add(message, scaled[0], 1);
+            }
+        }
+    }
+    let space = match modulus == entries {
+        true => Space::Modular(modulus),
+        false => Space::unsigned(entries.ilog2()),
+    };
+    let variance = {
+        let mut packing = circuit.clone();
+        packing.put_out(message, space.half_step());
+        packing.noise(params, input_variance).output_variance
+    };
+    let (name, of_message, reference, out_space) = if needs_digits(params, table.lut(), space) {
+        let OnDigits { name, circuit, out_space } =
+            OnDigits::promising(params, table.lut(), space, variance, promised)?;
+        (name, circuit, LargeLut::REFERENCE, out_space)
+    } else {
+        let lut = on_space(table.lut(), space)?;
+        let (algorithm, circuit) = best(key, &lut, None, variance, promised, Objective::default())?;
+        (algorithm.name(), circuit, algorithm.reference(), image(&lut, space))
+    };
+    let results = circuit.append(&of_message, &[message]);
+    for (result, output) in results.into_iter().zip(of_message.outputs()) {
+        circuit.put_out(result, output.half_window);
+    }
+    super::served(key, &name, &circuit)?;
+    if let Some((_, error)) = circuit.broken_promise(params, input_variance, params.log2_p_fail()) {
+        return Err(error.into());
+    }
+    let subject = Subject {
+        name: format!("{name} of packed values"),
+        reference: reference.to_string(),
+        in_spaces: spaces.to_vec(),
+        out_spaces: vec![out_space],
+    };
+    Ok((subject, circuit))
+}

@@ -1,0 +1,119 @@
+//! Tables of several values, operands of every kind.
+use bootes::{Ciphertexts, Client, Error, ErrorKind, Lut, LutError, MultivariateLut, Params, Server, Space};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn pair(set: &str) -> Result<(Client, Server), Error> {
+    let client = Client::generate(&Params::named(set)?)?;
+    let server = Server::new(client.server_key()?)?;
+    Ok((client, server))
+}
+
+/// The table of residues of f, on values of these sizes.
+fn residues(sizes: &[u64], modulus: u64, f: impl Fn(&[u64]) -> u64) -> Result<MultivariateLut, LutError> {
+    let values = MultivariateLut::from_fn(sizes, |x| f(x) % modulus);
+    MultivariateLut::new(sizes, Lut::modular(values, modulus)?)
+}
+
+/// Every combination of values of these sizes, a vector an operand.
+fn all(sizes: &[u64]) -> Vec<Vec<u64>> {
+    let rows = MultivariateLut::from_fn(sizes, <[u64]>::to_vec);
+    (0..sizes.len()).map(|i| rows.iter().map(|row| row[i]).collect()).collect()
+}
+
+#[test]
+fn residues_of_any_moduli() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    for sizes in [&[4, 4][..], &[2, 8], &[8, 2], &[3, 5], &[2, 3, 2], &[2, 2, 2, 2]] {
+        let f = |x: &[u64]| x.iter().fold(1, |sum, &x| sum * 3 + x * x);
+        let table = residues(sizes, 16, f)?;
+        let columns = all(sizes);
+        let operands = columns.iter().zip(sizes).map(|(column, &p)| client.encrypt_modulo(column.iter().copied(), p));
+        let operands = operands.collect::<Result<Vec<_>, _>>()?;
+        let results = server.evaluate(&table, &operands)?;
+        let expected = MultivariateLut::from_fn(sizes, |x| f(x) % 16);
+        assert_eq!(client.decrypt_residues(&results)?, expected, "{sizes:?}");
+        // All but the first operand are bootstrapped before.
+        let plan = server.plan(&table, &operands)?;
+        assert!(plan.rotations() >= Some(sizes.len()) && plan.log2_p_fail() <= -64.0, "{sizes:?}: {plan}");
+    }
+    Ok(())
+}
+
+#[test]
+fn integers_with_room_are_packed_as_they_are() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let columns = all(&[4, 4]);
+    let encrypt = |column: &Vec<u64>| client.encrypt_within(column.iter().map(|&x| x as i64), 0..=3, 3);
+    let operands = [encrypt(&columns[0])?, encrypt(&columns[1])?];
+    let differences = MultivariateLut::from_fn(&[4, 4], |x| x[0] as i64 - x[1] as i64);
+    let table = MultivariateLut::new(&[4, 4], Lut::new(differences.clone(), 4)?)?;
+    let plan = server.plan(&table, [&operands[0], &operands[1]])?;
+    let results = &server.run(&plan, [&operands[0], &operands[1]])?[0];
+    assert_eq!(client.decrypt(results)?, differences);
+    assert_eq!(results.space().range(), (-3..=3).into());
+    // No more rotations than a table of one value.
+    let whole = server.plan(&Lut::unstructured(4), &client.encrypt([0])?)?;
+    assert!(plan.rotations() <= whole.rotations(), "{plan}{whole}");
+    Ok(())
+}
+
+#[test]
+fn long_tables_are_on_digits() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let f = |x: &[u64]| (x[0] * x[1] + 7) % 997;
+    for widths in [[6, 6], [4, 6]] {
+        let sizes = widths.map(|width| 1 << width);
+        let table = MultivariateLut::new(&sizes, Lut::new(MultivariateLut::from_fn(&sizes, f), 10)?)?;
+        let columns = [vec![0, 1, sizes[0] - 1, 9], vec![0, sizes[1] - 1, sizes[1] - 1, 5]];
+        let expected: Vec<i64> = (0..4).map(|i| f(&[columns[0][i], columns[1][i]]) as i64).collect();
+        let encrypt = |column: &Vec<u64>, size: u64| {
+            client.encrypt_within(column.iter().map(|&x| x as i64), 0..=size as i64 - 1, 12)
+        };
+        let operands = [encrypt(&columns[0], sizes[0])?, encrypt(&columns[1], sizes[1])?];
+        assert_eq!(client.decrypt(&server.evaluate(&table, [&operands[0], &operands[1]])?)?, expected, "{widths:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn operands_may_be_dependent_and_results() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let table = residues(&[4, 4], 4, |x| x[0] * x[1])?;
+    let x = client.encrypt_bits(0..4, 2)?;
+    let squares = server.evaluate(&table, [&x, &x])?;
+    assert_eq!(client.decrypt_residues(&squares)?, [0, 1, 0, 1]);
+    let cubes = server.evaluate(&table, [&squares, &x])?;
+    assert_eq!(client.decrypt_residues(&cubes)?, [0, 1, 0, 3]);
+    let room = client.encrypt_within([0, 1, 2, 3], 0..=3, 3)?;
+    assert_eq!(client.decrypt_residues(&server.evaluate(&table, [&room, &room])?)?, [0, 1, 0, 1]);
+    // A residue and an integer.
+    assert_eq!(client.decrypt_residues(&server.evaluate(&table, [&x, &room])?)?, [0, 1, 0, 1]);
+    Ok(())
+}
+
+#[test]
+fn what_cannot_be_is_refused() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let table = residues(&[4, 4], 4, |x| x[0] + x[1])?;
+    let [two, three]: [Ciphertexts; 2] = [client.encrypt_bits([1], 2)?, client.encrypt_bits([1], 3)?];
+    let refused = |operands: &[&Ciphertexts]| server.evaluate(&table, operands.iter().copied()).unwrap_err();
+    assert!(matches!(refused(&[&two]), Error::OperandCount { found: 1, expected: 2, .. }));
+    assert!(matches!(refused(&[&two, &three]), Error::InputModulus { entries: 4, .. }));
+    let negative = client.encrypt_integers([-1], 2)?;
+    let error = refused(&[&two, &negative]);
+    assert!(matches!(error, Error::Lut(LutError::Domain { entries: 4, .. })), "{error}");
+    assert!(matches!(MultivariateLut::new(&[3, 5], Lut::unstructured(4)), Err(LutError::Sizes { entries: 16, .. })));
+    assert!(MultivariateLut::new(&[16, 1], Lut::unstructured(4)).is_err());
+    assert!(MultivariateLut::new(&[1 << 63, 4], Lut::unstructured(1)).is_err());
+    // More combinations than the set has messages.
+    let wide = residues(&[8, 8], 4, |x| x[0])?;
+    assert_eq!(server.evaluate(&wide, [&three, &three]).unwrap_err().kind(), ErrorKind::Unsupported);
+    let (_, other) = pair("toy_4")?;
+    assert_eq!(other.evaluate(&table, [&two, &two]).unwrap_err().kind(), ErrorKind::Mismatch);
+    let (batch, engine) = pair("toy_batch_4bit")?;
+    let x = batch.encrypt([1])?;
+    assert_eq!(engine.evaluate(&table, [&x, &x]).unwrap_err().kind(), ErrorKind::Unsupported);
+    assert!(matches!(two.space(), Space::Modular(4)));
+    Ok(())
+}

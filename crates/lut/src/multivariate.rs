@@ -1,0 +1,66 @@
+//! Functions of several values, as one table of all their combinations.
+use crate::{Lut, LutError};
+
+/// A table of several values x_0, x_1, …, x_i from 0 to p_i − 1: entry ((x_0·p_1 + x_1)·p_2 + x_2)… is the image. The
+/// last value varies fastest, as in the rows of a matrix.
+///
+/// ```
+/// # fn main() -> Result<(), bootes_lut::LutError> {
+/// # use bootes_lut::{Lut, MultivariateLut};
+/// // x to the power of y modulo 5, for 3 bits and 1 bit.
+/// let powers = MultivariateLut::from_fn(&[8, 2], |x| if x[1] == 0 { 1 } else { x[0] % 5 });
+/// let powers = MultivariateLut::new(&[8, 2], Lut::modular(powers, 5)?)?;
+/// assert_eq!(powers.lut().values()[2 * 7 + 1], 2);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MultivariateLut {
+    sizes: Vec<u64>,
+    lut: Lut,
+}
+
+impl MultivariateLut {
+    /// The table `lut` of Π p_i entries on values of these sizes p_i ≥ 2.
+    ///
+    /// # Errors
+    /// [`LutError::Sizes`] for another number of entries.
+    pub fn new(sizes: &[u64], lut: Lut) -> Result<Self, LutError> {
+        let entries = sizes.iter().try_fold(1u64, |entries, &size| entries.checked_mul(size));
+        if entries != Some(lut.in_modulus()) || sizes.iter().any(|&size| size < 2) {
+            return Err(LutError::Sizes { entries: lut.in_modulus(), sizes: sizes.to_vec() });
+        }
+        Ok(Self { sizes: sizes.to_vec(), lut })
+    }
+
+    /// The images of all combinations of values of these sizes, in order: the entries of a table.
+    pub fn from_fn<T>(sizes: &[u64], mut image: impl FnMut(&[u64]) -> T) -> Vec<T> {
+        let entries = sizes.iter().product();
+        let mut values = vec![0; sizes.len()];
+        (0..entries)
+            .map(|entry| {
+                let mut rest: u64 = entry;
+                for (value, size) in values.iter_mut().zip(sizes).rev() {
+                    *value = rest % size;
+                    rest /= size;
+                }
+                image(&values)
+            })
+            .collect()
+    }
+
+    /// The sizes p_i.
+    pub fn sizes(&self) -> &[u64] {
+        &self.sizes
+    }
+
+    /// By how many entries the image moves as each value grows by one: Π_{j > i} p_j.
+    pub fn strides(&self) -> Vec<u64> {
+        (1..=self.sizes.len()).map(|i| self.sizes[i..].iter().product()).collect()
+    }
+
+    /// The table of all combinations.
+    pub fn lut(&self) -> &Lut {
+        &self.lut
+    }
+}
