@@ -323,7 +323,7 @@ fn bad_moduli() -> Outcome {
     // Sets for integers hold what is too long for residues as integers.
     let (longer, evaluator) = pair("toy_int16", 6)?;
     for (bits, p) in [(5, 31), (7, 100), (8, 251), (9, 511)] {
-        let lut = Lut::new((0..1 << bits).map(|x| 3 * x).collect(), 10)?;
+        let lut = Lut::new((0..1 << bits).map(|x| 3 * x).collect(), 11)?;
         for x in [longer.encrypt_bits([7, p - 1], bits)?, longer.encrypt_modulo([7, p - 1], p)?] {
             assert!(x.space().integers().is_some_and(|integers| integers.width() == bits));
             assert_eq!(longer.decrypt(&evaluator.evaluate(&lut, &x)?)?, [21, 3 * (p as i64 - 1)], "{bits} bits");
