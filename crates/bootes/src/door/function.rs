@@ -1,7 +1,7 @@
 //! Functions that can be evaluated.
 use crate::{
-    ComplexTable, Continuous, EncryptedTable, Engine, Error, IntegerOp, Lut, LutError, MultivariateLut, Operation, Program,
-    SlotTables,
+    ComplexTable, Continuous, EncryptedTable, Engine, Error, IntegerOp, Lut, LutError, MultivariateLut, Operation,
+    Program, SlotTables,
 };
 use std::fmt;
 use std::str::FromStr;

@@ -53,7 +53,7 @@ fn integers_with_room_are_packed_as_they_are() -> Outcome {
     assert_eq!(client.decrypt(results)?, differences);
     assert_eq!(results.space().range(), (-3..=3).into());
     // No more rotations than a table of one value.
-    let whole = server.plan(&Lut::unstructured(4), &client.encrypt([0])?)?;
+    let whole = server.plan(Lut::unstructured(4), &client.encrypt([0])?)?;
     assert!(plan.rotations() <= whole.rotations(), "{plan}{whole}");
     Ok(())
 }

@@ -17,10 +17,20 @@ use crate::table::Table;
 
 /// The work of a call.
 enum Work<'a> {
-    Tables { tables: Vec<Table>, paths: &'a [PathBuf], algorithm: Option<&'a str> },
+    Tables {
+        tables: Vec<Table>,
+        paths: &'a [PathBuf],
+        algorithm: Option<&'a str>,
+    },
     /// A table of several operands, which have so many values each.
-    Multivariate { table: Box<Table>, path: &'a Path, sizes: Vec<u64> },
-    Integers { op: IntegerOp },
+    Multivariate {
+        table: Box<Table>,
+        path: &'a Path,
+        sizes: Vec<u64>,
+    },
+    Integers {
+        op: IntegerOp,
+    },
     Program(Box<Program>),
 }
 
@@ -198,7 +208,7 @@ impl<'a> Work<'a> {
                     let line = format!(
                         "the table has {found} entries, but the inputs have {} values: expected {expected} entries, \
                          the last input varying fastest",
-                        report::list(sizes.iter().map(u64::to_string).collect())
+                        report::list(sizes)
                     );
                     return Err(CliError::at(path, line));
                 }

@@ -5,9 +5,9 @@ use crate::fhew::server_key::Expanded;
 use crate::fhew::{CiphertextReader, Ciphertexts, KeySizes, Params, Plan, Plans, ServerKey};
 use crate::memory::Room;
 use crate::{Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, PlanError, Space};
-use bootes_lut::{LutError, MultivariateLut};
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
+use bootes_lut::{LutError, MultivariateLut};
 use std::io::{Read, Write};
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
