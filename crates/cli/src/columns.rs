@@ -65,12 +65,14 @@ struct Rows<'a> {
     /// The next one of those.
     next: usize,
     columns: Vec<Vec<i64>>,
+    /// The first value outside the range, and what there is to say.
+    outside: Option<(i64, String)>,
 }
 
 impl<'a> Rows<'a> {
     fn new(path: &'a Path, wanted: &'a [String], (range, cures): (Interval, Cures<'a>)) -> Self {
         let columns = vec![Vec::new(); wanted.len()];
-        Self { path, wanted, range, cures, header: Names::default(), places: None, next: 0, columns }
+        Self { path, wanted, range, cures, header: Names::default(), places: None, next: 0, columns, outside: None }
     }
 
     fn refused(&self, line: usize, what: &str) -> CliError {
@@ -90,9 +92,9 @@ impl<'a> Rows<'a> {
                 Some(value) if whole => integers::clamped(value),
                 _ => return Err(wrong(integers::not_an_integer(&shown))),
             };
-            if !self.range.has(value) {
-                let cures = (self.cures)(value);
-                return Err(wrong(format!("{shown} is outside {}; correct the value{cures}", self.range)));
+            if self.outside.is_none() && !self.range.has(value) {
+                self.outside =
+                    Some((value, format!("line {line}, column {name}: {shown} is outside {}", self.range)));
             }
             let values = &mut self.columns[column];
             if values.len() == MAX_VALUES {
@@ -346,9 +348,16 @@ impl<'a> Reader<'a> {
             Place::Line => {}
             _ => self.end_record()?,
         }
-        match self.rows.places {
-            None => Err(self.rows.missing(&self.rows.wanted[0])),
-            Some(_) => Ok(self.rows.columns),
+        let rows = self.rows;
+        if rows.places.is_none() {
+            return Err(rows.missing(&rows.wanted[0]));
+        }
+        match rows.outside {
+            Some((first, line)) => {
+                let farthest = rows.columns.iter().fold(first, |value, column| integers::farthest(value, column));
+                Err(CliError::at(rows.path, format!("{line}; correct the value{}", (rows.cures)(farthest))))
+            }
+            None => Ok(rows.columns),
         }
     }
 }

@@ -168,7 +168,7 @@ pub(crate) fn in_words(error: &Error) -> String {
         ),
         Error::NotResidues { what } => format!(
             "{what} of engine ckks take messages modulo p, and these are integers of a range: encrypt messages \
-             with --bits or --modulus, or take keys of bootes keygen --width, whose tables take integers"
+             with --bits or --modulus, or take keys of bootes keygen --engine fhew --width, whose tables take integers"
         ),
         Error::CompressionKey { params } => {
             format!("it has no part for compression: make keys with bootes keygen --params {params} --compression")

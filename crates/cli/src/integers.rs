@@ -43,6 +43,12 @@ impl Outside {
     }
 }
 
+/// The farthest from 0 of the values that have the sign of `first`: what holds it holds them all.
+pub(crate) fn farthest(first: i64, values: &[i64]) -> i64 {
+    let alike = values.iter().copied().filter(|value| (*value < 0) == (first < 0));
+    alike.fold(first, |farthest, value| if first < 0 { farthest.min(value) } else { farthest.max(value) })
+}
+
 fn in_line(line: usize) -> String {
     format!("line {line}")
 }
@@ -369,7 +375,7 @@ fn integers(path: &Path, list: List<1>, domain: Domain, or: Or<'_>) -> Result<Ve
             Err(CliError::at(path, "it holds no integers: expected at least one, or --bytes to take its bytes"))
         }
         Some(first) => {
-            let (place, value) = (first.place(), values[first.index]);
+            let (place, value) = (first.place(), farthest(values[first.index], &values));
             Err(outside(path, &place, (first.text, value), domain, or))
         }
         None => Ok(domain.reduce(values)),
@@ -440,7 +446,7 @@ pub(crate) fn operands(files: Vec<Text>, width: Width) -> Result<(Vec<Vec<i64>>,
     for (list, path) in lists.iter().zip(&paths) {
         if let Some(outside) = &list.outside[0] {
             let (place, text, kind) = (outside.place(), &outside.text, width.sign.name());
-            let (bits, cures) = (width.own(), width.cures(list.values[outside.index]));
+            let (bits, cures) = (width.own(), width.cures(farthest(list.values[outside.index], &list.values)));
             let line = format!(
                 "{place}: {text} is outside the range {range} of {kind} {bits}-bit integers: correct the value{cures}"
             );

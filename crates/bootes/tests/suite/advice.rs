@@ -47,7 +47,7 @@ fn noise_is_made_less_by_what_does_it() -> Outcome {
     let results = server.evaluate(Lut::unstructured(8), &client.encrypt([1])?)?;
     let error = Ciphertexts::weighted_sum([(127, &results); 2]).unwrap_err();
     assert!(matches!(&error, Error::NoiseBudget { cure, .. } if !cure.refresh && cure.smaller_weights), "{error}");
-    assert!(error.to_string().ends_with(": take smaller weights, or messages of fewer bits"), "{error}");
+    assert!(error.to_string().ends_with(": take smaller weights, as by tables whose entries have them, or messages of fewer bits"), "{error}");
     let error = Ciphertexts::weighted_sum([(1, &results); 200]).unwrap_err().to_string();
     assert!(error.ends_with(": take fewer terms, or messages of fewer bits"), "{error}");
     Ok(())
@@ -238,6 +238,20 @@ fn function_of_results(set: &str, [bits, out]: [u32; 2], weight: i64, cures: [bo
 fn functions_of_noisy_results() -> Outcome {
     function_of_results("fhew_int16_2m64", [11, 13], 4, [true, true, false])?;
     function_of_results("fhew_int16_2m64", [9, 15], 3, [false, false, true])
+}
+
+/// What two operands have in common is no more than one of them has, where the other is fresh.
+#[test]
+fn fresh_operands_add_nothing_to_results_that_they_are_in() -> Outcome {
+    let (client, server) = pair(&Params::named("fhew_int16_2m128")?)?;
+    let lut = Lut::unstructured(12);
+    let x = server.evaluate(&lut, &client.encrypt_unsigned([3], 12)?)?;
+    let z = client.encrypt_unsigned([5], 12)?;
+    let x = server.evaluate(IntegerOp::Max, [&x, &z])?;
+    let [apart, together] = [client.encrypt_unsigned([5], 12)?, z].map(|z| server.plan(IntegerOp::Less, [&z, &x]));
+    let [apart, together] = [apart?.log2_p_fail(), together?.log2_p_fail()];
+    assert!(together <= -128.0 && (together - apart).abs() < 1.0, "{together}, {apart}");
+    Ok(())
 }
 
 #[test]

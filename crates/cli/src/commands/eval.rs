@@ -53,6 +53,9 @@ impl<'a> Work<'a> {
                 return Err(CliError::new("--op takes the second operands with --input2"));
             }
             super::check_operands(op, args.input2.as_deref())?;
+            if op == IntegerOp::Floor(0) {
+                return Err(CliError::new("floor:0 drops nothing: expected floor:K with K from 1"));
+            }
             args.width.map_or(Ok(()), |width| super::check_floor(op, width))?;
             return Ok(Self::Integers { op });
         }
@@ -103,7 +106,12 @@ impl<'a> Work<'a> {
                 refused.map_or(&paths[0], |(_, path)| path)
             }
             Self::Multivariate { path, .. } => path,
-            Self::Integers { .. } | Self::Program(_) => &args.inputs[0],
+            // The noisier operand.
+            Self::Integers { .. } => match (heads, &args.input2) {
+                ([one, other], Some(path)) if other.noise_budget() < one.noise_budget() => path,
+                _ => &args.inputs[0],
+            },
+            Self::Program(_) => &args.inputs[0],
         }
     }
 
@@ -146,6 +154,16 @@ impl<'a> Work<'a> {
                     return Err(CliError::at(paths[0], line));
                 }
             }
+            Self::Tables { paths, .. } if space.integers().is_some() && !params.engine().tables_give_integers() => {
+                let line = format!(
+                    "it holds {space}, but tables of engine {} take messages: encrypt them with --bits, with keys of \
+                     bootes keygen --engine {0} --bits, or take keys of bootes keygen --engine fhew --width {}, whose \
+                     tables take integers",
+                    params.engine(),
+                    space.bits() - 1,
+                );
+                return Err(CliError::at(&paths[0], line));
+            }
             Self::Tables { tables, paths, .. } => {
                 if let Some((table, path)) = tables.iter().zip(*paths).find(|(table, _)| !table.takes(space)) {
                     let entries = table.entries();
@@ -158,8 +176,13 @@ impl<'a> Work<'a> {
                     let is_unsigned = space.integers().is_some() && space.range().min >= 0 && space.limbs() == 1;
                     let reach = space.range().max as u64;
                     let all = (reach + 1).next_power_of_two();
+                    // A table with an entry for each is on digits, which sums beyond the width have not.
+                    let has_room = space.integers().is_none_or(|all| all.range().width() <= all.width());
                     let (kind, other) = match (space.limbs(), space.range().min < 0) {
-                        _ if is_unsigned => (format!(", up to {reach}"), format!("a table of {all} entries, or ")),
+                        _ if is_unsigned && has_room => {
+                            (format!(", up to {reach}"), format!("a table of {all} entries, or "))
+                        }
+                        _ if is_unsigned => (format!(", up to {reach}"), String::new()),
                         (1, false) => (String::new(), "a table with an entry for each, or ".into()),
                         (1, true) => (
                             ", which may be negative where entry i is the image of i".into(),
@@ -189,11 +212,11 @@ impl<'a> Work<'a> {
                     };
                     // A sum of results that were not given room wraps.
                     let results = match space.integers() {
-                        None => format!(
+                        None if params.modulus().is_none() => format!(
                             ", or, where they come of tables' results, those tables with {}",
                             option.replace("--", "--out-")
                         ),
-                        Some(_) => String::new(),
+                        _ => String::new(),
                     };
                     let line = format!(
                         "the table has {power} entries, but {first} holds {space}{kind}: expected \

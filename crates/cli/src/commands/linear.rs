@@ -41,7 +41,7 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
     let columns = args.inputs.iter().map(|path| open(path).and_then(read)).collect::<Result<Vec<_>, _>>()?;
     let rows: Vec<&[i64]> = args.rows.iter().map(|row| &row.0[..]).collect();
     let spaces: Vec<Space> = columns.iter().map(Ciphertexts::space).collect();
-    let at = |error| of_all(&args.inputs, of_operands(&spaces, error));
+    let at = |error| of_all(&args.inputs, of_operands(&spaces, &[], args.constant, error));
     let results = Ciphertexts::linear_columns(&columns, &rows).map_err(at)?;
     let results = results.iter().map(|result| result.add_constant(args.constant));
     let results = results.collect::<Result<Vec<_>, _>>().map_err(at)?;
@@ -100,14 +100,31 @@ fn of_all(paths: &[PathBuf], error: Error) -> CliError {
 }
 
 /// The refusal of a step of a sum for its room, as one of all of it.
-fn of_operands(spaces: &[Space], error: Error) -> Error {
+fn of_operands(spaces: &[Space], weights: &[i64], constant: i64, error: Error) -> Error {
     let all = spaces.iter().map(|space| space.range()).reduce(Interval::union);
     match (error, all, spaces.iter().map(|space| space.bits()).max()) {
         (Error::Overflow { operation, range, most, engine, .. }, Some(operand), Some(bits)) => {
+            let range = range.map(|range| with_constant(spaces, weights, constant).unwrap_or(range));
             Error::Overflow { operation, range, bits, operand, most, engine }
         }
         (error, ..) => error,
     }
+}
+
+/// The range of a weighted sum, before and after a constant is added to it; none of sums without.
+fn with_constant(spaces: &[Space], weights: &[i64], constant: i64) -> Option<Interval> {
+    if constant == 0 || weights.len() != spaces.len() {
+        return None;
+    }
+    let terms = spaces.iter().zip(weights).map(|(space, &weight)| {
+        let Interval { min, max } = space.range();
+        let ends = [min, max].map(|end| i128::from(end) * i128::from(weight));
+        [ends[0].min(ends[1]), ends[0].max(ends[1])]
+    });
+    let [min, max] = terms.fold([0, 0], |[min, max], [least, most]| [min + least, max + most]);
+    let constant = i128::from(constant);
+    let [min, max] = [min.min(min + constant), max.max(max + constant)].map(|end| i64::try_from(end).ok());
+    Some(Interval { min: min?, max: max? })
 }
 
 fn no_input() -> CliError {
@@ -127,7 +144,7 @@ fn weighted_sum(
             let spaces: Vec<Space> = inputs.iter().map(Encrypted::space).collect();
             stream(inputs, outputs, json, Made::Sums, paths, count, |inputs, out| {
                 let sum = Encrypted::weighted_sum_to(weights.iter().copied().zip(inputs).collect(), constant, out);
-                let sum = sum.map_err(|error| of_operands(&spaces, error))?;
+                let sum = sum.map_err(|error| of_operands(&spaces, weights, constant, error))?;
                 note_reduced(spaces[0], weights);
                 Ok(sum)
             })
@@ -157,7 +174,8 @@ fn weighted_sum(
                 sum = sum.mul_small(1 << shift).map_err(|error| of_all(paths, error))?;
             }
             if constant != 0 {
-                sum = sum.add_constant(constant).map_err(|error| of_all(paths, of_operands(&spaces, error)))?;
+                let at = |error| of_all(paths, of_operands(&spaces, weights, constant, error));
+                sum = sum.add_constant(constant).map_err(at)?;
             }
             note_reduced(spaces[0], weights);
             write(outputs, &[sum], json, Made::Sums)

@@ -451,7 +451,7 @@ fn noise_that_leaves_no_room() {
     let cures: &[&str] = &["linear --weights 12 --input results --output r"];
     fixture.follow(&[(
         "linear --weights 127,127 --input results --input results --output r",
-        "promises 2^-64: take smaller weights, or messages of fewer bits",
+        "promises 2^-64: take smaller weights, as by tables whose entries have them, or messages of fewer bits",
         cures,
     )]);
     let budgets = fixture.call("params --engine fhew").ok();
@@ -548,4 +548,44 @@ fn options_are_named_as_the_command_has_them() {
         let plan = fixture.call(&format!("plan --bits 4 --engine {engine}")).ok();
         assert_eq!(plan.contains("an algorithm with * takes several tables from one rotation"), is_starred, "{plan}");
     }
+}
+
+/// The width that is named holds all values, not only the first that is too long.
+#[test]
+fn widths_of_the_longest_value() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    fixture.write("list", "5 70 300 5000 -2");
+    fixture.write("columns.csv", "a,b\n5,70\n300,5000\n");
+    let encrypt = "encrypt --key k/client.key --width 4";
+    for (input, words, cure) in [
+        ("--input list --output c", "list: line 1: 70 is outside", "--width 14"),
+        ("--input columns.csv --column a --column b --output a.ct --output b.ct", "line 2, column b: 70", "--width 14"),
+    ] {
+        fixture.refuses(&format!("{encrypt} {input}"), &[words, cure]);
+        fixture.call(&format!("encrypt --key k/client.key {cure} {input}")).ok();
+    }
+}
+
+/// Sets that are named for a weighted sum of answers bear it.
+#[test]
+fn weighted_answers() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params fhew_int16_2m128 --out k").ok();
+    fixture.write("x", "3");
+    fixture.write("y", "4");
+    fixture.write("id", "0 1");
+    fixture.write("0-100", "0 100");
+    for name in ["x", "y"] {
+        fixture.call(&format!("encrypt --key k/client.key --width 16 --within 13 --input {name} --output {name}.ct")).ok();
+    }
+    fixture.call("eval --key k/server.key --op less --input x.ct --input2 y.ct --output less").ok();
+    fixture.call("eval --key k/server.key --table id --out-bits 17 --input less --output wide").ok();
+    let sum = "linear --weights 1,100 --input x.ct --input wide --output sum";
+    let refused = fixture.call(sum).refusal();
+    assert!(refused.contains("smaller weights, as by tables whose entries have them"), "{refused}");
+    assert!(!refused.contains("fhew_table16"), "{refused}");
+    fixture.call("eval --key k/server.key --table 0-100 --out-bits 17 --input less --output wide").ok();
+    fixture.call("linear --weights 1,1 --input x.ct --input wide --output sum").ok();
+    assert_eq!(fixture.values("k/client.key", "sum"), [103]);
 }

@@ -35,7 +35,10 @@ impl NoiseWords<'_> {
 impl NoiseCure {
     /// "take …, or …", of a linear operation.
     pub fn of_sum(&self, words: &NoiseWords<'_>) -> String {
-        let less = if self.smaller_weights { "smaller weights" } else { "fewer terms" };
+        let less = match self.smaller_weights {
+            true => "smaller weights, as by tables whose entries have them",
+            false => "fewer terms",
+        };
         let take = match (&self.other, self.refresh) {
             (Some(set), _) => {
                 format!("take {}, whose results have more room for noise, or {less}", (words.set)(set))

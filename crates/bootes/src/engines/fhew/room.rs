@@ -35,11 +35,7 @@ impl Params {
     /// The least output bits of tables on answers with whose results a linear operation keeps the promise, where those
     /// of these operands are of such tables.
     fn narrower(&self, space: Space, growth: Growth) -> Option<u32> {
-        let answers = Space::of_entries(1, Interval::unsigned(1));
-        let results = |bits: u32| {
-            let table = Function::Table(Lut::new(vec![0, 1], bits).ok()?);
-            noise(&self.0, &table, &[answers], self.0.fresh_variance().into()).ok()
-        };
+        let results = |bits: u32| self.of_answers(bits);
         let own = growth.space.bits();
         results(own).filter(|variance| (growth.operand / variance - 1.0).abs() < 0.01)?;
         let mut narrower = (2..own).filter(|&bits| space.range().is_in_residues(bits));
@@ -48,6 +44,13 @@ impl Params {
             let log2_failure = |variance: f64| log2_failure(half_step, (variance * growth.factor).sqrt());
             results(bits).is_some_and(|variance| log2_failure(variance) <= self.log2_p_fail())
         })
+    }
+
+    /// The variance of the noise of results of so many bits of a table on answers.
+    fn of_answers(&self, bits: u32) -> Option<f64> {
+        let answers = Space::of_entries(1, Interval::unsigned(1));
+        let table = Function::Table(Lut::new(vec![0, 1], bits).ok()?);
+        noise(&self.0, &table, &[answers], self.0.fresh_variance().into()).ok()
     }
 
     /// The variance of the noise of a table's results in this space, where several at once have more.
@@ -85,8 +88,7 @@ impl Params {
     fn others(&self, space: Space) -> impl Iterator<Item = Self> {
         let (own, promised) = (self.clone(), self.log2_p_fail());
         let holds = move |set: &Self| match space {
-            // As messages, or as integers.
-            Space::Modular(p) if p.is_power_of_two() => set.bits().max(set.0.space_bits() - 1) >= space.bits(),
+            // As residues: integers would need room for the sum.
             Space::Modular(_) => set.bits() >= space.bits(),
             Space::Integers(integers) => {
                 let longest = integers.limbs().bits().into_iter().max();
@@ -107,8 +109,11 @@ impl Params {
         };
         let functions = functions_to(space);
         let functions = functions.iter().map(|function| (results(own, function), results(self, function)));
-        let tables = (own.result_variance(bits), self.result_variance(bits));
-        let all = functions.chain([tables]).filter_map(|(own, here)| Some((own?, here)));
+        let tables = [
+            (own.result_variance(bits), self.result_variance(bits)),
+            (own.of_answers(space.bits()), self.of_answers(space.bits())),
+        ];
+        let all = functions.chain(tables).filter_map(|(own, here)| Some((own?, here)));
         // Noise that results may have is not of fresh ones.
         let mut all: Vec<_> = all.filter(|(own, _)| 0.99 * own < variance).collect();
         if all.is_empty() {

@@ -279,8 +279,15 @@ impl EngineServer<Fhew> for Server {
 /// times the variance of the sum of independent ones.
 pub(super) fn input_variance(operands: &[&Ciphertexts]) -> InputVariance {
     let meet = |i: usize| operands[..i].iter().any(|other| other.origin().meets(operands[i].origin()));
-    let growth = if (1..operands.len()).any(meet) { operands.len() as f64 } else { 1.0 };
-    let all = operands.iter().map(|operand| operand.limb_variances());
-    let largest = all.fold(InputVariance::from(0.0), |largest, one| largest.map2(one, f64::max));
-    largest.map2(growth.into(), |variance, growth| variance * growth)
+    let all = || operands.iter().map(|operand| operand.limb_variances());
+    let largest = all().fold(InputVariance::from(0.0), |largest, one| largest.map2(one, f64::max));
+    match (1..operands.len()).any(meet) {
+        false => largest,
+        // (Σ c_i·σ_i)² ≤ Σ c_i² · Σ σ_i².
+        true if operands.iter().all(|operand| operand.space().limbs() == 1) => {
+            all().fold(InputVariance::from(0.0), |sum, one| sum.map2(one, |a, b| a + b))
+        }
+        // The low limb of one may meet the high limb of another.
+        true => largest.map2((operands.len() as f64).into(), |variance, growth| variance * growth),
+    }
 }
