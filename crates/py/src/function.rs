@@ -1,9 +1,9 @@
 //! Functions from Python: tables as arrays, dictionaries, callables; others by name.
 use crate::error::{self, Raise};
 use crate::values::{array, integers};
-use bootes::{Ciphertexts, Function, Interval, Lut, Program, Space};
+use bootes::{Ciphertexts, Function, Interval, Lut, MultivariateLut, Program, Space};
 use pyo3::prelude::*;
-use pyo3::types::{PyMapping, PyString};
+use pyo3::types::{PyMapping, PyString, PyTuple};
 
 /// Entries of the largest table.
 const MAX_ENTRIES: u64 = 1 << 20;
@@ -44,9 +44,67 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
         }
         return Ok(Shifted { function: text.to_str()?.parse::<Function>().raised()?, shift: 0 });
     }
+    let entries = entries(f, inputs.space.range())?;
+    let shift = if inputs.space.integers().is_some() { -entries.first } else { 0 };
+    Ok(Shifted { function: lut(py, entries, inputs, results)?.into(), shift })
+}
+
+/// The function of vectors like these that a Python object is: of several, a table of all combinations.
+pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results: Results) -> PyResult<Shifted> {
+    let inputs: Vec<Inputs> = vectors.iter().map(|vector| Inputs::of(vector)).collect();
+    if inputs.len() < 2 || f.is_instance_of::<PyString>() {
+        return function(f, inputs[0], results);
+    }
+    let py = f.py();
+    let size = |input: &Inputs| match (modulus_of(input.space), input.space.range()) {
+        (Some(p), _) => Ok(p),
+        (None, Interval { min: 0.., max }) => Ok((max.max(1) as u64).saturating_add(1).next_power_of_two()),
+        (None, Interval { min, .. }) => {
+            let what = format!("inputs of several that may be negative, {min} at least: add a constant to them");
+            Err(error::argument(py, what))
+        }
+    };
+    let sizes = inputs.iter().map(size).collect::<PyResult<Vec<_>>>()?;
+    let entries = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size));
+    if entries.is_none_or(|entries| entries > MAX_ENTRIES) {
+        let what = format!("a table of {sizes:?} values: expected 2^20 combinations at most");
+        return Err(error::argument(py, what));
+    }
+    let values = match f.is_callable() {
+        true => {
+            let image = |x: &[u64]| {
+                // Inputs that there are not have entries as well.
+                if x.iter().zip(&inputs).any(|(&x, input)| x as i64 > input.space.range().max) {
+                    return Ok(0);
+                }
+                let image = f.call1(PyTuple::new(py, x)?)?;
+                integer(&image).map_err(|_| {
+                    let what = format!("the function gives {image} for {x:?}, expected an integer of 64 bits");
+                    error::dtype(py, what)
+                })
+            };
+            MultivariateLut::from_fn(&sizes, image).into_iter().collect::<PyResult<Vec<_>>>()?
+        }
+        false => {
+            let array = py.import("numpy")?.call_method1("asarray", (f,))?;
+            let shape: Vec<u64> = array.getattr("shape")?.extract()?;
+            if shape != sizes {
+                let what = format!("a table of shape {shape:?}, expected {sizes:?}: an axis for each input");
+                return Err(error::argument(py, what));
+            }
+            listed(&array.call_method0("ravel")?, "the table has", 0)?
+        }
+    };
+    let lut = lut(py, Entries { values, words: "the table has", first: 0 }, inputs[0], results)?;
+    let table = MultivariateLut::new(&sizes, lut).map_err(bootes::Error::from).raised()?;
+    Ok(Shifted { function: table.into(), shift: 0 })
+}
+
+/// The table of these entries, on inputs like these.
+fn lut(py: Python<'_>, entries: Entries, inputs: Inputs, results: Results) -> PyResult<Lut> {
     let Inputs { space, gives_integers } = inputs;
-    let (range, are_integers) = (space.range(), space.integers().is_some());
-    let Entries { values, words, first: shift } = entries(f, range)?;
+    let are_integers = space.integers().is_some();
+    let Entries { values, words, first } = entries;
     let gives_integers = results.bits.is_some() || are_integers && results.modulus.is_none() && gives_integers;
     let lut = if gives_integers {
         let bits = results.bits.unwrap_or_else(|| bits_for(&values));
@@ -58,7 +116,7 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
         Lut::new(values, bits)
     } else {
         let modulus = results.modulus.or_else(|| modulus_of(space)).unwrap_or_else(|| 1 << bits_for(&values));
-        if let Some((value, x)) = outside(&values, modulus, shift) {
+        if let Some((value, x)) = outside(&values, modulus, first) {
             return Err(error::argument(
                 py,
                 format!(
@@ -69,8 +127,7 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
         }
         Lut::modular(values, modulus)
     };
-    let lut = lut.map_err(bootes::Error::from).raised()?;
-    Ok(Shifted { function: lut.into(), shift: if are_integers { -shift } else { 0 } })
+    lut.map_err(bootes::Error::from).raised()
 }
 
 /// The entries of a table, as they were found.

@@ -1,7 +1,7 @@
 //! The evaluation side: no secrets here.
 use crate::encrypted::{Argument, Encrypted};
 use crate::error;
-use crate::function::{Inputs, Results, Shifted, function, program};
+use crate::function::{Inputs, Results, Shifted, function, function_of, program};
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, Params};
 use crate::place::Place;
@@ -275,7 +275,8 @@ impl Server {
     /// f : callable, ufunc, array_like, mapping or str
     ///     A table: as the function that it is, from integers to integers; its entries in order, of 0 first; or a
     ///     dictionary. Or the name of a function of integers (``relu``, ``max``, ``floor:3`` ...), or with engine bfv
-    ///     what is written with their names in order, ``"x*y + 3*rot(x, 1)"``. Or a :class:`Plan`.
+    ///     what is written with their names in order, ``"x*y + 3*rot(x, 1)"``. Or a :class:`Plan`. Of several inputs,
+    ///     with engine fhew, a function of as many arguments, or an array with an axis for each.
     /// inputs : Encrypted
     ///     As many arrays as the function takes, of one shape.
     /// out_bits : int, optional
@@ -301,9 +302,9 @@ impl Server {
                 _ => Err(error::argument(py, "a plan of several results: take Server.evaluate_all")),
             };
         }
-        let (first, _) = Self::inputs(py, &inputs)?;
+        let (_, columns) = Self::inputs(py, &inputs)?;
         let results = Results { bits: out_bits, modulus: out_modulus };
-        let Shifted { function, shift } = function(f, Inputs::of(&first.vector), results)?;
+        let Shifted { function, shift } = function_of(f, &columns, results)?;
         self.one(py, function, shift, &inputs, progress)
     }
 
@@ -351,9 +352,9 @@ impl Server {
         out_modulus: Option<u64>,
     ) -> PyResult<Plan> {
         let py = f.py();
-        let (first, columns) = Self::inputs(py, &inputs)?;
+        let (_, columns) = Self::inputs(py, &inputs)?;
         let results = Results { bits: out_bits, modulus: out_modulus };
-        let Shifted { function, shift } = function(f, Inputs::of(&first.vector), results)?;
+        let Shifted { function, shift } = function_of(f, &columns, results)?;
         let server = self.server.get(py)?;
         let plan = detached(py, || server.plan(function, refs(&shifted(&columns, shift)?)))?;
         Ok(Plan { plan: Arc::new(plan), shift })

@@ -24,6 +24,29 @@ if TYPE_CHECKING:
 FEW = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
+def test_functions_of_several_values() -> None:
+    """Take functions of several arguments, and arrays of several axes."""
+    client = bootes.Client("toy_4")
+    server = bootes.Server(client.server_key())
+    x, y = (axis.ravel() for axis in np.meshgrid(np.arange(4), np.arange(4), indexing="ij"))
+    a, b = client.encrypt(x, bits=2), client.encrypt(y, bits=2)
+    image = (3 * x + y * y) % 4
+    for table in (lambda x, y: (3 * x + y * y) % 4, image.reshape(4, 4), image.reshape(4, 4).tolist()):
+        np.testing.assert_array_equal(client.decrypt(server.evaluate(table, a, b)), image)
+    larger = server.evaluate(lambda x, y: 3 * x + y, a, b, out_modulus=16)
+    np.testing.assert_array_equal(client.decrypt(larger), 3 * x + y)
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(np.maximum, a, b)), np.maximum(x, y))
+    plan = server.plan(np.minimum, a, b)
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(plan, a, b)), np.minimum(x, y))
+    for wrong, words in (
+        (np.arange(16), "an axis for each input"),
+        (lambda x, y: x / 2, "expected an integer"),
+        (lambda x, y: 4 * x, "expected residues modulo 4"),
+    ):
+        with pytest.raises(bootes.Error, match=words):
+            server.evaluate(wrong, a, b)
+
+
 def test_tables_of_every_kind(each: Pair) -> None:
     """Take functions, arrays, lists, dictionaries and universal functions."""
     p = each.modulus

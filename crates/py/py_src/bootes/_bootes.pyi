@@ -20,7 +20,7 @@ __all__ = [
 
 _Progress: TypeAlias = bool | Callable[[float], object]
 _Image: TypeAlias = SupportsIndex | np.bool_
-_Function: TypeAlias = str | Callable[[int], _Image] | np.ufunc | Mapping[int, _Image] | npt.ArrayLike
+_Function: TypeAlias = str | Callable[..., _Image] | np.ufunc | Mapping[int, _Image] | npt.ArrayLike
 _Path: TypeAlias = str | PathLike[str]
 
 @type_check_only
