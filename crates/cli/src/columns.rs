@@ -93,8 +93,7 @@ impl<'a> Rows<'a> {
                 _ => return Err(wrong(integers::not_an_integer(&shown))),
             };
             if self.outside.is_none() && !self.range.has(value) {
-                self.outside =
-                    Some((value, format!("line {line}, column {name}: {shown} is outside {}", self.range)));
+                self.outside = Some((value, format!("line {line}, column {name}: {shown} is outside {}", self.range)));
             }
             let values = &mut self.columns[column];
             if values.len() == MAX_VALUES {

@@ -47,7 +47,12 @@ fn noise_is_made_less_by_what_does_it() -> Outcome {
     let results = server.evaluate(Lut::unstructured(8), &client.encrypt([1])?)?;
     let error = Ciphertexts::weighted_sum([(127, &results); 2]).unwrap_err();
     assert!(matches!(&error, Error::NoiseBudget { cure, .. } if !cure.refresh && cure.smaller_weights), "{error}");
-    assert!(error.to_string().ends_with(": take smaller weights, as by tables whose entries have them, or messages of fewer bits"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .ends_with(": take smaller weights, as by tables whose entries have them, or messages of fewer bits"),
+        "{error}"
+    );
     let error = Ciphertexts::weighted_sum([(1, &results); 200]).unwrap_err().to_string();
     assert!(error.ends_with(": take fewer terms, or messages of fewer bits"), "{error}");
     Ok(())

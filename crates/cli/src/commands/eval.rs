@@ -154,7 +154,11 @@ impl<'a> Work<'a> {
                     return Err(CliError::at(paths[0], line));
                 }
             }
-            Self::Tables { paths, .. } if space.integers().is_some() && !params.engine().tables_give_integers() => {
+            Self::Tables { .. }
+                if space.integers().is_some()
+                    && space.bits() > params.bits()
+                    && !params.engine().tables_give_integers() =>
+            {
                 let line = format!(
                     "it holds {space}, but tables of engine {} take messages: encrypt them with --bits, with keys of \
                      bootes keygen --engine {0} --bits, or take keys of bootes keygen --engine fhew --width {}, whose \
@@ -162,7 +166,7 @@ impl<'a> Work<'a> {
                     params.engine(),
                     space.bits() - 1,
                 );
-                return Err(CliError::at(&paths[0], line));
+                return Err(CliError::at(paths[0], line));
             }
             Self::Tables { tables, paths, .. } => {
                 if let Some((table, path)) = tables.iter().zip(*paths).find(|(table, _)| !table.takes(space)) {

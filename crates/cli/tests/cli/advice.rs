@@ -577,14 +577,15 @@ fn weighted_answers() {
     fixture.write("id", "0 1");
     fixture.write("0-100", "0 100");
     for name in ["x", "y"] {
-        fixture.call(&format!("encrypt --key k/client.key --width 16 --within 13 --input {name} --output {name}.ct")).ok();
+        fixture
+            .call(&format!("encrypt --key k/client.key --width 16 --within 13 --input {name} --output {name}.ct"))
+            .ok();
     }
     fixture.call("eval --key k/server.key --op less --input x.ct --input2 y.ct --output less").ok();
     fixture.call("eval --key k/server.key --table id --out-bits 17 --input less --output wide").ok();
     let sum = "linear --weights 1,100 --input x.ct --input wide --output sum";
     let refused = fixture.call(sum).refusal();
     assert!(refused.contains("smaller weights, as by tables whose entries have them"), "{refused}");
-    assert!(!refused.contains("fhew_table16"), "{refused}");
     fixture.call("eval --key k/server.key --table 0-100 --out-bits 17 --input less --output wide").ok();
     fixture.call("linear --weights 1,1 --input x.ct --input wide --output sum").ok();
     assert_eq!(fixture.values("k/client.key", "sum"), [103]);

@@ -13,7 +13,7 @@ fn inputs_of_tables_that_keys_hold_as_integers_alone() {
     let fixture = Fixture::keys_of("toy_int16");
     fixture.encrypted("x", "0 1 1", "--width 9 --unsigned");
     let eval = "eval --key k/server.key --table t --input x.ct --output r";
-    // Residues have up to 4 bits here, and the results of their tables as well. Where both do, integers stay integers.
+    // Residues have up to 4 bits here, and longer messages are integers. Integers stay integers.
     let others = ["--bits 3", "--width 9 --unsigned", "--width 8", "--width 20"];
     for (of, values, refused, expected) in [
         (entries(256, |i| 255 - i), "--width 8 --unsigned", &others[..], [255, 254, 254]),
@@ -23,22 +23,31 @@ fn inputs_of_tables_that_keys_hold_as_integers_alone() {
         (entries(16, |i| 15 - i), "--bits 4", &others[..1], [15, 14, 14]),
     ] {
         fixture.write("t", of);
+        let messages = values.replace("--width", "--bits").replace(" --unsigned", "");
         for options in refused {
+            let cure = if options.starts_with("--bits") { &messages } else { values };
             fixture.encrypted("x", "0 1 1", options);
-            fixture.refuses(eval, &[&format!("values encrypted with {values}")]);
+            fixture.refuses(eval, &[&format!("values encrypted with {cure}")]);
         }
-        fixture.encrypted("x", "0 1 1", values);
-        fixture.call(eval).ok();
-        assert_eq!(fixture.values("k/client.key", "r"), expected, "{values}");
+        for values in [values, &messages] {
+            fixture.encrypted("x", "0 1 1", values);
+            fixture.call(eval).ok();
+            assert_eq!(fixture.values("k/client.key", "r"), expected, "{values}");
+        }
     }
-    // What takes other keys, with more bits than these.
     fixture.write("t", entries(100, |i| 99 - i));
     let eval = format!("{eval} --modulus 100");
-    let words = "other keys (bootes keygen --bits 7) and values encrypted with --modulus 100";
     for options in others {
         fixture.encrypted("x", "0 1 1", options);
-        fixture.refuses(&eval, &[words]);
+        fixture.refuses(&eval, &["values encrypted with --modulus 100"]);
     }
+    fixture.encrypted("x", "0 1 1", "--modulus 100");
+    fixture.call(&eval).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [99, 98, 98]);
+    // What takes other keys, with more bits than these.
+    fixture.call("keygen --params toy_4 --out k --force").ok();
+    fixture.encrypted("x", "0 1 1", "--bits 3");
+    fixture.refuses(&eval, &["other keys (bootes keygen --bits 7) and values encrypted with --modulus 100"]);
     fixture.call("keygen --params toy_8 --out k --force").ok();
     fixture.encrypted("x", "0 1 1", "--modulus 100");
     fixture.call(&eval).ok();
