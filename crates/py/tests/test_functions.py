@@ -301,6 +301,7 @@ def test_progress_is_heard(fhew: Pair) -> None:
     with pytest.raises(RuntimeError, match="enough"):
         server.evaluate(lambda x: x * x % 16, e, progress=stop)
     with pytest.raises(bootes.ArgumentError):
+        # What mypy refuses is to be refused when it runs, too.
         server.evaluate(lambda x: x, e, progress=3)  # type: ignore[arg-type]
 
 

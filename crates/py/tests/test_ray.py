@@ -257,6 +257,7 @@ def test_refusals(ckks: Trio) -> None:
     with pytest.raises(bootes.ArgumentError, match="threads=0, expected 1 at least"):
         spread(ckks, threads=0)
     with pytest.raises(bootes.DtypeError, match="expected a ServerKey"):
+        # What mypy refuses is to be refused when it runs, too.
         bootes.ray.Server(ckks.client)  # type: ignore[arg-type]
 
 

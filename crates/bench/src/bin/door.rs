@@ -1,5 +1,6 @@
-//! An evaluation by the Rust door for each line that comes: `door KEY CIPHERTEXTS MODULUS` evaluates x² + 1 on one thread,
-//! and prints the seconds of processors that it took. `crates/py/benches/door.py` has the Python package beside it.
+//! An evaluation by the Rust door for each line that comes: `door KEY CIPHERTEXTS MODULUS` evaluates x² + 1 on one
+//! thread, and prints the seconds of processors that it took. `crates/py/benches/door.py` has the Python package beside
+//! it.
 use bootes::{Ciphertexts, Lut, Server, ServerKey};
 use bootes_bench::cpu_seconds;
 use std::error::Error;

@@ -590,3 +590,31 @@ fn weighted_answers() {
     fixture.call("linear --weights 1,1 --input x.ct --input wide --output sum").ok();
     assert_eq!(fixture.values("k/client.key", "sum"), [103]);
 }
+
+/// The width that is named for a sum has room for its constant, and tables that are named are taken.
+#[test]
+fn room_for_constants_and_tables() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    fixture.write("x", "3 120");
+    let encrypt = |options: &str| format!("encrypt --key k/client.key --input x --output x.ct {options}");
+    fixture.call(&encrypt("--width 8 --unsigned")).ok();
+    let sum = "linear --weights 3 --constant 9072 --input x.ct --output sum";
+    fixture.refuses(sum, &["--width 14 --within 8"]);
+    fixture.call(&encrypt("--width 14 --within 8 --unsigned")).ok();
+    fixture.call(sum).ok();
+    assert_eq!(fixture.values("k/client.key", "sum"), [9081, 9432]);
+    // Integers up to 129 have a sign to lose in 7 bits: no table of 256 entries is named.
+    fixture.call(&encrypt("--bits 7")).ok();
+    fixture.call("linear --weights 1 --constant 2 --input x.ct --output sum").ok();
+    fixture.write("id", (0..128).map(|i| i.to_string()).collect::<Vec<_>>().join(" "));
+    let eval = "eval --key k/server.key --table id --input sum --output r";
+    let refused = fixture.call(eval).refusal();
+    assert!(!refused.contains("256 entries") && refused.contains("--width 7 --within R --unsigned"), "{refused}");
+    fixture.call(&encrypt("--width 7 --within 6 --unsigned")).refusal();
+    fixture.write("x", "3 60");
+    fixture.call(&encrypt("--width 7 --within 6 --unsigned")).ok();
+    fixture.call("linear --weights 1 --constant 2 --input x.ct --output sum").ok();
+    fixture.call(eval).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [5, 62]);
+}

@@ -16,7 +16,8 @@ pub enum WireError {
     },
     /// Written by a newer program (or version 0, which never existed).
     #[error(
-        "it has format version {found}, but this program reads versions 1 to {newest}: use the release that wrote it or a newer one"
+        "it has format version {found}, but this program reads versions 1 to {newest}: use the release that wrote it or \
+         a newer one"
     )]
     UnsupportedVersion {
         /// The version in the header.
@@ -40,7 +41,8 @@ pub enum WireError {
     },
     /// An object of other parameters.
     #[error(
-        "it belongs to other parameters (fingerprint {found}, expected {expected}): use files made with one parameter set"
+        "it belongs to other parameters (fingerprint {found}, expected {expected}): use files made with one parameter \
+         set"
     )]
     Fingerprint {
         /// Start of the fingerprint in the header, in hexadecimal.

@@ -154,8 +154,8 @@ impl Ciphertexts {
         Ok(tables.promised(params, &transforms, self.log2_modulus(), self.error)?[0].result)
     }
 
-    /// The same modulo as small a power of two as the promise allows, whose rounding adds its error; as they are if that
-    /// is no smaller.
+    /// The same modulo as small a power of two as the promise allows, whose rounding adds its error; as they are if
+    /// that is no smaller.
     pub(super) fn compressed(&self) -> Result<Self, Error> {
         let from = self.log2_modulus();
         let error = |to: u32| {
