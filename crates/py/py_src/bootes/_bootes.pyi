@@ -20,7 +20,11 @@ __all__ = [
 
 _Progress: TypeAlias = bool | Callable[[float], object]
 _Image: TypeAlias = SupportsIndex | np.bool_
-_Function: TypeAlias = str | Callable[..., _Image] | np.ufunc | Mapping[int, _Image] | npt.ArrayLike
+_Of1: TypeAlias = Callable[[int], _Image]
+_Of2: TypeAlias = Callable[[int, int], _Image]
+_Of3: TypeAlias = Callable[[int, int, int], _Image]
+_Of4: TypeAlias = Callable[[int, int, int, int], _Image]
+_Function: TypeAlias = str | _Of1 | _Of2 | _Of3 | _Of4 | np.ufunc | Mapping[int, _Image] | npt.ArrayLike
 _Path: TypeAlias = str | PathLike[str]
 
 @type_check_only
