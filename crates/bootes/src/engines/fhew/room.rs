@@ -1,4 +1,5 @@
 //! Room for noise: what a set leaves to results of tables, and what to do where none is left.
+use super::ciphertexts::rounding_variance;
 use super::plan::{OnDigits, check_width, continuous_circuit, needs_digits, on_space};
 use super::prediction::fit;
 use super::{Ciphertexts, Params, Server};
@@ -100,7 +101,7 @@ impl Params {
     }
 
     /// The variance of noise with this set of what has `variance` with another: that of fresh ciphertexts or of results
-    /// of a function, whatever has it there, or else a bound for sums of such.
+    /// of a function, whatever has it there, or else a bound for sums of such; rounded to half words, as in files.
     fn variance_of(&self, space: Space, own: &Self, variance: f64) -> Option<f64> {
         let bits = message_bits(space);
         let results = |set: &Self, &(op, space): &(IntegerOp, Space)| {
@@ -119,10 +120,10 @@ impl Params {
         if all.is_empty() {
             all = vec![(own.0.fresh_variance(), Some(self.0.fresh_variance()))];
         }
-        let has_it = |own: f64| variance < 1.01 * own;
+        let has_it = |of: f64| variance < 1.01 * (of + rounding_variance(&own.0));
         let is_one = all.iter().any(|&(own, _)| has_it(own));
         let terms = all.iter().filter(|&&(own, _)| !is_one || has_it(own));
-        let ratios = terms.map(|&(own, here)| Some(here? / own));
+        let ratios = terms.map(|&(own, here)| Some((here? + rounding_variance(&self.0)) / own));
         Some(variance * ratios.reduce(|most, ratio| Some(most?.max(ratio?)))??)
     }
 
