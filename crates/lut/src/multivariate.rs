@@ -8,7 +8,7 @@ use crate::{Lut, LutError};
 /// # fn main() -> Result<(), bootes_lut::LutError> {
 /// # use bootes_lut::{Lut, MultivariateLut};
 /// // x to the power of y modulo 5, for 3 bits and 1 bit.
-/// let powers = MultivariateLut::from_fn(&[8, 2], |x| if x[1] == 0 { 1 } else { x[0] % 5 });
+/// let powers = MultivariateLut::images(&[8, 2], |x| if x[1] == 0 { 1 } else { x[0] % 5 });
 /// let powers = MultivariateLut::new(&[8, 2], Lut::modular(powers, 5)?)?;
 /// assert_eq!(powers.lut().values()[2 * 7 + 1], 2);
 /// # Ok(())
@@ -34,7 +34,7 @@ impl MultivariateLut {
     }
 
     /// The images of all combinations of values of these sizes, in order: the entries of a table.
-    pub fn from_fn<T>(sizes: &[u64], mut image: impl FnMut(&[u64]) -> T) -> Vec<T> {
+    pub fn images<T>(sizes: &[u64], mut image: impl FnMut(&[u64]) -> T) -> Vec<T> {
         let entries = sizes.iter().product();
         let mut values = vec![0; sizes.len()];
         (0..entries)

@@ -83,7 +83,7 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
                     error::dtype(py, what)
                 })
             };
-            MultivariateLut::from_fn(&sizes, image).into_iter().collect::<PyResult<Vec<_>>>()?
+            MultivariateLut::images(&sizes, image).into_iter().collect::<PyResult<Vec<_>>>()?
         }
         false => {
             let array = py.import("numpy")?.call_method1("asarray", (f,))?;

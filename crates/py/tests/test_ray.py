@@ -15,7 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ray = pytest.importorskip("ray")
+ray = pytest.importorskip("ray", reason="Ray is an extra")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -277,7 +277,7 @@ def test_places() -> None:
 
 def test_datasets(ckks: Trio) -> None:
     """A column of files gives one of results, with the others as they were."""
-    data = pytest.importorskip("ray.data")
+    data = pytest.importorskip("ray.data", reason="Ray Data needs pyarrow")
     import bootes.ray
 
     values = np.arange(5 * 1024) % 16

@@ -11,7 +11,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ray = pytest.importorskip("ray")
+ray = pytest.importorskip("ray", reason="Ray is an extra")
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ import pytest
 if TYPE_CHECKING:
     from conftest import Pair
 
-pytest.importorskip("pyspark")
-pytest.importorskip("pyarrow")
+pytest.importorskip("pyspark", reason="Spark is for the example alone")
+pytest.importorskip("pyarrow", reason="Spark hands columns over by it")
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 

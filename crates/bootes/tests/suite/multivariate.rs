@@ -11,13 +11,13 @@ fn pair(set: &str) -> Result<(Client, Server), Error> {
 
 /// The table of residues of f, on values of these sizes.
 fn residues(sizes: &[u64], modulus: u64, f: impl Fn(&[u64]) -> u64) -> Result<MultivariateLut, LutError> {
-    let values = MultivariateLut::from_fn(sizes, |x| f(x) % modulus);
+    let values = MultivariateLut::images(sizes, |x| f(x) % modulus);
     MultivariateLut::new(sizes, Lut::modular(values, modulus)?)
 }
 
 /// Every combination of values of these sizes, a vector an operand.
 fn all(sizes: &[u64]) -> Vec<Vec<u64>> {
-    let rows = MultivariateLut::from_fn(sizes, <[u64]>::to_vec);
+    let rows = MultivariateLut::images(sizes, <[u64]>::to_vec);
     (0..sizes.len()).map(|i| rows.iter().map(|row| row[i]).collect()).collect()
 }
 
@@ -31,7 +31,7 @@ fn residues_of_any_moduli() -> Outcome {
         let operands = columns.iter().zip(sizes).map(|(column, &p)| client.encrypt_modulo(column.iter().copied(), p));
         let operands = operands.collect::<Result<Vec<_>, _>>()?;
         let results = server.evaluate(&table, &operands)?;
-        let expected = MultivariateLut::from_fn(sizes, |x| f(x) % 16);
+        let expected = MultivariateLut::images(sizes, |x| f(x) % 16);
         assert_eq!(client.decrypt_residues(&results)?, expected, "{sizes:?}");
         // All but the first operand are bootstrapped before.
         let plan = server.plan(&table, &operands)?;
@@ -46,7 +46,7 @@ fn integers_with_room_are_packed_as_they_are() -> Outcome {
     let columns = all(&[4, 4]);
     let encrypt = |column: &Vec<u64>| client.encrypt_within(column.iter().map(|&x| x as i64), 0..=3, 3);
     let operands = [encrypt(&columns[0])?, encrypt(&columns[1])?];
-    let differences = MultivariateLut::from_fn(&[4, 4], |x| x[0] as i64 - x[1] as i64);
+    let differences = MultivariateLut::images(&[4, 4], |x| x[0] as i64 - x[1] as i64);
     let table = MultivariateLut::new(&[4, 4], Lut::new(differences.clone(), 4)?)?;
     let plan = server.plan(&table, [&operands[0], &operands[1]])?;
     let results = &server.run(&plan, [&operands[0], &operands[1]])?[0];
@@ -64,7 +64,7 @@ fn long_tables_are_on_digits() -> Outcome {
     let f = |x: &[u64]| (x[0] * x[1] + 7) % 997;
     for widths in [[6, 6], [4, 6]] {
         let sizes = widths.map(|width| 1 << width);
-        let table = MultivariateLut::new(&sizes, Lut::new(MultivariateLut::from_fn(&sizes, f), 10)?)?;
+        let table = MultivariateLut::new(&sizes, Lut::new(MultivariateLut::images(&sizes, f), 10)?)?;
         let columns = [vec![0, 1, sizes[0] - 1, 9], vec![0, sizes[1] - 1, sizes[1] - 1, 5]];
         let expected: Vec<i64> = (0..4).map(|i| f(&[columns[0][i], columns[1][i]]) as i64).collect();
         let encrypt = |column: &Vec<u64>, size: u64| {

@@ -1,6 +1,5 @@
 //! `bootes compress`: results in fewer bytes, to be sent and decrypted.
 
-use bootes::Server;
 use serde_json::json;
 
 use super::Outcome;
@@ -23,12 +22,7 @@ pub(crate) fn run(args: &CompressArgs) -> Result<Outcome, CliError> {
     let (count, params) = (input.len(), input.params());
     let (server, load_time) = report::timed(|| {
         let key = super::server_key(key, memory)?;
-        let _spinner = Progress::spinner("expanding the server key");
-        let mut server = Server::builder(key).threads(threads);
-        if let Some(memory) = memory {
-            server = server.memory(memory);
-        }
-        server.build().map_err(|error| CliError::of(&args.key, error))
+        super::server(key, threads, memory, None).map_err(|error| CliError::of(&args.key, error))
     });
     let server = server?;
     let (compressed, time) = report::timed(|| {

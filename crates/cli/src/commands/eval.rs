@@ -336,15 +336,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let masks = masks.map_err(|error| CliError::of(args.tables.first().unwrap_or(&args.inputs[0]), error))?;
     let (server, load_time) = report::timed(|| {
         let key = super::server_key(key, memory)?;
-        let _spinner = Progress::spinner("expanding the server key");
-        let mut server = Server::builder(key).threads(threads);
-        if let Some(memory) = memory {
-            server = server.memory(memory);
-        }
-        if let Some(masks) = masks {
-            server = server.masks(masks);
-        }
-        server.build().map_err(|error| CliError::of(&args.key, error))
+        super::server(key, threads, memory, masks).map_err(|error| CliError::of(&args.key, error))
     });
     let server = server?;
     let params = server.params();

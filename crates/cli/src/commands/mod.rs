@@ -17,7 +17,10 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bootes::wire::{self, StreamError};
-use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, PaddingUse, Plan, Program, ServerKey};
+use bootes::{
+    CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, MaskStorage, PaddingUse, Plan, Program, Server,
+    ServerKey,
+};
 
 use crate::args::{MaskChoice, MemoryLimit, Threads};
 use crate::error::{CliError, excerpt};
@@ -122,6 +125,24 @@ pub(crate) fn check_memory(needed: u64, limit: Option<u64>) -> Result<(), bootes
         Some(available) => Err(bootes::Error::Memory { needed, available }),
         None => Ok(()),
     }
+}
+
+/// The server with this key, expanded, with what is seen of that.
+pub(crate) fn server(
+    key: ServerKey,
+    threads: usize,
+    memory: Option<u64>,
+    masks: Option<MaskStorage>,
+) -> Result<Server, bootes::Error> {
+    let _spinner = Progress::spinner("expanding the server key");
+    let mut server = Server::builder(key).threads(threads);
+    if let Some(memory) = memory {
+        server = server.memory(memory);
+    }
+    if let Some(masks) = masks {
+        server = server.masks(masks);
+    }
+    server.build()
 }
 
 /// Loads a server key, with a bar.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bootes::{Ciphertexts, Client, MaskStorage, Plan, Prediction, Server};
+use bootes::{Ciphertexts, Client, MaskStorage, Plan, Prediction};
 use serde_json::json;
 
 use super::Outcome;
@@ -46,17 +46,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     });
     let (server_key, keygen_time) = (server_key?, client_time + key_time);
     let server_key_bytes = server_key.stored_bytes();
-    let (server, expand_time) = report::timed(|| {
-        let _spinner = Progress::spinner("expanding the server key");
-        let mut server = Server::builder(server_key).threads(threads);
-        if let Some(memory) = args.memory.bytes() {
-            server = server.memory(memory);
-        }
-        if let Some(masks) = masks {
-            server = server.masks(masks);
-        }
-        server.build()
-    });
+    let (server, expand_time) = report::timed(|| super::server(server_key, threads, args.memory.bytes(), masks));
     let server = server?;
     let (operands, encrypt_time) = report::timed(|| job.encrypt(&client));
     let operands = operands?;

@@ -16,8 +16,8 @@ pub enum WireError {
     },
     /// Written by a newer program (or version 0, which never existed).
     #[error(
-        "it has format version {found}, but this program reads versions 1 to {newest}: use the release that wrote it or \
-         a newer one"
+        "it has format version {found}, but this program reads versions 1 to {newest}: use the release that \
+         wrote it or a newer one"
     )]
     UnsupportedVersion {
         /// The version in the header.

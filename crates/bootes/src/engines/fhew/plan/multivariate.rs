@@ -2,8 +2,8 @@
 //!
 //! The packed message is m = Σ s_i·x_i, with the strides s_i of the table, in Z_q at phase m/q. An operand in Z_p, at
 //! phase x/p, is there already, times s_i·p/q, if that is an integer: the first operand, and integers with room. Others
-//! are bootstrapped to s_i·x_i. q is the number of entries P, the whole circle; or 2P where P is a power of two, of which
-//! the table leaves half free and takes a rotation, but no operand is there unless it has the room.
+//! are bootstrapped to s_i·x_i. q is the number of entries P, the whole circle. For P a power of two it may be 2P: a
+//! table that leaves half the circle free takes one rotation, but residues are all bootstrapped.
 use super::{OnDigits, Plan, Subject, best, image, needs_digits, on_space};
 use crate::fhew::Prediction;
 use crate::fhew::server_key::Expanded;
