@@ -11,6 +11,7 @@ pub(crate) mod function;
 pub(crate) mod objective;
 pub(crate) mod params;
 pub(crate) mod plan;
+pub(crate) mod public_key;
 pub(crate) mod reader;
 pub(crate) mod request;
 pub(crate) mod rows;

@@ -33,10 +33,14 @@ const VECTORS: &[Name] = &[Name::Bfv];
 /// The engine whose objects are of this kind.
 pub(crate) fn of_kind(kind: ObjectKind) -> Name {
     match kind {
-        ObjectKind::CkksClientKey | ObjectKind::CkksServerKey | ObjectKind::CkksCiphertexts | ObjectKind::CkksTable => {
-            Name::Ckks
+        ObjectKind::CkksClientKey
+        | ObjectKind::CkksPublicKey
+        | ObjectKind::CkksServerKey
+        | ObjectKind::CkksCiphertexts
+        | ObjectKind::CkksTable => Name::Ckks,
+        ObjectKind::BfvClientKey | ObjectKind::BfvPublicKey | ObjectKind::BfvServerKey | ObjectKind::BfvCiphertexts => {
+            Name::Bfv
         }
-        ObjectKind::BfvClientKey | ObjectKind::BfvServerKey | ObjectKind::BfvCiphertexts => Name::Bfv,
         _ => Name::Fhew,
     }
 }
@@ -70,6 +74,7 @@ pub(crate) trait Engine: Sized + 'static {
     const LEAST_CLIENT_BYTES: usize = 28 << 20;
     type Params: EngineParams;
     type Client: EngineClient<Self>;
+    type PublicKey: EnginePublicKey<Self>;
     type ServerKey: EngineServerKey<Params = Self::Params>;
     type Server: EngineServer<Self>;
     type Ciphertexts: EngineCiphertexts<Self>;
@@ -91,6 +96,7 @@ macro_rules! engine {
             $($data)*
             type Params = $module::Params;
             type Client = $module::Client;
+            type PublicKey = $module::PublicKey;
             type ServerKey = $module::ServerKey;
             type Server = $module::Server;
             type Ciphertexts = $module::Ciphertexts;
@@ -257,6 +263,24 @@ pub(crate) trait EngineParams: Clone {
         Err(Error::not_with("a program of vectors", Self::ENGINE, VECTORS))
     }
 
+    /// The space of residues modulo 2^`bits`, if all values are of it.
+    fn space_of_bits(&self, values: &[i64], bits: u32) -> Result<Space, Error> {
+        self.space_modulo(values, 1u64.checked_shl(bits).unwrap_or(0))
+    }
+
+    /// The space of residues modulo `p`, if all values are of it.
+    fn space_modulo(&self, values: &[i64], p: u64) -> Result<Space, Error>;
+
+    /// The space of integers of `width` bits without a sign, if all values are of it.
+    fn space_of_unsigned(&self, values: &[i64], width: u32) -> Result<Space, Error> {
+        self.space_within(values, Interval::unsigned(width.clamp(1, 62)), width)
+    }
+
+    /// The space of integers of a range in `width` bits, if all values are of it.
+    fn space_within(&self, _values: &[i64], _range: Interval, _width: u32) -> Result<Space, Error> {
+        Err(Error::not_with("an integer of a range", Self::ENGINE, INTEGERS))
+    }
+
     /// Bytes of fresh ciphertexts of so many residues.
     fn fresh_bytes(&self, values: usize) -> u64;
 
@@ -302,6 +326,14 @@ pub(crate) trait ClientKey: Sized {
     }
 }
 
+/// Refuses values that are no integers of a range.
+fn check_integers(values: &[i64], range: Interval, width: u32) -> Result<(), Error> {
+    match values.iter().position(|&value| !range.has(value)) {
+        Some(index) => Err(Error::Integer { index, value: values[index], range, width }),
+        None => Ok(()),
+    }
+}
+
 /// Refuses values that are no residues modulo `modulus`.
 fn check_residues(values: &[i64], modulus: u64) -> Result<(), Error> {
     let residues = 0..i64::try_from(modulus).unwrap_or(i64::MAX);
@@ -317,33 +349,51 @@ pub(crate) fn signed(values: &[u64]) -> Vec<i64> {
     values.iter().map(|&value| value as i64).collect()
 }
 
-/// The secret side.
-pub(crate) trait EngineClient<E: Engine<Client = Self>>: ClientKey<Params = E::Params> {
+/// What encrypts: a client, or its public key.
+pub(crate) trait Encryptor<E: Engine> {
+    fn set(&self) -> &E::Params;
+
+    /// Encrypts values that are of this space.
+    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<E::Ciphertexts, Error>;
+
     /// Residues modulo what the set is for.
     fn encrypt(&self, values: &[i64]) -> Result<E::Ciphertexts, Error> {
-        match self.params().modulus() {
+        match self.set().modulus() {
             Some(p) => self.encrypt_modulo(values, p),
-            None => self.encrypt_bits(values, self.params().bits()),
+            None => self.encrypt_bits(values, self.set().bits()),
         }
     }
 
     fn encrypt_bits(&self, values: &[i64], bits: u32) -> Result<E::Ciphertexts, Error> {
-        self.encrypt_modulo(values, 1u64.checked_shl(bits).unwrap_or(0))
+        self.encrypt_in(values, self.set().space_of_bits(values, bits)?)
     }
 
-    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<E::Ciphertexts, Error>;
+    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<E::Ciphertexts, Error> {
+        self.encrypt_in(values, self.set().space_modulo(values, p)?)
+    }
 
     fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<E::Ciphertexts, Error> {
         self.encrypt_within(values, Interval::signed(width.clamp(1, 62)), width)
     }
 
-    fn encrypt_unsigned(&self, _values: &[i64], _width: u32) -> Result<E::Ciphertexts, Error> {
-        Err(Error::not_with("an integer of a range", E::NAME, INTEGERS))
+    fn encrypt_unsigned(&self, values: &[i64], width: u32) -> Result<E::Ciphertexts, Error> {
+        self.encrypt_in(values, self.set().space_of_unsigned(values, width)?)
     }
 
-    fn encrypt_within(&self, _values: &[i64], _range: Interval, _width: u32) -> Result<E::Ciphertexts, Error> {
-        Err(Error::not_with("an integer of a range", E::NAME, INTEGERS))
+    fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<E::Ciphertexts, Error> {
+        self.encrypt_in(values, self.set().space_within(values, range, width)?)
     }
+}
+
+/// The key that anybody encrypts with.
+pub(crate) trait EnginePublicKey<E: Engine<PublicKey = Self>>: Encryptor<E> + Stored {
+    fn key_id(&self) -> [u8; 16];
+}
+
+/// The secret side.
+pub(crate) trait EngineClient<E: Engine<Client = Self>>: ClientKey<Params = E::Params> + Encryptor<E> {
+    /// A public key, another one at every call.
+    fn public_key(&self) -> Result<E::PublicKey, Error>;
 
     fn decrypt(&self, ciphertexts: &E::Ciphertexts) -> Result<Vec<u64>, Error>;
 

@@ -56,6 +56,7 @@ pub use door::function::Function;
 pub use door::objective::Objective;
 pub use door::params::{Params, Security};
 pub use door::plan::Plan;
+pub use door::public_key::PublicKey;
 pub use door::reader::CiphertextReader;
 pub use door::request::PlanRequest;
 pub use door::server::{Inputs, Server, ServerBuilder};
@@ -98,6 +99,7 @@ const _: () = {
     const fn shared<T: Send + Sync + 'static>() {}
     shared::<Params>();
     shared::<Client>();
+    shared::<PublicKey>();
     shared::<ServerKey>();
     shared::<ServerKeyBuilder>();
     shared::<Server>();

@@ -3,7 +3,9 @@ use std::io::Read;
 use std::sync::{LazyLock, OnceLock};
 
 use bootes::wire::{Header, ObjectKind, StreamReader, StreamWriter};
-use bootes::{CiphertextReader, Ciphertexts, Client, EncryptedTable, Error, MaskStorage, Params, ServerKey, Space};
+use bootes::{
+    CiphertextReader, Ciphertexts, Client, EncryptedTable, Error, MaskStorage, Params, PublicKey, ServerKey, Space,
+};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSecretKey};
 use bootes_schemes::ckks::{CkksLiteral, CkksParams, CkksSecretKey};
@@ -54,6 +56,7 @@ fn most_zeros(kind: ObjectKind) -> usize {
     match kind {
         ObjectKind::ServerKey | ObjectKind::CkksTable => 1 << 18,
         ObjectKind::CkksCiphertexts | ObjectKind::BfvCiphertexts => 1 << 16,
+        ObjectKind::PublicKey | ObjectKind::CkksPublicKey | ObjectKind::BfvPublicKey => 1 << 15,
         ObjectKind::Ciphertexts | ObjectKind::CkksServerKey | ObjectKind::BfvServerKey => 1 << 13,
         _ => 1 << 8,
     }
@@ -89,6 +92,28 @@ pub(crate) fn ckks_client_key(data: &[u8]) {
 
 pub(crate) fn bfv_client_key(data: &[u8]) {
     client_key(data, ObjectKind::BfvClientKey);
+}
+
+fn public_key(data: &[u8], kind: ObjectKind) {
+    let Some((input, client, [fingerprint, key_id])) = input_of(data, kind, 0) else { return };
+    let Ok(key) = PublicKey::read(input.seal(kind, fingerprint, key_id)) else { return };
+    again(&key, PublicKey::to_bytes, PublicKey::from_bytes, PublicKey::stored_bytes);
+    // Whatever the key holds.
+    let x = key.encrypt([1, 0]).expect("values that every set has");
+    let client = client.expect("a set that is known");
+    assert_eq!(client.decrypt(&x).expect("ciphertexts of this key").len(), 2);
+}
+
+pub(crate) fn fhew_public_key(data: &[u8]) {
+    public_key(data, ObjectKind::PublicKey);
+}
+
+pub(crate) fn ckks_public_key(data: &[u8]) {
+    public_key(data, ObjectKind::CkksPublicKey);
+}
+
+pub(crate) fn bfv_public_key(data: &[u8]) {
+    public_key(data, ObjectKind::BfvPublicKey);
 }
 
 /// An object that was read is written, read and written again; the bytes.

@@ -34,6 +34,14 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
             written(target, set, &client(set)?.export_secret_bytes());
         }
     }
+    for (target, set) in [
+        ("fhew-public-key", "toy_4_binary"),
+        ("ckks-public-key", "toy_batch_4bit"),
+        ("bfv-public-key", "toy_slots_257"),
+    ] {
+        let key = client(set)?.public_key()?;
+        write(target, set, &zeroed(&key.to_bytes()?, 96));
+    }
     let single = client("toy_4_binary")?;
     // Without additional keys, and with zeros as bodies: only their counts are kept.
     let key = single.server_key()?.write(Vec::new())?;
@@ -52,6 +60,8 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     let compressing = Server::new(single.server_key_builder().compression().build()?)?;
     let compressed = compressing.compress(&single.encrypt([0, 3, 1])?.slice(1..)?)?;
     written("fhew-ciphertexts", "compressed", &compressed.write(Vec::new())?);
+    let public = single.public_key()?.encrypt([0, 3, 1])?.slice(1..)?;
+    written("fhew-ciphertexts", "public", &public.write(Vec::new())?);
     written("fhew-ciphertexts", "evaluated", &fresh.slice(..1)?.mul_small(3)?.write(Vec::new())?);
     let long = client("toy_int16")?;
     written("fhew-ciphertexts", "modulo", &long.encrypt_modulo([9], 10)?.write(Vec::new())?);

@@ -11,6 +11,7 @@ pub mod extract;
 pub mod ggsw;
 pub mod glwe;
 pub mod glwe_product;
+pub mod glwe_public;
 pub mod keyswitch;
 pub mod lwe;
 pub mod modswitch;

@@ -33,6 +33,7 @@
 //! | 7 | fresh ciphertexts of several seeds |
 //! | 8 | the number of values in several ciphertexts of batches |
 //! | 9 | compressed ciphertexts; fresh ones of vectors with seeds |
+//! | 10 | public keys, and what is encrypted by them |
 
 use core::fmt;
 
@@ -45,7 +46,7 @@ pub use error::WireError;
 pub use stream::{StreamError, StreamReader, StreamWriter};
 
 /// The newest version that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 9;
+pub const FORMAT_VERSION: u16 = 10;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";
@@ -84,6 +85,12 @@ pub enum ObjectKind {
     BfvServerKey = 9,
     /// A list of ciphertexts of engine bfv, from version 6 on.
     BfvCiphertexts = 10,
+    /// The key that anybody encrypts with to a client, from version 10 on.
+    PublicKey = 11,
+    /// The same of engine ckks, from version 10 on.
+    CkksPublicKey = 12,
+    /// The same of engine bfv, from version 10 on.
+    BfvPublicKey = 13,
 }
 
 impl ObjectKind {
@@ -100,6 +107,9 @@ impl ObjectKind {
             8 => Some(Self::BfvClientKey),
             9 => Some(Self::BfvServerKey),
             10 => Some(Self::BfvCiphertexts),
+            11 => Some(Self::PublicKey),
+            12 => Some(Self::CkksPublicKey),
+            13 => Some(Self::BfvPublicKey),
             _ => None,
         }
     }
@@ -117,6 +127,9 @@ impl ObjectKind {
             Self::BfvClientKey => "a bfv client key",
             Self::BfvServerKey => "a bfv server key",
             Self::BfvCiphertexts => "a list of bfv ciphertexts",
+            Self::PublicKey => "a public key",
+            Self::CkksPublicKey => "a ckks public key",
+            Self::BfvPublicKey => "a bfv public key",
         }
     }
 }
@@ -134,6 +147,9 @@ impl fmt::Display for ObjectKind {
             Self::BfvClientKey => "bfv client key",
             Self::BfvServerKey => "bfv server key",
             Self::BfvCiphertexts => "bfv ciphertexts",
+            Self::PublicKey => "public key",
+            Self::CkksPublicKey => "ckks public key",
+            Self::BfvPublicKey => "bfv public key",
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Vectors of encrypted integers.
 use crate::engines::of::{Of, alike, each, named};
 use crate::engines::{self, Engine, EngineCiphertexts, Stored};
-use crate::{Error, Params, Space, bfv, ckks, fhew, files};
+use crate::{Error, Params, Plain, Space, bfv, ckks, fhew, files};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -101,6 +101,26 @@ impl Ciphertexts {
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
         let both = self.0.as_ref().with(other.0.as_ref(), "ciphertext")?;
         Ok(Self(alike!(both, (x, y) => x.add(y)?)))
+    }
+
+    /// Trivial ciphertexts: values that everybody knows, in the space of these (integers: of the values' own range) and
+    /// for their key, without mask or noise: operands as any others.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Client, Params};
+    /// let client = Client::generate(&Params::named("toy_4")?)?;
+    /// let known = client.encrypt([3, 15])?.constants([1, 2])?;
+    /// assert_eq!(client.decrypt(&known)?, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Lengths`] unless there is a value for each of these; [`Error::Overflow`], [`Error::Compressed`].
+    pub fn constants(&self, values: impl IntoIterator<Item: Plain>) -> Result<Self, Error> {
+        let values: Vec<i64> = values.into_iter().map(Plain::to_i64).collect();
+        self.mul_small(0)?.add_constants(&values)
     }
 
     /// self − other, value by value.

@@ -1,7 +1,7 @@
 //! The secret side.
 use crate::door::server_key::ServerKeyBuilder;
 use crate::engines::of::{Of, alike, each, named};
-use crate::engines::{self, ClientKey, Engine, EngineClient};
+use crate::engines::{self, ClientKey, Encryptor, Engine, EngineClient};
 use crate::names::read_kind;
 use crate::{CiphertextReader, Ciphertexts, Error, Interval, Params, Plain, ServerKey, bfv, ckks, fhew, files};
 use std::path::Path;
@@ -32,7 +32,7 @@ type Pair<'a> = Of<
 >;
 
 /// The values side by side, and nowhere else once they are dropped.
-fn gathered(values: impl IntoIterator<Item: Plain>) -> Zeroizing<Vec<i64>> {
+pub(crate) fn gathered(values: impl IntoIterator<Item: Plain>) -> Zeroizing<Vec<i64>> {
     let values = values.into_iter();
     let mut all = Zeroizing::new(Vec::with_capacity(values.size_hint().0));
     for value in values {

@@ -14,10 +14,13 @@ pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use server::{Inputs, Plan, Server};
 
 use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
-use crate::engines::rlwe_keys::{RlweClient, RlweServerKey};
+use crate::engines::rlwe_keys::{RlweClient, RlwePublicKey, RlweServerKey};
 
 /// The secret keys.
 pub(crate) type Client = RlweClient<Params>;
+
+/// The key that anybody encrypts with.
+pub(crate) type PublicKey = RlwePublicKey<Params>;
 
 /// The public evaluation key.
 pub(crate) type ServerKey = RlweServerKey<Params>;

@@ -22,7 +22,7 @@ pub(crate) use plan::{Inputs, Plan};
 pub(crate) use server::Server;
 
 use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
-use crate::engines::rlwe_keys::{RlweClient, RlweServerKey};
+use crate::engines::rlwe_keys::{RlweClient, RlwePublicKey, RlweServerKey};
 use integers::IntegerPlan;
 use params::{check_plan, maps, maps_encoder};
 use predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory};
@@ -30,6 +30,9 @@ use server::{Digits, Progress, TablePlan};
 
 /// The secret keys.
 pub(crate) type Client = RlweClient<Params>;
+
+/// The key that anybody encrypts with.
+pub(crate) type PublicKey = RlwePublicKey<Params>;
 
 /// The public evaluation key.
 pub(crate) type ServerKey = RlweServerKey<Params>;

@@ -62,6 +62,9 @@ pub(super) fn check_key<P: EngineParams>(
     Ok(())
 }
 
+/// The version of files that has public keys.
+pub(super) const PUBLIC_VERSION: u16 = 10;
+
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
 const SECRET_PAYLOAD_BYTES: usize = 256;
 

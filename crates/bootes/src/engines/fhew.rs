@@ -7,6 +7,7 @@ mod params;
 mod plan;
 mod plans;
 mod prediction;
+mod public_key;
 mod room;
 mod samples;
 mod server;
@@ -19,6 +20,7 @@ pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
 pub(crate) use params::Params;
 pub(crate) use plans::{Inputs, Plans};
+pub(crate) use public_key::PublicKey;
 pub(crate) use server::Server;
 pub(crate) use server_key::{KeySizes, ServerKey};
 

@@ -7,6 +7,7 @@
 use super::failure::log2_failure;
 use crate::Gadget;
 use crate::glwe::GlweShape;
+use crate::glwe_public::RANDOMNESS;
 use crate::keyswitch::{dithered_words, upper_bits};
 use bootes_ring::fft::{self, WordLimbs};
 use bootes_ring::sample::KeyDistribution;
@@ -265,6 +266,14 @@ pub fn glwe_key_switch(key: &GlweKeySwitch, input_rank: usize, input_norm: f64) 
     let lower = error * exp2(-(upper_bits(gadget, shape.degree) as i32));
     let float = (lower.powi(2) + exp2(-128) / 12.0) * (1.0 + key.key_norm());
     noise + input_norm * dropped_variance(gadget) + float
+}
+
+/// The noise of an encryption by a public key ([`crate::glwe_public`]) whose samples and encryptions have the deviation
+/// `std`: (σ² + 2^-128/12)·(kN·(E\[r²\] + E\[s²\]) + 1), rounded to words of 64 bits, of r ternary.
+pub fn glwe_public_encryption(shape: GlweShape, distribution: KeyDistribution, std: f64) -> f64 {
+    let dimension = shape.lwe_dimension();
+    let [randomness, key] = [RANDOMNESS, distribution].map(|kind| kind.second_moment(dimension));
+    (std * std + exp2(-128) / 12.0) * (dimension as f64 * (randomness + key) + 1.0)
 }
 
 /// The expected ‖s²‖² of the square of a key polynomial of degree N, coefficients independent of mean µ and variance v:

@@ -1,4 +1,6 @@
 //! RLWE ciphertexts over a chain of primes, secret and public encryption.
+use std::io::{Read, Write};
+
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::{Division, RnsRing};
 use bootes_ring::sample::{KeyDistribution, MaskSeed, NoiseStream, SecretSeed};
@@ -6,6 +8,7 @@ use bootes_ring::secret::Secret;
 use zeroize::Zeroizing;
 
 use super::RnsSecretKey;
+use crate::wire::{StreamError, StreamReader, StreamWriter};
 
 /// (b, a) with the phase b + a·s, in evaluation form.
 #[derive(Debug, Clone)]
@@ -119,8 +122,14 @@ impl RnsCiphertext {
 ///
 /// Encryption of m is u·(b, a) + (m + e_0, e_1) with u uniform ternary: the phase carries u·e + e_0 + e_1·s, of
 /// variance σ²·(2N/3 + 1 + h), times the square of the errors' factor.
+///
+/// IND-CPA by ring-LWE twice: the key is a sample of s, and of a uniform key a ciphertext is two samples with the secret
+/// u, dense and so no weaker than s at this modulus.
 #[derive(Debug, Clone)]
-pub struct RnsPublicKey(RnsCiphertext);
+pub struct RnsPublicKey {
+    zero: RnsCiphertext,
+    mask: MaskSeed,
+}
 
 impl RnsPublicKey {
     /// The public key of `key` modulo `limbs`.
@@ -133,13 +142,41 @@ impl RnsPublicKey {
         mask: &MaskSeed,
         noise_seed: &SecretSeed,
     ) -> Self {
-        Self(RnsCiphertext::encrypt(ring, ring.zero(limbs), key, errors, mask, noise_seed))
+        Self { zero: RnsCiphertext::encrypt(ring, ring.zero(limbs), key, errors, mask, noise_seed), mask: *mask }
     }
 
     /// The encryption of zero.
     #[must_use]
     pub fn ciphertext(&self) -> &RnsCiphertext {
-        &self.0
+        &self.zero
+    }
+
+    /// The same key modulo fewer primes.
+    #[must_use]
+    pub fn restricted(&self, limbs: Limbs) -> Self {
+        Self { zero: self.zero.restricted(limbs), mask: self.mask }
+    }
+
+    /// The bytes of a key modulo these primes: its mask is a seed.
+    #[must_use]
+    pub fn stored_bytes(ring: &RnsRing, limbs: Limbs) -> u64 {
+        RnsCiphertext::seeded_bytes(ring, limbs)
+    }
+
+    /// Writes the seed of the mask, and the body.
+    ///
+    /// # Errors
+    /// [`StreamError::Io`].
+    pub fn write<W: Write>(&self, ring: &RnsRing, out: &mut StreamWriter<W>) -> Result<(), StreamError> {
+        self.zero.write_seeded(ring, &self.mask, out)
+    }
+
+    /// Reads a key modulo these primes.
+    ///
+    /// # Errors
+    /// As [`RnsCiphertext::read_seeded`].
+    pub fn read<R: Read>(ring: &RnsRing, limbs: Limbs, input: &mut StreamReader<R>) -> Result<Self, StreamError> {
+        RnsCiphertext::read_seeded(ring, limbs, input).map(|(zero, mask)| Self { zero, mask })
     }
 
     /// Encrypts `message`, modulo the primes of the message.
@@ -156,7 +193,7 @@ impl RnsPublicKey {
         NoiseStream::new(seed, 0).fill_key(&mut coefficients, KeyDistribution::Ternary);
         let u = Secret::new(ring.from_small(limbs, &coefficients)).map(|x| ring.forward(x));
         let mut stream = NoiseStream::new(seed, 1);
-        let mut out = self.0.restricted(limbs);
+        let mut out = self.zero.restricted(limbs);
         out.for_both(|x| ring.mul_assign(x, &u));
         let mut message = Secret::new(message);
         ring.add_assign(&mut message, &noise(ring, limbs, &mut stream, errors));

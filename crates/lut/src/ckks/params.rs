@@ -432,6 +432,19 @@ impl TableParams {
         error.times((-f64::from(log2_modulus)).exp2())
     }
 
+    /// The error of an encryption by the public key, of this modulus 2^k, in turns: that of
+    /// [`CkksPublicKey::encrypt_zero`](bootes_schemes::ckks::CkksPublicKey::encrypt_zero), rounded once more, and that
+    /// messages are rounded.
+    #[must_use]
+    pub fn public_error(&self, log2_modulus: u32) -> ErrorBound {
+        let (ckks, modulus) = (self.ckks(), f64::from(log2_modulus).exp2());
+        let weight = 2.0 / 3.0 * ckks.degree() as f64 + 1.0 + f64::from(self.0.literal.weight);
+        let encryption = (NOISE_STD * NOISE_STD + 1.0 / 12.0) * weight / ckks.prime(1).powi(2);
+        let ratio = modulus / ckks.prime(0);
+        let variance = self.rounding_variance() + (self.rounding_variance() + encryption) * ratio * ratio;
+        ErrorBound { bias: 0.5, noise: SlotNoise::flat(variance) }.times(modulus.recip())
+    }
+
     /// The error of rounding a ciphertext to this modulus, in turns: no result has less.
     #[must_use]
     pub fn rounding_error(&self, log2_modulus: u32) -> ErrorBound {

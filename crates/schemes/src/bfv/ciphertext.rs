@@ -6,12 +6,11 @@ use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::modulus::Factor;
 use bootes_ring::poly::{Coeff, Limbs, Poly};
 use bootes_ring::rns::{Basis, RnsRing};
-use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::sample::MaskSeed;
 use bootes_ring::secret::{Secret, with_cleared_stack};
 use zeroize::Zeroizing;
 
 use super::{BfvParams, BfvPublicKey, BfvSchemeError, BfvSecretKey, PhaseSize, State};
-use crate::rlwe::KeyError;
 
 /// Where the message is in a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -201,10 +200,7 @@ impl BfvPublicKey {
     ) -> Result<BfvCiphertext, BfvSchemeError> {
         self.params.has(scheme)?;
         self.params.check_level(level)?;
-        let key = self.key.ciphertext().b.limb(0).iter().map(|x| x.to_bits());
-        let seed = SecretSeed::from_entropy()
-            .map_err(KeyError::from)?
-            .bind_message(words(&self.params, message, scheme, exponent, level).chain(key));
+        let seed = self.encryption_seed(words(&self.params, message, scheme, exponent, level))?;
         let params = &self.params;
         // The key's errors are those of one form.
         let own = if params.is_bfv_only() { Scheme::Bfv } else { Scheme::Bgv };

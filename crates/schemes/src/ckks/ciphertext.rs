@@ -7,7 +7,6 @@ use num_complex::Complex64;
 use zeroize::Zeroizing;
 
 use super::{CkksError, CkksParams, CkksPublicKey, CkksSecretKey, Encoder};
-use crate::rlwe::KeyError;
 
 /// An encryption of values z: its phase is the polynomial with slots `scale`·z, plus noise.
 #[derive(Debug, Clone)]
@@ -180,10 +179,20 @@ impl CkksPublicKey {
     /// # Errors
     /// As [`CkksSecretKey::encrypt`].
     pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
-        // Bound to the message and to the key: bytes that the system repeats tell nothing but that both are equal.
-        let key = self.key.ciphertext().b.limb(0).iter().map(|x| x.to_bits());
-        let seed = SecretSeed::from_entropy().map_err(KeyError::from)?.bind_message(words(values, level).chain(key));
+        let seed = self.encryption_seed(words(values, level))?;
         self.encrypt_with_randomness_for_tests(encoder, values, level, &seed)
+    }
+
+    /// An encryption of zero modulo q_0, to which these words are added: one modulo q_0·q_1, divided by q_1.
+    ///
+    /// Its coefficients have the variance (1 + h)/12 of rounding and σ²·(2N/3 + 1 + h)/q_1², of the encryption.
+    ///
+    /// # Errors
+    /// [`CkksError::Keys`].
+    pub fn encrypt_zero(&self, message: impl IntoIterator<Item = u64>) -> Result<RnsCiphertext, CkksError> {
+        let (params, ring, seed) = (&self.params, self.params.ring(), self.encryption_seed(message)?);
+        let zero = self.key.encrypt(ring, ring.zero(params.limbs(1)), params.errors(), &seed);
+        Ok(zero.divided(ring, params.rescale(1)))
     }
 
     /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their

@@ -38,6 +38,7 @@ pub(super) enum Part {
     // One index a block length.
     Packing = 6,
     Relinearisation = 7,
+    Public = 8,
 }
 
 /// The secret keys: s (short, of blind rotation) and t (of the accumulator; ciphertexts are under it, flattened).

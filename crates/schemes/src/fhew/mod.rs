@@ -3,7 +3,7 @@
 //! [`params`] the sets, [`keys`] secret and evaluation keys, [`encoding`] integers on the torus, [`blind_rotate`] the
 //! rotation of an accumulator (with extended bootstrapping), [`test_vector`] the accumulators, [`extra_keys`] the keys
 //! that only some algorithms need, [`prepared`] all public keys expanded, with packing and products, [`evaluator`] the
-//! steps of a bootstrap on batches.
+//! steps of a bootstrap on batches, [`public_key`] the key that anybody encrypts with.
 pub mod blind_rotate;
 pub mod cost;
 pub mod encoding;
@@ -12,6 +12,7 @@ pub mod extra_keys;
 pub mod keys;
 pub mod params;
 pub mod prepared;
+pub mod public_key;
 pub mod test_vector;
 
 pub use extra_keys::KeyNeeds;

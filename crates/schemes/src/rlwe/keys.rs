@@ -140,11 +140,11 @@ impl RlweSecretKeys {
         Ok(self.bound.fork(purpose as u64).bind(&fresh).bind_message(message))
     }
 
-    /// The public key of a generation, modulo all primes of the chain.
+    /// The public key of a generation, for encryptions at a level and below.
     #[must_use]
-    pub fn public_key(&self, params: &RlweParams, generation: &SecretSeed) -> RnsPublicKey {
+    pub fn public_key(&self, params: &RlweParams, level: usize, generation: &SecretSeed) -> RnsPublicKey {
         let (mask, noise) = Part::Public.seeds(generation);
-        let limbs = params.limbs(params.max_level());
+        let limbs = params.limbs(level);
         RnsPublicKey::generate(params.ring(), limbs, &self.key, params.errors(), &mask, &noise)
     }
 

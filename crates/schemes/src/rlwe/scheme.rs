@@ -1,10 +1,10 @@
 //! Keys of one scheme: a set of its parameters, and the keys that all schemes of RLWE have.
 use std::fmt;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::ops::Deref;
 
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext, RnsPublicKey, RnsSecretKey};
-use bootes_lattice::wire::{StreamError, StreamReader};
+use bootes_lattice::wire::{StreamError, StreamReader, StreamWriter};
 use bootes_ring::sample::SecretSeed;
 
 use super::{KeyError, KeyRequest, RlweEvaluationKey, RlweParams, RlweSecretKeys};
@@ -63,17 +63,25 @@ impl<P: SchemeParams> SchemeSecretKey<P> {
     /// # Errors
     /// [`KeyError::Randomness`], as the scheme's error.
     pub fn public_key(&self) -> Result<SchemePublicKey<P>, P::Error> {
-        Ok(self.public_key_from(&self.keys.fresh_generation()?))
+        self.public_key_at(self.params.max_level())
+    }
+
+    /// A public key for encryptions at a level and below: another one at every call.
+    ///
+    /// # Errors
+    /// [`KeyError::Randomness`], as the scheme's error.
+    pub fn public_key_at(&self, level: usize) -> Result<SchemePublicKey<P>, P::Error> {
+        Ok(self.public_key_from(level, &self.keys.fresh_generation()?))
     }
 
     /// The public key of these bytes instead of fresh ones: equal bytes give equal keys. For tests.
     #[must_use]
     pub fn public_key_with_randomness_for_tests(&self, randomness: &[u8; 32]) -> SchemePublicKey<P> {
-        self.public_key_from(&self.keys.generation(randomness))
+        self.public_key_from(self.params.max_level(), &self.keys.generation(randomness))
     }
 
-    fn public_key_from(&self, generation: &SecretSeed) -> SchemePublicKey<P> {
-        let key = self.keys.public_key(&self.params, generation);
+    fn public_key_from(&self, level: usize, generation: &SecretSeed) -> SchemePublicKey<P> {
+        let key = self.keys.public_key(&self.params, level, generation);
         SchemePublicKey { params: self.params.clone(), id: self.id(), key }
     }
 
@@ -129,11 +137,55 @@ pub struct SchemePublicKey<P> {
     pub(crate) key: RnsPublicKey,
 }
 
-impl<P> SchemePublicKey<P> {
+impl<P: SchemeParams> SchemePublicKey<P> {
     /// The encryption of zero.
     #[must_use]
     pub fn ciphertext(&self) -> &RnsCiphertext {
         self.key.ciphertext()
+    }
+
+    /// The identity of the secret key.
+    #[must_use]
+    pub fn id(&self) -> [u8; 16] {
+        self.id
+    }
+
+    /// A fresh seed for an encryption of this message. Bound to the message and to the key: bytes that the system
+    /// repeats tell nothing but that both are equal.
+    ///
+    /// # Errors
+    /// [`KeyError::Randomness`].
+    pub(crate) fn encryption_seed(&self, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, KeyError> {
+        let key = self.ciphertext().b.limb(0).iter().map(|x| x.to_bits());
+        Ok(SecretSeed::from_entropy()?.bind_message(message.into_iter().chain(key)))
+    }
+
+    /// The bytes that [`Self::write`] writes.
+    #[must_use]
+    pub fn stored_bytes(&self) -> u64 {
+        RnsPublicKey::stored_bytes(self.params.ring(), self.ciphertext().limbs())
+    }
+
+    /// Writes the key, its mask a seed.
+    ///
+    /// # Errors
+    /// [`StreamError::Io`].
+    pub fn write<W: Write>(&self, out: &mut StreamWriter<W>) -> Result<(), StreamError> {
+        self.key.write(self.params.ring(), out)
+    }
+
+    /// Reads a key of these parameters, level and identity.
+    ///
+    /// # Errors
+    /// As [`RnsPublicKey::read`].
+    pub fn read<R: Read>(
+        params: &P,
+        id: [u8; 16],
+        level: usize,
+        input: &mut StreamReader<R>,
+    ) -> Result<Self, StreamError> {
+        let key = RnsPublicKey::read(params.ring(), params.limbs(level), input)?;
+        Ok(Self { params: params.clone(), id, key })
     }
 }
 

@@ -1,4 +1,5 @@
 //! The noise of every step of a bootstrap against its prediction: χ² intervals of the variance, means, normality.
+use bootes_lattice::extract::mask_extract_into;
 use bootes_lattice::glwe::MaskMultiplier;
 use bootes_lattice::modswitch::mod_switch_into;
 use bootes_lattice::noise::formula::{GlweKeySwitch, glwe_key_switch};
@@ -111,6 +112,51 @@ fn encryption_key_switch_and_modulus_switch() -> Outcome {
             assert_noise(&what, errors, params.mod_switch_variance(*extension));
             assert_normal(&what, errors);
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn public_encryption() -> Outcome {
+    for params in toys() {
+        let (shape, mut errors) = (params.shape(), Vec::new());
+        for index in 0..40 {
+            let keys = keys(params, index);
+            let public = keys.public_key_with_randomness_for_tests(&[7; 32])?;
+            let mut random = TestRng::new(params.name(), index);
+            // A ciphertext, and some values of another one.
+            let encoded: Vec<u64> = (0..shape.degree + 5).map(|_| random.next_u64()).collect();
+            let seed = SecretSeed::from_bytes(&seed_bytes(params.name(), 100 + index));
+            let all = public.encrypt_with_randomness_for_tests(&encoded, &seed)?;
+            assert!(all.len() == 2 && all[0].masks != all[1].masks);
+            let [masks, bodies] = params.public_bits();
+            let multiples = |words: &[u64], bits| words.iter().all(|word| word.trailing_zeros() >= 64 - bits);
+            assert!(all.iter().all(|all| multiples(&all.masks, masks) && multiples(&all.bodies, bodies)));
+            let samples = all.iter().flat_map(|all| all.bodies.iter().enumerate().map(move |at| (&all.masks, at)));
+            for (i, ((masks, (at, &body)), &message)) in samples.zip(&encoded).enumerate() {
+                // Noises of one ciphertext are correlated: some of each, far apart.
+                if i % (shape.degree / 4) == 0 {
+                    let mut sample = vec![0; shape.lwe_dimension() + 1];
+                    mask_extract_into(&mut sample[..shape.lwe_dimension()], masks, shape.degree, at);
+                    sample[shape.lwe_dimension()] = body;
+                    errors.push(torus_difference(keys.phase(&sample), message));
+                }
+            }
+        }
+        assert_noise(&format!("{}: public encryption", params.name()), &errors, params.public_variance());
+    }
+    Ok(())
+}
+
+/// A public key and what is encrypted by it keep the rule of the set, and a key is small.
+#[test]
+fn public_keys_are_as_secure_as_their_sets() -> Outcome {
+    for params in FhewParams::all().iter().filter(|set| set.is_default()) {
+        let (name, security) = (params.name(), params.public_security()?);
+        assert!(security.meets_rule(), "{name}: {security:?}");
+        assert!(params.ciphertext_dimension() * 8 <= 100_000, "{name}");
+        let added = params.public_variance() / params.public_variance_of(64, 64);
+        assert!((1.0..1.07).contains(&added), "{name}: {added}");
     }
     Ok(())
 }

@@ -1,17 +1,38 @@
 //! The secret side of engine bfv.
 use std::io::Read;
+use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_schemes::bfv::{BfvCiphertext, Scheme};
+use bootes_schemes::bfv::{BfvCiphertext, BfvEvaluationKey, Evaluator, Scheme};
 use zeroize::Zeroizing;
 
-use super::{CiphertextReader, Ciphertexts, Client, ServerKey, check_key};
+use super::{CiphertextReader, Ciphertexts, Client, Params, PublicKey, ServerKey, check_key};
 use crate::engines::KeyRequest;
 use crate::engines::blocks::VectorReader;
-use crate::engines::{Bfv, ClientKey, EngineCiphertexts, EngineClient, EngineParams, check_residues};
+use crate::engines::rlwe_keys::RlweParams;
+use crate::engines::{Bfv, ClientKey, Encryptor, EngineCiphertexts, EngineClient, EngineParams, EnginePublicKey};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{BfvError, Error};
+use crate::{Error, Space};
+
+/// Ciphertexts of all slots each, by what encrypts their polynomials.
+fn encrypted<T: Send>(
+    params: &Params,
+    values: &[i64],
+    encrypt: impl Fn(&[i64]) -> Result<T, Error> + Sync + Send,
+) -> Result<Vec<T>, Error> {
+    if values.is_empty() {
+        return Err(Error::NoValues);
+    }
+    check_ciphertexts(params.fresh_bytes(values.len()))?;
+    let k = params.slots().count();
+    let encrypt = |values: &[i64]| {
+        let mut row = Zeroizing::new(vec![0; k]);
+        row[..values.len()].copy_from_slice(values);
+        encrypt(&Zeroizing::new(params.slots().encode(&row)?))
+    };
+    on_all_threads(|| values.chunks(k).map(encrypt).collect())
+}
 
 impl Client {
     /// The values of all slots.
@@ -21,31 +42,40 @@ impl Client {
     }
 }
 
+impl Encryptor<Bfv> for Client {
+    fn set(&self) -> &Params {
+        &self.params
+    }
+
+    fn encrypt_in(&self, values: &[i64], _space: Space) -> Result<Ciphertexts, Error> {
+        let (exponent, level) = (self.params.exponent(), self.params.fresh_level());
+        let parts = encrypted(&self.params, values, |message| {
+            Ok(self.keys.encrypt_with_mask(message, Scheme::Bgv, exponent, level)?)
+        })?;
+        Ok(Ciphertexts::fresh(&self.params, values.len(), parts))
+    }
+}
+
+impl Encryptor<Bfv> for PublicKey {
+    fn set(&self) -> &Params {
+        &self.params
+    }
+
+    /// At the level of the key, divided to that of fresh ciphertexts.
+    fn encrypt_in(&self, values: &[i64], _space: Space) -> Result<Ciphertexts, Error> {
+        let (exponent, level) = (self.params.exponent(), self.params.public_level());
+        let evaluator = Evaluator::new(Arc::new(BfvEvaluationKey::empty(&self.params, self.key_id())));
+        let parts = encrypted(&self.params, values, |message| {
+            let part = self.key.encrypt(message, Scheme::Bgv, exponent, level)?;
+            Ok(evaluator.drop_to(&part, self.params.fresh_level())?.into_owned())
+        })?;
+        Ok(Ciphertexts::new(&self.params, values.len(), parts))
+    }
+}
+
 impl EngineClient<Bfv> for Client {
-    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<Ciphertexts, Error> {
-        let (params, modulus) = (&self.params, self.params.modulus());
-        if p != modulus {
-            return Err(BfvError::Modulus { found: p, expected: modulus, params: params.name().into() }.into());
-        }
-        check_residues(values, p)?;
-        if values.is_empty() {
-            return Err(Error::NoValues);
-        }
-        check_ciphertexts(params.fresh_bytes(values.len()))?;
-        let k = params.slots().count();
-        let encrypt = |values: &[i64]| {
-            let mut row = Zeroizing::new(vec![0; k]);
-            row[..values.len()].copy_from_slice(values);
-            let message = Zeroizing::new(params.slots().encode(&row)?);
-            Ok::<_, Error>(self.keys.encrypt_with_mask(
-                &message,
-                Scheme::Bgv,
-                params.exponent(),
-                params.fresh_level(),
-            )?)
-        };
-        let parts = on_all_threads(|| values.chunks(k).map(encrypt).collect::<Result<_, _>>())?;
-        Ok(Ciphertexts::fresh(params, values.len(), parts))
+    fn public_key(&self) -> Result<PublicKey, Error> {
+        PublicKey::of(self)
     }
 
     fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {

@@ -2,12 +2,12 @@
 use super::server::{check_key_memory, check_program_memory, fresh_bytes, key_memory, predict};
 use super::{LOG2_P_FAIL, Params, Plan, VERSION};
 use crate::engines::rlwe_keys::RlweParams;
-use crate::engines::{Elapsed, EngineParams};
+use crate::engines::{Elapsed, EngineParams, check_residues};
 use crate::kept::Kept;
 use crate::memory::{Room, check_set};
 use crate::names::hex;
 use crate::threads::on_all_threads;
-use crate::{BfvError, Engine, Error, FailureTarget, Load, Prediction, Program, Security};
+use crate::{BfvError, Engine, Error, FailureTarget, Load, Prediction, Program, Security, Space};
 use bootes_lattice::wire::ObjectKind;
 use bootes_lut::Lut;
 use bootes_schemes::bfv::{BfvLiteral, BfvParams};
@@ -113,6 +113,14 @@ impl EngineParams for Params {
         check_program_memory(self, program, load, room)
     }
 
+    fn space_modulo(&self, values: &[i64], p: u64) -> Result<Space, Error> {
+        let expected = self.modulus();
+        if p != expected {
+            return Err(BfvError::Modulus { found: p, expected, params: self.name().into() }.into());
+        }
+        check_residues(values, p).map(|()| Space::Modular(p))
+    }
+
     fn fresh_bytes(&self, values: usize) -> u64 {
         fresh_bytes(self, values)
     }
@@ -121,11 +129,16 @@ impl EngineParams for Params {
 impl RlweParams for Params {
     type Scheme = BfvParams;
     const CLIENT_KEY: ObjectKind = ObjectKind::BfvClientKey;
+    const PUBLIC_KEY: ObjectKind = ObjectKind::BfvPublicKey;
     const SERVER_KEY: ObjectKind = ObjectKind::BfvServerKey;
     const VERSION: u16 = VERSION;
 
     fn scheme(&self) -> &BfvParams {
         self
+    }
+
+    fn public_level(&self) -> usize {
+        (self.fresh_level() + 1).min(self.max_level())
     }
 }
 

@@ -53,6 +53,12 @@ impl Ciphertexts {
         Self { params: params.clone(), key_id, space, len, parts, error, origin }
     }
 
+    /// Encryptions by the public key.
+    pub(super) fn public(params: &Params, key_id: [u8; 16], space: Space, parts: Vec<RlweCiphertext>) -> Self {
+        let error = params.public_error(parts[0].encoding().log2_modulus());
+        Self { error, ..Self::fresh(params, key_id, space, parts) }
+    }
+
     /// Residues that an evaluation of these ciphertexts gives.
     pub(super) fn results(&self, parts: Vec<RlweCiphertext>, error: ErrorBound) -> Self {
         let space = Space::Modular(parts[0].encoding().plaintext_modulus());
@@ -328,7 +334,7 @@ mod tests {
 
     use super::*;
     use crate::ckks::Client;
-    use crate::engines::{ClientKey, EngineClient, EngineParams};
+    use crate::engines::{ClientKey, Encryptor, EngineClient, EngineParams};
 
     /// As few bits as keep the promise, and the noise that is said: of sums, whose masks are words, and of integers.
     #[test]

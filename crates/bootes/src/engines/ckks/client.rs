@@ -6,52 +6,51 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_schemes::ckks::params::NOISE_STD;
 use zeroize::Zeroizing;
 
-use super::integers::not_for_integers;
+use super::params::fresh_log2_modulus;
 use super::{
-    CiphertextReader, Ciphertexts, Client, EncryptedTable, ServerKey, check_key, fresh_bytes, key_memory, maps_encoder,
+    CiphertextReader, Ciphertexts, Client, EncryptedTable, Params, PublicKey, ServerKey, check_key, fresh_bytes,
+    key_memory, maps_encoder,
 };
-use crate::door::space::Integers;
 use crate::engines::KeyRequest;
 use crate::engines::blocks::VectorReader;
-use crate::engines::{Ckks, ClientKey, EngineCiphertexts, EngineClient, check_residues};
+use crate::engines::{Ckks, ClientKey, Encryptor, EngineCiphertexts, EngineClient, EnginePublicKey};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Engine, Error, Interval, Lut, SlotTables, Space};
+use crate::{Error, Lut, SlotTables, Space};
+
+/// Each limb of N values in a ciphertext, by what encrypts residues of a limb.
+pub(super) fn encrypted(
+    params: &Params,
+    values: &[i64],
+    space: Space,
+    encrypt: impl Fn(&[u64], RlweEncoding, usize) -> Result<RlweCiphertext, Error> + Sync + Send,
+) -> Result<Vec<RlweCiphertext>, Error> {
+    if values.is_empty() {
+        return Err(Error::NoValues);
+    }
+    check_ciphertexts(fresh_bytes(params, values.len(), space.limbs()))?;
+    let log2_modulus = fresh_log2_modulus(params, space);
+    let encodings = space.moduli().into_iter().map(|p| RlweEncoding::new(p, log2_modulus));
+    let encodings = encodings.collect::<Result<Vec<_>, _>>()?;
+    let encrypt = |(limb, &encoding): (usize, &RlweEncoding), values: &[i64]| {
+        let residues = values.iter().map(|&value| space.residue(value, limb));
+        encrypt(&Zeroizing::new(residues.collect::<Vec<_>>()), encoding, limb)
+    };
+    let limbs = |values| encodings.iter().enumerate().map(move |limb| (limb, values));
+    on_all_threads(|| {
+        let parts = values.chunks(params.capacity()).flat_map(limbs);
+        parts.map(|(limb, values)| encrypt(limb, values)).collect()
+    })
+}
+
+/// A limb's message as words, for the seed of its mask.
+pub(super) fn message_words(residues: &[u64], encoding: RlweEncoding, limb: usize) -> impl Iterator<Item = u64> {
+    let of = [encoding.plaintext_modulus(), encoding.log2_modulus().into(), limb as u64];
+    // Files of one limb are what they were.
+    residues.iter().copied().chain(of.into_iter().take(if limb == 0 { 2 } else { 3 }))
+}
 
 impl Client {
-    fn encrypt_residues(&self, values: &[i64], encoding: RlweEncoding) -> Result<Ciphertexts, Error> {
-        let p = encoding.plaintext_modulus();
-        check_residues(values, p)?;
-        self.encrypt_as(values, Space::Modular(p), encoding.log2_modulus())
-    }
-
-    /// Each limb of N values in a ciphertext.
-    fn encrypt_as(&self, values: &[i64], space: Space, log2_modulus: u32) -> Result<Ciphertexts, Error> {
-        if values.is_empty() {
-            return Err(Error::NoValues);
-        }
-        check_ciphertexts(fresh_bytes(&self.params, values.len(), space.limbs()))?;
-        let (ring, key) = (self.params.ckks().ring(), self.keys.key());
-        let encodings = space.moduli().into_iter().map(|p| RlweEncoding::new(p, log2_modulus));
-        let encodings = encodings.collect::<Result<Vec<_>, _>>()?;
-        let encrypt = |(limb, &encoding): (usize, &RlweEncoding), values: &[i64]| {
-            let residues = values.iter().map(|&value| space.residue(value, limb));
-            let residues = Zeroizing::new(residues.collect::<Vec<_>>());
-            let of = [encoding.plaintext_modulus(), log2_modulus.into(), limb as u64];
-            // Files of one limb are what they were.
-            let of = &of[..if limb == 0 { 2 } else { 3 }];
-            let seed = self.keys.rlwe_encryption_seed(residues.iter().chain(of).copied())?;
-            let (mask, noise) = seed.fork_both(0, 0);
-            Ok(RlweCiphertext::encrypt(ring, encoding, &residues, key, NOISE_STD, mask, &noise)?)
-        };
-        let limbs = |values| encodings.iter().enumerate().map(move |limb| (limb, values));
-        let parts = on_all_threads(|| {
-            let parts = values.chunks(self.params.capacity()).flat_map(limbs);
-            parts.map(|(limb, values)| encrypt(limb, values)).collect::<Result<_, Error>>()
-        })?;
-        Ok(Ciphertexts::fresh(&self.params, self.key_id(), space, parts))
-    }
-
     fn decrypt_parts(&self, space: Space, parts: &[RlweCiphertext], values: &mut Vec<i64>) -> Result<(), Error> {
         on_all_threads(|| {
             for block in parts.chunks(space.limbs()) {
@@ -63,52 +62,45 @@ impl Client {
             Ok(())
         })
     }
+}
 
-    /// Encrypts residues modulo 2^`bits`, which may have more bits than tables take: for digits.
-    ///
-    /// # Errors
-    /// [`Error::Bits`]; [`Error::Residue`], [`Error::NoValues`], [`Error::CiphertextMemory`].
-    fn encrypt_long(&self, values: &[i64], bits: u32) -> Result<Ciphertexts, Error> {
-        let literal = self.params.literal();
-        let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
-        if !(1..=max).contains(&bits) {
-            return Err(Error::Bits { found: bits, max, params: self.params.name().into() });
-        }
-        // Digits are as far apart as messages of the set's bits.
-        let log2_modulus = literal.log2_modulus + bits.saturating_sub(literal.bits);
-        self.encrypt_residues(values, RlweEncoding::new(1 << bits, log2_modulus)?)
+impl Encryptor<Ckks> for Client {
+    fn set(&self) -> &Params {
+        &self.params
+    }
+
+    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<Ciphertexts, Error> {
+        let (ring, key) = (self.params.ckks().ring(), self.keys.key());
+        let parts = encrypted(&self.params, values, space, |residues, encoding, limb| {
+            let words = message_words(residues, encoding, limb);
+            let (mask, noise) = self.keys.rlwe_encryption_seed(words)?.fork_both(0, 0);
+            Ok(RlweCiphertext::encrypt(ring, encoding, residues, key, NOISE_STD, mask, &noise)?)
+        })?;
+        Ok(Ciphertexts::fresh(&self.params, self.key_id(), space, parts))
+    }
+}
+
+impl Encryptor<Ckks> for PublicKey {
+    fn set(&self) -> &Params {
+        &self.params
+    }
+
+    /// An encryption of zero modulo q_0, brought to the ciphertexts' modulus, to which messages are added.
+    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<Ciphertexts, Error> {
+        let ring = self.params.ckks().ring();
+        let parts = encrypted(&self.params, values, space, |residues, encoding, limb| {
+            let zero = self.key.encrypt_zero(message_words(residues, encoding, limb))?;
+            let mut part = RlweCiphertext::from_base(ring, &zero, encoding, residues.len())?;
+            part.add_constants(residues.iter().copied());
+            Ok(part)
+        })?;
+        Ok(Ciphertexts::public(&self.params, self.key_id(), space, parts))
     }
 }
 
 impl EngineClient<Ckks> for Client {
-    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<Ciphertexts, Error> {
-        let (literal, max) = (self.params.literal(), 1 << self.params.literal().bits);
-        if !(2..=max).contains(&p) {
-            return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
-        }
-        self.encrypt_residues(values, RlweEncoding::new(p, literal.log2_modulus)?)
-    }
-
-    fn encrypt_unsigned(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
-        if self.params.literal().integer_bits == 0 {
-            return self.encrypt_long(values, width);
-        }
-        self.encrypt_within(values, Interval::unsigned(width.clamp(1, 62)), width)
-    }
-
-    fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, Error> {
-        let (params, max) = (&self.params, self.params.max_integer_bits());
-        if max == 0 {
-            return Err(not_for_integers(params));
-        }
-        let limbs = params.integer_limbs(width);
-        let limbs = limbs.map_err(|_| Error::Width { found: width, max, params: params.name().into() })?;
-        let integers = Integers::new(limbs, range).filter(|_| range.width() <= width);
-        let integers = integers.ok_or(Error::Room { range, width, engine: Engine::Ckks })?;
-        if let Some(index) = values.iter().position(|&v| !range.has(v)) {
-            return Err(Error::Integer { index, value: values[index], range, width });
-        }
-        self.encrypt_as(values, Space::Integers(integers), params.literal().log2_modulus)
+    fn public_key(&self) -> Result<PublicKey, Error> {
+        PublicKey::of(self)
     }
 
     fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {

@@ -1,19 +1,22 @@
 //! Parameter sets of engine ckks.
 use super::ciphertexts::budget;
+use super::integers::not_for_integers;
 use super::predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory, largest_stages};
 use super::{EncryptedTable, Params, VERSION};
+use crate::door::space::Integers;
 use crate::engines::rlwe_keys::RlweParams;
-use crate::engines::{Elapsed, EngineParams};
+use crate::engines::{Elapsed, EngineParams, check_integers, check_residues};
 use crate::kept::Kept;
 use crate::memory::{Room, check_set, masks_that_fit};
 use crate::names::hex;
 use crate::threads::on_all_threads;
 use crate::{Engine, Error, FailureTarget, IntegerOp, Load, Prediction, Security, Space};
+use bootes_lattice::port::RlweEncoding;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::ObjectKind;
 use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{TableLiteral, Tables};
-use bootes_lut::{Lut, LutError};
+use bootes_lut::{Interval, Lut, LutError};
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::{CkksParams, Encoder};
 use bootes_schemes::fhew::FhewParams;
@@ -163,6 +166,40 @@ impl EngineParams for Params {
         key_memory(self)
     }
 
+    fn space_modulo(&self, values: &[i64], p: u64) -> Result<Space, Error> {
+        let max = 1 << self.literal().bits;
+        if !(2..=max).contains(&p) {
+            return Err(Error::Modulus { found: p, max, params: self.name().into() });
+        }
+        check_residues(values, p).map(|()| Space::Modular(p))
+    }
+
+    /// With sets for tables, residues that may have more bits than tables take: for digits.
+    fn space_of_unsigned(&self, values: &[i64], width: u32) -> Result<Space, Error> {
+        let literal = self.literal();
+        if literal.integer_bits > 0 {
+            return self.space_within(values, Interval::unsigned(width.clamp(1, 62)), width);
+        }
+        let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
+        if !(1..=max).contains(&width) {
+            return Err(Error::Bits { found: width, max, params: self.name().into() });
+        }
+        check_residues(values, 1 << width).map(|()| Space::Modular(1 << width))
+    }
+
+    fn space_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Space, Error> {
+        let max = self.max_integer_bits();
+        if max == 0 {
+            return Err(not_for_integers(self));
+        }
+        let limbs = self.integer_limbs(width);
+        let limbs = limbs.map_err(|_| Error::Width { found: width, max, params: self.name().into() })?;
+        let integers = Integers::new(limbs, range).filter(|_| range.width() <= width);
+        let integers = integers.ok_or(Error::Room { range, width, engine: Engine::Ckks })?;
+        check_integers(values, range, width)?;
+        Ok(Space::Integers(integers))
+    }
+
     fn fresh_bytes(&self, values: usize) -> u64 {
         fresh_bytes(self, values, 1)
     }
@@ -175,12 +212,25 @@ impl EngineParams for Params {
 impl RlweParams for Params {
     type Scheme = CkksParams;
     const CLIENT_KEY: ObjectKind = ObjectKind::CkksClientKey;
+    const PUBLIC_KEY: ObjectKind = ObjectKind::CkksPublicKey;
     const SERVER_KEY: ObjectKind = ObjectKind::CkksServerKey;
     const VERSION: u16 = VERSION;
 
     fn scheme(&self) -> &CkksParams {
         self.ckks()
     }
+
+    fn public_level(&self) -> usize {
+        1
+    }
+}
+
+/// log2 of the modulus of fresh ciphertexts of such values. Messages of more bits than the set's are for digits, as far
+/// apart as its own.
+pub(super) fn fresh_log2_modulus(params: &Params, space: Space) -> u32 {
+    let (literal, p) = (params.literal(), space.moduli()[0]);
+    let bits = if space.integers().is_some() { 0 } else { p.next_power_of_two().ilog2() };
+    literal.log2_modulus + bits.saturating_sub(literal.bits)
 }
 
 /// Bytes that planning with a set takes at most, known before the set is made: the maps to slots and back, of which the

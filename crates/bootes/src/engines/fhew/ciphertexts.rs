@@ -3,7 +3,7 @@ use crate::door::space::BitLimit;
 use crate::engines::{EngineCiphertexts, Fhew};
 use crate::fhew::Params;
 use crate::fhew::room::{Growth, refusal};
-use crate::fhew::samples::{Cursor, Form, Layout, Run, Samples};
+use crate::fhew::samples::{Bits, Cursor, Form, Layout, Masks, Polynomials, Run, Samples};
 use crate::fhew::words::Word;
 use crate::names::hex;
 use crate::origin::{Origin, identify};
@@ -13,6 +13,8 @@ use bootes_lut::Interval;
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::public_key::PublicEncryption;
+use std::sync::Arc;
 
 mod file;
 mod rows;
@@ -54,6 +56,13 @@ fn origin_of(runs: &[Run]) -> Origin {
     Origin { dependent, moved: runs.len() > 1, ..seeds }
 }
 
+/// The origin of ciphertexts that a public key encrypted with these masks. Values of one ciphertext share the errors of
+/// its masks, which the mean of the key puts into all.
+fn public_origin(runs: &[Run<Arc<Polynomials>>]) -> Origin {
+    let ids = runs.iter().map(|run| identify(run.source.masks.iter().copied())).collect();
+    Origin { dependent: true, moved: runs.len() > 1, ..Origin::of(ids) }
+}
+
 /// Variance of the rounding of a ciphertext to half words of h bits, 32 or 64: (1 + kN'/2)/12·2^-2h.
 pub(super) fn rounding_variance(params: &FhewParams) -> f64 {
     let words = 1.0 + params.glwe_distribution().mean_weight(params.ciphertext_dimension());
@@ -79,6 +88,22 @@ impl Ciphertexts {
         let samples = Samples::new(Form::seeded(run), Layout::of(params), bytes);
         let (params, variance, origin) = (params.clone(), params.fresh_variance().into(), origin_of(&[run]));
         Self { params, key_id, space, variance, samples, origin }
+    }
+
+    /// Encryptions by the public key, values of up to N' in each.
+    pub(crate) fn public(params: &Params, key_id: [u8; 16], space: Space, all: Vec<PublicEncryption>) -> Self {
+        let [masks, bodies] = params.public_bits();
+        let (bits, variance) = (Bits { masks, bodies }, params.public_variance().into());
+        let (mut runs, mut bytes) = (Vec::new(), Vec::new());
+        for PublicEncryption { masks, bodies } in all {
+            let count = bodies.len() as u64;
+            runs.push(Run { source: Arc::new(Polynomials { masks, stride: 1 }), first: 0, count });
+            bodies.iter().for_each(|&body| bits.put_body(body, &mut bytes));
+        }
+        let origin = public_origin(&runs);
+        let form = Masks::of(runs, usize::MAX).map_or(Form::Full, |masks| Form::Public(masks, bits));
+        let samples = Samples::new(form, Layout::of(params), bytes);
+        Self { params: params.clone(), key_id, space, variance, samples, origin }
     }
 
     /// Whether half words would add noise worth speaking of, where there are words long enough to keep it.

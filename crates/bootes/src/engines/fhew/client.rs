@@ -1,19 +1,15 @@
 //! The secret side.
-use crate::door::space::Integers;
 use crate::engines::KeyRequest;
-use crate::engines::{ClientKey, EngineCiphertexts, EngineClient, EngineReader, Fhew, check_residues};
+use crate::engines::{ClientKey, Encryptor, EngineCiphertexts, EngineClient, EngineReader, Fhew};
 use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::fhew::samples::Source;
 use crate::fhew::server_key::Keys;
 use crate::fhew::words::{OfWords, Word, with_words};
-use crate::fhew::{KeySizes, Params, ServerKey};
+use crate::fhew::{KeySizes, Params, PublicKey, ServerKey};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
-use crate::{Engine, Error, KeyNeeds, Space};
+use crate::{Error, KeyNeeds, Space};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::ObjectKind;
-use bootes_lut::Interval;
-use bootes_lut::fhew::digits::MAX_LARGE_BITS;
-use bootes_lut::integer::MAX_WIDTH;
 use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::keys::SecretKeys;
@@ -21,7 +17,7 @@ use std::io::Read;
 use zeroize::Zeroizing;
 
 /// The values on the torus, fractions of 2^128, the limbs of each side by side.
-fn encode(values: impl Iterator<Item = i64>, space: Space) -> impl Iterator<Item = u128> {
+pub(super) fn encode(values: impl Iterator<Item = i64>, space: Space) -> impl Iterator<Item = u128> {
     values.flat_map(move |value| (0..space.limbs()).map(move |limb| space.encode(value, limb)))
 }
 
@@ -33,29 +29,6 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Bits of the longest messages, those included that are integers, for tables on digits.
-    fn longest(&self) -> u32 {
-        let params = self.params();
-        params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS).max(params.bits())
-    }
-
-    /// Whether messages of so many bits are integers, since they are too long for residues.
-    fn are_integers(&self, bits: u32) -> bool {
-        (self.params.bits() + 1..=self.longest()).contains(&bits)
-    }
-
-    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<Ciphertexts, Error> {
-        with_words!(self.params.word_bits(), W => {
-            // Of its final size, so that none is left behind.
-            // As words, as bodies and as bytes.
-            check_ciphertexts((3 * size_of::<W>() * values.len() * space.limbs()) as u64)?;
-            let mut encoded = Zeroizing::new(reserved_as(values.len(), space.limbs())?);
-            encoded.extend(encode(values.iter().copied(), space).map(W::nearest));
-            let (mask_seed, bodies) = self.keys.encrypt::<W>(&encoded)?;
-            Ok(Ciphertexts::seeded(&self.params, self.key_id(), space, mask_seed, &bodies))
-        })
-    }
-
     fn decode(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
         self.decode_from(ciphertexts, ciphertexts.len(), &mut ciphertexts.cursor())
     }
@@ -159,52 +132,27 @@ impl ClientKey for Client {
     }
 }
 
+impl Encryptor<Fhew> for Client {
+    fn set(&self) -> &Params {
+        &self.params
+    }
+
+    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<Ciphertexts, Error> {
+        with_words!(self.params.word_bits(), W => {
+            // Of its final size, so that none is left behind.
+            // As words, as bodies and as bytes.
+            check_ciphertexts((3 * size_of::<W>() * values.len() * space.limbs()) as u64)?;
+            let mut encoded = Zeroizing::new(reserved_as(values.len(), space.limbs())?);
+            encoded.extend(encode(values.iter().copied(), space).map(W::nearest));
+            let (mask_seed, bodies) = self.keys.encrypt::<W>(&encoded)?;
+            Ok(Ciphertexts::seeded(&self.params, self.key_id(), space, mask_seed, &bodies))
+        })
+    }
+}
+
 impl EngineClient<Fhew> for Client {
-    fn encrypt_bits(&self, values: &[i64], bits: u32) -> Result<Ciphertexts, Error> {
-        let params = &self.params;
-        if self.are_integers(bits) {
-            return self.encrypt_modulo(values, 1 << bits);
-        }
-        if !(1..=params.bits()).contains(&bits) {
-            return Err(Error::Bits { found: bits, max: self.longest(), params: params.name().into() });
-        }
-        let max = (1 << bits) - 1;
-        if let Some(index) = values.iter().position(|v| !(0..=max).contains(v)) {
-            return Err(Error::Value { index, value: values[index], max, bits });
-        }
-        self.encrypt_in(values, Space::of_bits(bits))
-    }
-
-    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<Ciphertexts, Error> {
-        let params = &self.params;
-        let bits = p.checked_next_power_of_two().map_or(u32::MAX, u64::ilog2);
-        let max = 1 << self.longest();
-        if !(2..=max).contains(&p) {
-            return Err(Error::Modulus { found: p, max, params: params.name().into() });
-        }
-        check_residues(values, p)?;
-        if self.are_integers(bits) {
-            return self.encrypt_within(values, (0..=p as i64 - 1).into(), bits);
-        }
-        self.encrypt_in(values, Space::Modular(p))
-    }
-
-    fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
-        self.encrypt_within(values, Interval::signed(width.clamp(1, MAX_WIDTH)), width)
-    }
-
-    fn encrypt_unsigned(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
-        self.encrypt_within(values, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
-    }
-
-    fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, Error> {
-        let limbs = self.params.integer_limbs(width)?;
-        let integers = Integers::new(limbs, range).filter(|_| range.width() <= width);
-        let integers = integers.ok_or(Error::Room { range, width, engine: Engine::Fhew })?;
-        if let Some(index) = values.iter().position(|&v| !range.has(v)) {
-            return Err(Error::Integer { index, value: values[index], range, width });
-        }
-        self.encrypt_in(values, Space::Integers(integers))
+    fn public_key(&self) -> Result<PublicKey, Error> {
+        Ok(PublicKey::new(&self.params, self.keys.public_key()?))
     }
 
     fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {

@@ -229,14 +229,9 @@ impl<'k, W: Word> Packer<'k, W> {
         let mut masks = vec![0; shape.words()];
         self.key.pack_apart_into(&mut masks, &inputs, self.scratch.scratch());
         round_glwe_masks(&mut masks, shape, self.bits.masks, params.glwe_distribution().mean());
-        let (apart, dropped) = (params.packed_stride(count), 64 - self.bits.bodies);
-        let half = if dropped == 0 { 0 } else { 1 << (dropped - 1) };
+        let (apart, mut bodies) = (params.packed_stride(count), Vec::new());
         let of_values = masks[shape.lwe_dimension()..].iter().step_by(apart).take(count);
-        let bodies = of_values.flat_map(|body| {
-            let bytes = (body.wrapping_add(half) >> dropped).to_le_bytes();
-            bytes.into_iter().take(self.bits.bodies as usize / 8)
-        });
-        let bodies = bodies.collect();
+        of_values.for_each(|&body| self.bits.put_body(body, &mut bodies));
         masks.truncate(shape.lwe_dimension());
         let source = Arc::new(Polynomials { masks, stride: apart });
         (Run { source, first: 0, count: count as u64 }, bodies)

@@ -1,6 +1,7 @@
 use super::Prediction;
 use super::prediction::sets_holding;
-use crate::engines::{Elapsed, EngineParams};
+use crate::door::space::Integers;
+use crate::engines::{Elapsed, EngineParams, check_integers, check_residues};
 use crate::fhew::KeySizes;
 use crate::names::hex;
 use crate::{Engine, Error, FailureTarget, Function, KeyNeeds, Load, Lut, Security, Space};
@@ -11,7 +12,7 @@ use bootes_lut::fhew::digits::{MAX_LARGE_BITS, Method};
 use bootes_lut::fhew::registry;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{IntegerOp, LutError};
+use bootes_lut::{IntegerOp, Interval, LutError};
 use bootes_schemes::fhew::FhewParams;
 use std::ops::Deref;
 
@@ -60,6 +61,16 @@ impl Params {
             true => Ok(IntegerLimbs::of(width, limb)),
             false => Err(Error::Width { found: width, max, params: self.name().into() }),
         }
+    }
+
+    /// Bits of the longest messages, those included that are integers, for tables on digits.
+    fn longest(&self) -> u32 {
+        self.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS).max(self.bits())
+    }
+
+    /// Whether messages of so many bits are integers, since they are too long for residues.
+    fn are_integers(&self, bits: u32) -> bool {
+        (self.bits() + 1..=self.longest()).contains(&bits)
     }
 
     /// The additional keys that functions of large integers need, if the set is made for them: they are in every server
@@ -210,6 +221,41 @@ impl EngineParams for Params {
 
     fn key_memory(&self) -> Result<u64, Error> {
         Ok(KeySizes::of(self, &self.integer_keys()).stored as u64)
+    }
+
+    fn space_of_bits(&self, values: &[i64], bits: u32) -> Result<Space, Error> {
+        if self.are_integers(bits) {
+            return self.space_modulo(values, 1 << bits);
+        }
+        if !(1..=self.bits()).contains(&bits) {
+            return Err(Error::Bits { found: bits, max: self.longest(), params: self.name().into() });
+        }
+        let max = (1 << bits) - 1;
+        match values.iter().position(|v| !(0..=max).contains(v)) {
+            Some(index) => Err(Error::Value { index, value: values[index], max, bits }),
+            None => Ok(Space::of_bits(bits)),
+        }
+    }
+
+    fn space_modulo(&self, values: &[i64], p: u64) -> Result<Space, Error> {
+        let bits = p.checked_next_power_of_two().map_or(u32::MAX, u64::ilog2);
+        let max = 1 << self.longest();
+        if !(2..=max).contains(&p) {
+            return Err(Error::Modulus { found: p, max, params: self.name().into() });
+        }
+        check_residues(values, p)?;
+        match self.are_integers(bits) {
+            true => self.space_within(values, (0..=p as i64 - 1).into(), bits),
+            false => Ok(Space::Modular(p)),
+        }
+    }
+
+    fn space_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Space, Error> {
+        let limbs = self.integer_limbs(width)?;
+        let integers = Integers::new(limbs, range).filter(|_| range.width() <= width);
+        let integers = integers.ok_or(Error::Room { range, width, engine: Engine::Fhew })?;
+        check_integers(values, range, width)?;
+        Ok(Space::Integers(integers))
     }
 
     fn fresh_bytes(&self, values: usize) -> u64 {

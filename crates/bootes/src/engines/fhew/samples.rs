@@ -25,6 +25,8 @@ pub(crate) enum Form {
     Short,
     /// Bodies of few bits; the masks are coefficients of polynomials of few bits.
     Packed(Masks<Arc<Polynomials>>, Bits),
+    /// The same of what was encrypted so, by a public key.
+    Public(Masks<Arc<Polynomials>>, Bits),
 }
 
 /// Masks of one source, numbers `first` to `first` + `count` − 1: streams of a seed, or coefficients.
@@ -49,6 +51,15 @@ pub(crate) struct Bits {
     pub(crate) masks: u32,
     /// Whole bytes.
     pub(crate) bodies: u32,
+}
+
+impl Bits {
+    /// Appends the bytes of a body, rounded.
+    pub(crate) fn put_body(self, body: u64, out: &mut Vec<u8>) {
+        let dropped = 64 - self.bodies;
+        let half = if dropped == 0 { 0 } else { 1 << (dropped - 1) };
+        out.extend((body.wrapping_add(half) >> dropped).to_le_bytes().into_iter().take(self.bodies as usize / 8));
+    }
 }
 
 /// The masks of runs, at least one, one after the other, from some mask on.
@@ -134,7 +145,7 @@ impl Layout {
             Form::Seeded(_) => word,
             Form::Full => word * self.stride,
             Form::Short => word / 2 * self.stride,
-            Form::Packed(_, bits) => bits.bodies as usize / 8,
+            Form::Packed(_, bits) | Form::Public(_, bits) => bits.bodies as usize / 8,
         }
     }
 }
@@ -242,7 +253,7 @@ impl<'a> Samples<'a> {
             }
             Form::Full => W::get(&self.bytes, out),
             Form::Short => W::get_halves(&self.bytes, out),
-            Form::Packed(masks, bits) => {
+            Form::Packed(masks, bits) | Form::Public(masks, bits) => {
                 let (mut words, width) = (vec![0u64; stride - 1], bits.bodies as usize / 8);
                 for (i, (out, body)) in out.chunks_exact_mut(stride).zip(self.bytes.chunks_exact(width)).enumerate() {
                     let (polynomials, number) = masks.source(i as u64);
@@ -308,14 +319,18 @@ impl<'a> Samples<'a> {
     /// Appends the bytes that they have in a form: their own, or words.
     pub(crate) fn put_as(&self, form: &Form, out: &mut Vec<u8>) {
         match (&self.form, form) {
-            (Form::Packed(_, own), Form::Packed(_, bits)) if own != bits => {
+            (Form::Packed(_, own), Form::Packed(_, bits)) | (Form::Public(_, own), Form::Public(_, bits))
+                if own != bits =>
+            {
                 let [own, width] = [own.bodies, bits.bodies].map(|bits| bits as usize / 8);
                 for body in self.bytes.chunks_exact(own) {
                     out.resize(out.len() + width - own, 0);
                     out.extend_from_slice(body);
                 }
             }
-            (Form::Full, Form::Full) | (Form::Short, Form::Short) | (_, Form::Seeded(_) | Form::Packed(..)) => {
+            (Form::Full, Form::Full)
+            | (Form::Short, Form::Short)
+            | (_, Form::Seeded(_) | Form::Packed(..) | Form::Public(..)) => {
                 out.extend_from_slice(&self.bytes);
             }
             (_, Form::Full | Form::Short) => with_words!(self.layout.bits, W => {
@@ -341,29 +356,35 @@ impl Form {
         match self {
             Self::Seeded(masks) => Self::Seeded(masks.from(start)),
             Self::Packed(masks, bits) => Self::Packed(masks.from(start), *bits),
+            Self::Public(masks, bits) => Self::Public(masks.from(start), *bits),
             form => form.clone(),
         }
     }
 
-    /// That of ciphertexts of these forms, so many of each, one after the other: seeded if all are, else words of the
-    /// length that is needed; packed ones, which stand beside no others, with as many bits as any has.
+    /// That of ciphertexts of these forms, so many of each, one after the other: seeded if all are, or by a public key;
+    /// else words of the length that is needed; packed ones, which stand beside no others. With as many bits as any has.
     pub(crate) fn of_all(all: &[(&Self, usize)]) -> Self {
-        let (mut seeded, mut packed, mut most) = (Vec::new(), Vec::new(), Bits { masks: 0, bodies: 0 });
+        let (mut seeded, mut packed, mut public) = (Vec::new(), Vec::new(), Vec::new());
+        let mut most = Bits { masks: 0, bodies: 0 };
         for (form, count) in all {
             match form {
                 Self::Seeded(masks) => seeded.extend(masks.runs(*count as u64)),
-                Self::Packed(masks, bits) => {
+                Self::Packed(masks, bits) | Self::Public(masks, bits) => {
                     most = Bits { masks: most.masks.max(bits.masks), bodies: most.bodies.max(bits.bodies) };
-                    packed.extend(masks.runs(*count as u64));
+                    let of_kind = if let Self::Packed(..) = form { &mut packed } else { &mut public };
+                    of_kind.extend(masks.runs(*count as u64));
                 }
                 _ if all.iter().all(|(form, _)| **form == Self::Short) => return Self::Short,
                 _ => return Self::Full,
             }
         }
-        match Masks::of(packed, usize::MAX) {
-            Some(masks) => Self::Packed(masks, most),
-            None => Masks::of(seeded, Masks::MOST).map_or(Self::Full, Self::Seeded),
-        }
+        let form = match [seeded.is_empty(), packed.is_empty(), public.is_empty()] {
+            [false, true, true] => Masks::of(seeded, Masks::MOST).map(Self::Seeded),
+            [true, false, true] => Masks::of(packed, usize::MAX).map(|masks| Self::Packed(masks, most)),
+            [true, true, false] => Masks::of(public, usize::MAX).map(|masks| Self::Public(masks, most)),
+            _ => None,
+        };
+        form.unwrap_or(Self::Full)
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod corpus;
 mod dithering;
 mod exhaustive;
 mod integers;
+mod public;
 mod trust;
 
 use crate::engines::watch::Watch;

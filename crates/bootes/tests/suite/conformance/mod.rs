@@ -12,6 +12,7 @@ use bootes::{
 mod files;
 mod functions;
 mod plans;
+mod public;
 mod refusals;
 mod streams;
 mod vectors;

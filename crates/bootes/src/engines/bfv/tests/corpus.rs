@@ -2,7 +2,7 @@
 use bootes_lut::Lut;
 use bootes_schemes::cancel::Cancel;
 
-use super::super::{Ciphertexts, Client, Params, Plan, Server, ServerKey};
+use super::super::{Ciphertexts, Client, Params, Plan, PublicKey, Server, ServerKey};
 use crate::engines::watch::Watch;
 use crate::engines::*;
 use crate::fhew::tests::corpus::{RANDOMNESS, SEED, ends, read, write};
@@ -79,5 +79,23 @@ fn write_the_corpus() -> Result<(), Error> {
     write("v6/fresh.ct", &fresh.write(Vec::new())?);
     write("v6/result.ct", &evaluated(&key, &fresh)?.write(Vec::new())?);
     write("v6/server.key.ends", &ends(&key));
+    Ok(())
+}
+
+/// Version 10: public keys.
+#[test]
+fn files_of_version_10_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v6/client.key"))?;
+    let public = PublicKey::read_within(None, &read("v10/vectors.key")[..])?;
+    assert!(public.key_id() == client.key_id() && public.write(Vec::new())? == read("v10/vectors.key"));
+    assert_eq!(client.decrypt(&public.encrypt(&[3, 5])?)?, [3, 5]);
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_version_10() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v6/client.key"))?;
+    write("v10/vectors.key", &client.public_key()?.write(Vec::new())?);
     Ok(())
 }

@@ -361,7 +361,7 @@ mod tests {
 
     use super::*;
     use crate::ckks::Client;
-    use crate::engines::{ClientKey, EngineClient};
+    use crate::engines::{ClientKey, Encryptor, EngineClient};
 
     /// Several ciphertexts in a file of version 3 or 5, which tells no number of values.
     #[test]

@@ -1,5 +1,5 @@
 //! Stored bytes of the files of this engine, as those of the other (`fhew::tests::corpus`).
-use crate::ckks::{Ciphertexts, Client, EncryptedTable, Params, Server, ServerKey};
+use crate::ckks::{Ciphertexts, Client, EncryptedTable, Params, PublicKey, Server, ServerKey};
 use crate::engines::*;
 use crate::fhew::tests::corpus::{RANDOMNESS, SEED, ends, read, write};
 use crate::{Error, Lut};
@@ -80,5 +80,23 @@ fn write_the_corpus_of_versions_5_and_8() -> Result<(), Error> {
     let client = Client::from_bytes(&read("v3/client.key"))?;
     write("v8/several.ct", &client.encrypt_modulo(&signed(&many()), 16)?.write(Vec::new())?);
     write("v5/table", &client.encrypt_table(&Lut::modular(vec![5, 3], 16)?)?.write(Vec::new())?);
+    Ok(())
+}
+
+/// Version 10: public keys.
+#[test]
+fn files_of_version_10_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v3/client.key"))?;
+    let public = PublicKey::read_within(None, &read("v10/batch.key")[..])?;
+    assert!(public.key_id() == client.key_id() && public.write(Vec::new())? == read("v10/batch.key"));
+    assert_eq!(client.decrypt(&public.encrypt(&[3, 5])?)?, [3, 5]);
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_version_10() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v3/client.key"))?;
+    write("v10/batch.key", &client.public_key()?.write(Vec::new())?);
     Ok(())
 }

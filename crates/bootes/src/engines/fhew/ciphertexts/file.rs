@@ -13,8 +13,9 @@
 //!
 //! Version 9 has compressed ciphertexts (form 5): behind what form 1 has, the bits of masks and of bodies, and of each
 //! packed ciphertext where values are in it. Then the masks of all packed ciphertexts follow, polynomials of words of
-//! so many bits, and the bodies in whole bytes.
-use super::{Ciphertexts, origin_of, rounding_variance, streams};
+//! so many bits, and the bodies in whole bytes. Version 10 has what a public key encrypted (form 6): the same, without
+//! what form 1 has. Its noise is the set's, and it comes from its masks.
+use super::{Ciphertexts, origin_of, public_origin, rounding_variance, streams};
 use crate::engines::{EngineCiphertexts, EngineParams, EngineReader, Fhew, Stored};
 use crate::fhew::Params;
 use crate::fhew::compress::added_variance;
@@ -45,6 +46,9 @@ const SEEDS_VERSION: u16 = 7;
 /// The version that has compressed ciphertexts.
 const COMPRESSED_VERSION: u16 = 9;
 
+/// The version that has what public keys encrypted.
+const PUBLIC_VERSION: u16 = 10;
+
 /// The longest head: a million origins and more.
 const MAX_HEAD_BYTES: usize = 16 << 20;
 
@@ -66,6 +70,7 @@ impl Ciphertexts {
         };
         let packed = self.packed_runs(count);
         let version = match &runs {
+            _ if self.is_public() => PUBLIC_VERSION,
             _ if packed.is_some() => COMPRESSED_VERSION,
             Some(runs) if runs.len() > 1 => SEEDS_VERSION,
             _ if is_new => SLICE_VERSION,
@@ -95,6 +100,7 @@ impl Ciphertexts {
                     w.u64(*count);
                 }
             }
+            None if self.is_public() => w.u8(6),
             None => {
                 let is_rounded = (&self.samples.form, self.stored().0) == (&Form::Full, Form::Short);
                 let rounding = if is_rounded { rounding_variance(&self.params) } else { 0.0 };
@@ -139,10 +145,17 @@ impl Ciphertexts {
         }
     }
 
-    /// The packed ciphertexts of `count` values, if they are compressed.
+    /// Whether they are as a public key encrypted them.
+    fn is_public(&self) -> bool {
+        matches!(self.samples.form, Form::Public(..))
+    }
+
+    /// The packed ciphertexts of `count` values, if they are compressed, or by a public key.
     fn packed_runs(&self, count: usize) -> Option<(Vec<Run<Arc<Polynomials>>>, Bits)> {
         match &self.samples.form {
-            Form::Packed(masks, bits) => Some((masks.runs((count * self.space.limbs()) as u64), *bits)),
+            Form::Packed(masks, bits) | Form::Public(masks, bits) => {
+                Some((masks.runs((count * self.space.limbs()) as u64), *bits))
+            }
             _ => None,
         }
     }
@@ -220,7 +233,17 @@ impl Ciphertexts {
                 }
                 (variance, form, Origin { lineage, dependent: marks & 1 == 1, moved: marks & 2 == 2 })
             }
-            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 to 5" }.into()),
+            6 if header.version >= PUBLIC_VERSION => {
+                let head = PackedHead::read(&mut r, &params, count.saturating_mul(space.limbs() as u64))?;
+                let variance = params.public_variance_of(head.bits.masks, head.bits.bodies);
+                for p in space.moduli() {
+                    check_noise(&params, variance, [0.0; 2], 0.5 / p as f64)?;
+                }
+                packed = Some(PackedHead { public: true, ..head });
+                // What it comes from is known when the masks are.
+                (variance.into(), Form::Full, Origin::trivial())
+            }
+            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 to 6" }.into()),
         };
         r.finish()?;
         let samples = Samples::new(form, Layout::of(&params), Vec::new());
@@ -230,6 +253,8 @@ impl Ciphertexts {
 
 /// The packed ciphertexts that a head tells of.
 struct PackedHead {
+    /// Whether a public key encrypted them.
+    public: bool,
     bits: Bits,
     /// Stride, number of the first value and how many there are, of each.
     runs: Vec<[usize; 3]>,
@@ -253,11 +278,15 @@ impl PackedHead {
         if runs.is_empty() || total != samples {
             return Err(WireError::Malformed { what: "compressed ciphertexts of more or fewer values than there are" });
         }
-        Ok(Self { bits, runs })
+        Ok(Self { public: false, bits, runs })
     }
 
-    /// Reads the masks.
-    fn read_masks<R: Read>(&self, params: &FhewParams, input: &mut StreamReader<R>) -> Result<Form, Error> {
+    /// Reads the masks: the form, and what is known of a public key's encryptions.
+    fn read_masks<R: Read>(
+        &self,
+        params: &FhewParams,
+        input: &mut StreamReader<R>,
+    ) -> Result<(Form, Option<Origin>), Error> {
         let (words, Bits { masks: bits, .. }) = (params.ciphertext_dimension(), self.bits);
         let mut bytes = vec![0; packed_word_bytes(words, bits)];
         let mut runs = Vec::new();
@@ -270,8 +299,10 @@ impl PackedHead {
             let source = Arc::new(Polynomials { masks, stride });
             runs.push(Run { source, first: first as u64, count: count as u64 });
         }
+        let origin = self.public.then(|| public_origin(&runs));
         let masks = Masks::of(runs, usize::MAX).ok_or(Error::NoValues)?;
-        Ok(Form::Packed(masks, self.bits))
+        let form = if self.public { Form::Public(masks, self.bits) } else { Form::Packed(masks, self.bits) };
+        Ok((form, origin))
     }
 }
 
@@ -412,7 +443,8 @@ impl<R: Read> EngineReader<Fhew, R> for CiphertextReader<R> {
         if let Some(packed) = packed {
             let words = packed.runs.len() as u64 * head.params.ciphertext_dimension() as u64;
             check_read(words.saturating_mul(8), memory)?;
-            let form = packed.read_masks(&head.params, &mut input)?;
+            let (form, origin) = packed.read_masks(&head.params, &mut input)?;
+            head.origin = origin.unwrap_or(head.origin);
             head.samples = Samples::new(form, head.samples.layout, Vec::new());
         }
         Ok(Self { head, count, at: 0, input, memory })

@@ -6,7 +6,7 @@
 //! writes them again. Clients are of fixed seeds and server keys of fixed randomness, so that a key that is made again
 //! is the stored one.
 use crate::engines::*;
-use crate::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
+use crate::fhew::{Ciphertexts, Client, Params, PublicKey, Server, ServerKey};
 use crate::{Error, IntegerLimbs, Integers, KeyNeeds, Lut, Space};
 use std::path::{Path, PathBuf};
 
@@ -154,5 +154,30 @@ fn write_the_corpus_of_version_9() -> Result<(), Error> {
     let client = crate::Client::from_bytes(&read("v1/client.key"))?;
     let server = crate::Server::new(client.server_key_builder().compression().build()?)?;
     write("v9/compressed.ct", &server.compress(&crate::Ciphertexts::from_bytes(&read("v1/result.ct"))?)?.to_bytes()?);
+    Ok(())
+}
+
+/// Version 10: public keys, and what is encrypted by them.
+#[test]
+fn files_of_version_10_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v1/client.key"))?;
+    let public = PublicKey::read_within(None, &read("v10/public.key")[..])?;
+    assert!(public.key_id() == client.key_id() && public.write(Vec::new())? == read("v10/public.key"));
+    let again = PublicKey::new(client.set(), client.keys.public_key_with_randomness_for_tests(RANDOMNESS)?);
+    assert!(again.write(Vec::new())? == read("v10/public.key"), "the samplers or the derivation of keys changed");
+    let list = Ciphertexts::from_bytes(&read("v10/public.ct"))?;
+    assert_eq!(client.decrypt(&list)?, PRESENT);
+    assert!(list.to_bytes() == read("v10/public.ct"));
+    assert_eq!(client.decrypt(&public.encrypt(&[3])?)?, [3]);
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_version_10() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v1/client.key"))?;
+    let public = PublicKey::new(client.set(), client.keys.public_key_with_randomness_for_tests(RANDOMNESS)?);
+    write("v10/public.key", &public.write(Vec::new())?);
+    write("v10/public.ct", &public.encrypt(&signed(&PRESENT))?.to_bytes());
     Ok(())
 }

@@ -1,0 +1,92 @@
+//! Compact lists of a public key: what their files may say.
+use crate::engines::*;
+use crate::fhew::{Ciphertexts, Client, Params};
+use crate::wire::{ObjectKind, Writer, open, seal_as};
+use crate::{Error, Space};
+use bootes_schemes::fhew::FhewParams;
+
+/// A list of several values takes few bytes each, and one alone those of the masks.
+#[test]
+fn lists_are_compact() -> Result<(), Error> {
+    let client = Client::from_seed(&Params::by_name("fhew_8bit_2m128")?, &[4; 32]);
+    let public = client.public_key()?;
+    assert!(public.stored_bytes() < 17_000, "{}", public.stored_bytes());
+    let values: Vec<i64> = (0..2048).map(|i| i % 256).collect();
+    let all = public.encrypt(&values)?;
+    let one = all.slice(7..8)?;
+    let [all_bytes, one_bytes] = [&all, &one].map(Stored::stored_bytes);
+    assert!(all_bytes < 2048 * 25 / 2 && one_bytes < 13_000, "{all_bytes} {one_bytes}");
+    assert_eq!(client.decrypt_integers(&all)?, values);
+    assert_eq!(client.decrypt_integers(&Ciphertexts::from_bytes(&one.to_bytes())?)?, [7]);
+    assert_eq!(client.decrypt_integers(&public.encrypt(&[])?)?, [0; 0]);
+    Ok(())
+}
+
+/// What encryptions add to results is next to nothing, with every set: a hundredth of what a key switch does.
+#[test]
+fn noise_is_little_beside_that_of_bootstrapping() {
+    for params in FhewParams::all().iter().chain(FhewParams::wide()).filter(|set| set.is_default()) {
+        let ratio = params.public_variance() / params.key_switch_variance();
+        assert!(ratio < 1e-4, "{}: {ratio:e}", params.name());
+    }
+}
+
+#[test]
+fn malformed_lists_are_refused() -> Result<(), Error> {
+    let client = Client::from_seed(&Params::by_name("toy_4")?, &[4; 32]);
+    let list = client.public_key()?.encrypt_modulo(&[1, 2, 3, 4, 5], 10)?;
+    let list = Ciphertexts::concat(&[&list.slice(1..3)?, &list.slice(4..)?])?;
+    assert_eq!((client.decrypt(&list)?, list.space()), (vec![2, 3, 5], Space::Modular(10)));
+    let file = list.to_bytes();
+    let (header, payload) = open(&file, ObjectKind::Ciphertexts)?;
+    assert_eq!(header.version, 10);
+    let (length, rest) = payload.split_at(8);
+    let (head, samples) = rest.split_at(u64::from_le_bytes(length.try_into().expect("eight bytes")) as usize);
+    // The form, bits of masks and bodies, the number of runs, and both.
+    let form = head.len() - 2 * 12 - 8 - 3;
+    let read = |version, head: &[u8], samples: &[u8]| {
+        let mut w = Writer::new();
+        w.bytes(head);
+        w.raw(samples);
+        let sealed = seal_as(version, header.kind, header.fingerprint, header.key_id, w.as_bytes());
+        Ciphertexts::from_bytes(&sealed).map(drop)
+    };
+    read(10, head, samples)?;
+    let [masks, bodies] = client.params().public_bits().map(|bits| bits as u8);
+    assert_eq!(head[form..form + 3], [6, masks, bodies]);
+    for (what, at, bytes) in [
+        ("another form", 0, &[7][..]),
+        ("results, whose noise is missing", 0, &[5]),
+        ("no masks", 1, &[0]),
+        ("masks beyond words", 1, &[65]),
+        ("other masks than there are", 1, &[masks - 1]),
+        ("parts of bytes", 2, &[bodies - 4]),
+        ("too few bits", 2, &[0]),
+        ("one run", 3, &[1]),
+        ("many runs", 3, &[255, 255, 255, 255, 255, 255, 255, 255]),
+        ("no stride", 11, &[0]),
+        ("a stride that is no power of two", 11, &[3]),
+        ("values beyond the ring", 15, &[255, 1]),
+        ("more values than are said", 19, &[3]),
+        ("values without end", 19, &[255, 255, 255, 255]),
+        ("another number of values", usize::MAX, &[4]),
+    ] {
+        let mut head = head.to_vec();
+        let at = if at == usize::MAX { form - 8 } else { form + at };
+        head[at..at + bytes.len()].copy_from_slice(bytes);
+        let refused = read(10, &head, samples).expect_err(what).to_string();
+        assert!(!refused.contains('\n') && refused.len() < 200, "{what}: {refused}");
+    }
+    // Masks of so few bits that values would be decrypted wrong: the noise is what they say.
+    let mut coarse = head.to_vec();
+    coarse[form + 1] = 6;
+    let masks_bytes = |bits: usize| client.params().ciphertext_dimension() * bits / 8;
+    let kept = [vec![0; 2 * masks_bytes(6)], samples[2 * masks_bytes(masks.into())..].to_vec()].concat();
+    assert!(matches!(read(10, &coarse, &kept), Err(Error::NoiseBound { .. })));
+    // In a version that has none; more and fewer bytes.
+    read(9, head, samples).unwrap_err();
+    read(10, head, &samples[1..]).unwrap_err();
+    read(10, head, &[samples, &[0]].concat()).unwrap_err();
+    read(10, &head[..head.len() - 1], samples).unwrap_err();
+    Ok(())
+}
