@@ -39,7 +39,7 @@ pub use bootes_lut::integer::IntegerLimbs;
 pub use bootes_lut::list;
 pub use bootes_lut::program::{Node, Operation};
 pub use bootes_lut::{IntegerOp, Interval, Lut, LutError, MultivariateLut};
-pub use bootes_lut::{PaddingUse, Plain, Program};
+pub use bootes_lut::{Kind, PaddingUse, PairOp, Plain, Program};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::cancel::Cancel;
 pub use bootes_schemes::cost::{Calibration, CalibrationError};

@@ -6,7 +6,7 @@ use thiserror::Error;
 mod words;
 
 pub use words::list;
-use words::{keys, room, smaller};
+use words::{keys, of, room, smaller};
 
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]
@@ -17,6 +17,16 @@ pub enum LutError {
     Length {
         /// Entries found.
         found: usize,
+    },
+    /// A part of a program whose operands are of other kinds than it takes.
+    #[error("{part}{}: expected {expected}", of(found))]
+    Kinds {
+        /// The part.
+        part: String,
+        /// What its operands are.
+        found: Vec<String>,
+        /// What it takes.
+        expected: &'static str,
     },
     /// A table of several values that has not an entry for each combination.
     #[error("a table has {entries} entries, expected the product of the numbers of values, {sizes:?}, 2 or more each")]

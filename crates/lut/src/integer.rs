@@ -92,18 +92,35 @@ impl IntegerOp {
             let needed = signed.map_or(u32::MAX, Interval::width);
             return Err(LutError::Range { op: self.to_string(), operands: operands.to_vec(), width, needed });
         }
-        Ok(match self {
+        self.range(operands).ok_or(LutError::Range {
+            op: self.to_string(),
+            operands: operands.to_vec(),
+            width,
+            needed: u32::MAX,
+        })
+    }
+
+    /// The range of its results for operands of these ranges, with as much room as it takes; none beyond 64 bits.
+    ///
+    /// # Panics
+    /// Unless there are as many ranges as operands.
+    #[must_use]
+    pub fn range(self, operands: &[Interval]) -> Option<Interval> {
+        let (&[x] | &[x, _]) = operands else { unreachable!("{} operands of {self}", operands.len()) };
+        let y = operands.last().copied().unwrap_or(x);
+        Some(match self {
             Self::Sign | Self::Less | Self::Equal => Interval::unsigned(1),
             Self::Relu => Interval { min: x.min.max(0), max: x.max.max(0) },
             Self::Abs => {
-                let ends = [x.min.abs(), x.max.abs()];
+                let ends = [x.min.checked_abs()?, x.max.checked_abs()?];
                 let least = if x.has(0) { 0 } else { ends[0].min(ends[1]) };
                 Interval { min: least, max: ends[0].max(ends[1]) }
             }
             Self::Max => Interval { min: x.min.max(y.min), max: x.max.max(y.max) },
             Self::Min => Interval { min: x.min.min(y.min), max: x.max.min(y.max) },
             Self::Floor(bits) => Interval { min: x.min >> bits.min(63), max: x.max >> bits.min(63) },
-            Self::Add | Self::Sub => unreachable!("sums are above"),
+            Self::Add => x.plus(y)?,
+            Self::Sub => x.minus(y)?,
         })
     }
 

@@ -3,7 +3,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 /// The integers from `min` to `max`, both included, min ≤ max.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
     /// The least.
     pub min: i64,

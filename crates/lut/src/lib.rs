@@ -22,5 +22,5 @@ pub use integer::IntegerOp;
 pub use interval::Interval;
 pub use multivariate::MultivariateLut;
 pub use plain::Plain;
-pub use program::{PaddingUse, Program};
+pub use program::{Kind, PaddingUse, PairOp, Program};
 pub use table::Lut;

@@ -1,13 +1,19 @@
-//! The language of programs: arithmetic on vectors as data, sums, products, rotations and tables, from a builder or
-//! from text.
+//! The language of programs: arithmetic on vectors as data, sums, products, rotations, tables and functions of integers,
+//! from a builder or from text.
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use crate::{Lut, LutError};
+use crate::{IntegerOp, Lut, LutError};
 
+mod kinds;
 mod padding;
+mod pair;
+mod parser;
+mod plain;
 
+pub use kinds::Kind;
 pub use padding::PaddingUse;
+pub use pair::PairOp;
 
 /// A value of a [`Program`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,12 +48,28 @@ pub enum Operation {
     SumSlots(Node),
     /// The image under the table of this number.
     Table(Node, usize),
+    /// The image of one or two integers under a function of them.
+    Integers(IntegerOp, Vec<Node>),
+    /// The image of two integers.
+    Pair(PairOp, Node, Node),
+    /// The first value where the condition is 1, and the second where it is 0.
+    Select {
+        /// 0 or 1.
+        condition: Node,
+        /// The first value.
+        then: Node,
+        /// The second value.
+        otherwise: Node,
+    },
 }
 
-/// A straight-line program on vectors of Z_(p^r), as long as there are slots.
+/// A straight-line program on vectors: of residues, whose sums and products wrap, or of integers of known ranges, which
+/// never wrap ([`Kind`]).
 ///
-/// Shorter vectors are filled with 0. A constant c that is added, or a table T, makes c or T(0) of it, which sums of
-/// all slots add and moves bring among the values: [`Self::padding_uses`] tells where.
+/// With engine bfv vectors of Z_(p^r) are as long as there are slots: shorter ones are filled with 0. A constant c that
+/// is added, or a table T, makes c or T(0) of it, which sums of all slots add and moves bring among the values:
+/// [`Self::padding_uses`] tells where. Functions of integers ([`Operation::Integers`], [`Operation::Pair`],
+/// [`Operation::Select`]) are for engine fhew, rotations and sums of slots for engine bfv.
 ///
 /// ```
 /// use bootes_lut::Program;
@@ -196,6 +218,31 @@ impl Program {
         self.push(Operation::Table(x, table))
     }
 
+    /// The image of integers under a function of them.
+    ///
+    /// # Panics
+    /// Unless there are as many operands as it has.
+    pub fn integers(&mut self, op: IntegerOp, operands: &[Node]) -> Node {
+        assert_eq!(operands.len(), op.operands(), "operands of {op}");
+        self.push(Operation::Integers(op, operands.to_vec()))
+    }
+
+    /// The image of two integers.
+    pub fn pair(&mut self, op: PairOp, x: Node, y: Node) -> Node {
+        self.push(Operation::Pair(op, x, y))
+    }
+
+    /// `then` where `condition` is 1, and `otherwise` where it is 0.
+    pub fn select(&mut self, condition: Node, then: Node, otherwise: Node) -> Node {
+        self.push(Operation::Select { condition, then, otherwise })
+    }
+
+    /// 1 − condition.
+    pub fn not(&mut self, condition: Node) -> Node {
+        let one = self.constant(1);
+        self.sub(one, condition)
+    }
+
     /// Adds a result.
     pub fn output(&mut self, node: Node) {
         self.outputs.push(node);
@@ -211,65 +258,29 @@ impl Program {
         program
     }
 
-    /// Reads an expression of `+ - * ^`, whole numbers, names of vectors, `rot(x, n)` (rows rotated to the left by n),
-    /// `swap(x)` (rows exchanged), `sum(x)`, `dot(x, y)`, and a function for each of `tables` by its name. Vectors are
-    /// given in the order in which their names appear first. Several expressions are separated by `;`.
+    /// Reads an expression: whole numbers, names of vectors, and
+    ///
+    /// - `+ - *`, and `^` with a whole number;
+    /// - `rot(x, n)` (rows rotated to the left by n), `swap(x)` (rows exchanged), `sum(x)` and `dot(x, y)` over slots;
+    /// - of integers `/` (rounded down), `%`, the comparisons `< <= > >= == !=` and `sign(x)`, 1 where they hold and
+    ///   else 0, `not(c)` of those, `select(c, x, y)`, `min(x, y)`, `max(x, y)`, `abs(x)`, `relu(x)`, and by bits
+    ///   `and(x, y)`, `or(x, y)`, `xor(x, y)`, `shl(x, k)` and `shr(x, k)` ([`PairOp`]);
+    /// - a function for each of `tables` by its name.
+    ///
+    /// Vectors are given in the order in which their names appear first. Several expressions are separated by `;`.
+    ///
+    /// ```
+    /// use bootes_lut::{Interval, Program};
+    /// let program = Program::parse("select(x > y, x - y, 10*(x % 4))", &[]).unwrap();
+    /// let range = [Interval::unsigned(3); 2];
+    /// assert_eq!(program.integers_of(&[7, 2], &range).unwrap(), [5]);
+    /// assert_eq!(program.integers_of(&[2, 7], &range).unwrap(), [20]);
+    /// ```
     ///
     /// # Errors
     /// [`LutError::Expression`] with the position.
     pub fn parse(text: &str, tables: &[(&str, &Lut)]) -> Result<Self, LutError> {
-        let mut parser = Parser { text, at: 0, depth: 0, tables, program: Self::new() };
-        loop {
-            let node = parser.sum()?;
-            parser.program.output(node);
-            if !parser.takes(';') {
-                break;
-            }
-        }
-        parser.end()?;
-        parser.program.text = Some(text.trim().to_string());
-        match parser.program.names.is_empty() {
-            true => Err(LutError::Expression { at: 1, expected: "the name of a vector somewhere" }),
-            false => Ok(parser.program),
-        }
-    }
-
-    /// The same on plain numbers, rows and columns as `shape` says, modulo `modulus`: the specification.
-    ///
-    /// # Panics
-    /// Unless the vectors have as many numbers as there are slots.
-    #[must_use]
-    pub fn values(&self, inputs: &[&[i64]], [rows, columns]: [usize; 2], modulus: i64) -> Vec<Vec<i64>> {
-        let slots = rows * columns;
-        let mut made: Vec<Vec<i64>> = Vec::with_capacity(self.operations.len());
-        for operation in &self.operations {
-            let zip = |a: &Node, b: &Node, f: &dyn Fn(i128, i128) -> i128| {
-                let of = |(&a, &b): (&i64, &i64)| f(a.into(), b.into()).rem_euclid(modulus.into()) as i64;
-                made[a.0].iter().zip(&made[b.0]).map(of).collect::<Vec<_>>()
-            };
-            made.push(match operation {
-                Operation::Input(i) => inputs[*i].iter().map(|x| x.rem_euclid(modulus)).collect(),
-                Operation::Constant(c) => vec![c.rem_euclid(modulus); slots],
-                Operation::Sum(a, b) => zip(a, b, &|a, b| a + b),
-                Operation::Difference(a, b) => zip(a, b, &|a, b| a - b),
-                Operation::Product(a, b) => zip(a, b, &|a, b| a * b),
-                Operation::Rotation(x, by) => {
-                    let by = by.rem_euclid(columns as i64) as usize;
-                    (0..slots).map(|i| made[x.0][i / columns * columns + (i % columns + by) % columns]).collect()
-                }
-                Operation::Exchange(x) => {
-                    (0..slots).map(|i| made[x.0][(i + if rows == 2 { columns } else { 0 }) % slots]).collect()
-                }
-                Operation::SumSlots(x) => {
-                    let sum: i128 = made[x.0].iter().map(|&x| i128::from(x)).sum();
-                    vec![sum.rem_euclid(modulus.into()) as i64; slots]
-                }
-                Operation::Table(x, table) => {
-                    made[x.0].iter().map(|&x| self.tables[*table].values()[x as usize] as i64).collect()
-                }
-            });
-        }
-        self.outputs.iter().map(|node| made[node.0].clone()).collect()
+        parser::parse(text, tables)
     }
 }
 
@@ -280,6 +291,15 @@ impl fmt::Display for Program {
             let shown: String = text.chars().take(LONGEST).collect();
             return write!(f, "{shown}{}", if shown.len() < text.len() { "…" } else { "" });
         }
+        let texts = self.texts();
+        let outputs: Vec<&str> = self.outputs.iter().map(|node| texts[node.0].as_str()).collect();
+        f.write_str(&outputs.join("; "))
+    }
+}
+
+impl Program {
+    /// Every value in words.
+    pub(crate) fn texts(&self) -> Vec<String> {
         let mut texts: Vec<String> = Vec::with_capacity(self.operations.len());
         for operation in &self.operations {
             let of = |node: &Node| texts[node.0].clone();
@@ -293,193 +313,71 @@ impl fmt::Display for Program {
                 Operation::Exchange(x) => format!("swap({})", of(x)),
                 Operation::SumSlots(x) => format!("sum({})", of(x)),
                 Operation::Table(x, table) => format!("table{table}({})", of(x)),
+                Operation::Integers(IntegerOp::Less, xy) => format!("({} < {})", of(&xy[0]), of(&xy[1])),
+                Operation::Integers(IntegerOp::Equal, xy) => format!("({} == {})", of(&xy[0]), of(&xy[1])),
+                Operation::Integers(op, operands) => {
+                    format!("{op}({})", operands.iter().map(of).collect::<Vec<_>>().join(", "))
+                }
+                Operation::Pair(PairOp::Div, x, y) => format!("({}/{})", of(x), of(y)),
+                Operation::Pair(PairOp::Rem, x, y) => format!("({} % {})", of(x), of(y)),
+                Operation::Pair(op, x, y) => format!("{op}({}, {})", of(x), of(y)),
+                Operation::Select { condition, then, otherwise } => {
+                    format!("select({}, {}, {})", of(condition), of(then), of(otherwise))
+                }
             };
             // What is used again and again would double each time.
             let long = text.len() > LONGEST;
             texts.push(if long { "…".into() } else { text });
         }
-        let outputs: Vec<&str> = self.outputs.iter().map(|node| texts[node.0].as_str()).collect();
-        f.write_str(&outputs.join("; "))
-    }
-}
-
-/// By recursive descent.
-struct Parser<'a> {
-    text: &'a str,
-    at: usize,
-    depth: usize,
-    tables: &'a [(&'a str, &'a Lut)],
-    program: Program,
-}
-
-/// How deep parentheses may be.
-const DEPTH: usize = 200;
-
-impl Parser<'_> {
-    fn refuse<T>(&self, expected: &'static str) -> Result<T, LutError> {
-        Err(LutError::Expression { at: self.text[..self.at].chars().count() + 1, expected })
-    }
-
-    fn next(&mut self) -> Option<char> {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-        self.text[self.at..].chars().next()
-    }
-
-    fn takes(&mut self, sign: char) -> bool {
-        let found = self.next() == Some(sign);
-        self.at += if found { sign.len_utf8() } else { 0 };
-        found
-    }
-
-    fn expect(&mut self, sign: char, expected: &'static str) -> Result<(), LutError> {
-        if self.takes(sign) { Ok(()) } else { self.refuse(expected) }
-    }
-
-    fn end(&mut self) -> Result<(), LutError> {
-        if self.next().is_none() { Ok(()) } else { self.refuse("an operator (+ - * ^) or the end") }
-    }
-
-    /// The longest run of characters like this.
-    fn run(&mut self, of: impl Fn(char) -> bool) -> String {
-        let run: String = self.text[self.at..].chars().take_while(|&c| of(c)).collect();
-        self.at += run.len();
-        run
-    }
-
-    fn sum(&mut self) -> Result<Node, LutError> {
-        if self.depth == DEPTH {
-            return self.refuse("fewer parentheses inside each other");
-        }
-        self.depth += 1;
-        let mut sum = self.product()?;
-        loop {
-            if self.takes('+') {
-                let term = self.product()?;
-                sum = self.program.add(sum, term);
-            } else if self.takes('-') {
-                let term = self.product()?;
-                sum = self.program.sub(sum, term);
-            } else {
-                self.depth -= 1;
-                return Ok(sum);
-            }
-        }
-    }
-
-    fn product(&mut self) -> Result<Node, LutError> {
-        let mut product = self.signed()?;
-        while self.takes('*') {
-            let factor = self.signed()?;
-            product = self.program.mul(product, factor);
-        }
-        Ok(product)
-    }
-
-    fn signed(&mut self) -> Result<Node, LutError> {
-        if !self.takes('-') {
-            return self.power();
-        }
-        let zero = self.program.constant(0);
-        let x = self.power()?;
-        Ok(self.program.sub(zero, x))
-    }
-
-    fn power(&mut self) -> Result<Node, LutError> {
-        let base = self.atom()?;
-        if !self.takes('^') {
-            return Ok(base);
-        }
-        self.next();
-        let start = self.at;
-        match self.run(|c| c.is_ascii_digit()).parse() {
-            Ok(n @ 1..=1_000_000) => Ok(self.program.power(base, n)),
-            _ => {
-                self.at = start;
-                self.refuse("an exponent from 1 to 1000000")
-            }
-        }
-    }
-
-    /// A whole number; of one beyond 64 bits `beyond` says what was expected.
-    fn integer(&mut self, beyond: &'static str) -> Result<i64, LutError> {
-        let sign = if self.takes('-') { "-" } else { "" };
-        self.next();
-        let (start, digits) = (self.at, self.run(|c| c.is_ascii_digit()));
-        format!("{sign}{digits}").parse().or_else(|_| {
-            self.at = start;
-            self.refuse(if digits.is_empty() { "a whole number" } else { beyond })
-        })
-    }
-
-    fn atom(&mut self) -> Result<Node, LutError> {
-        let expected = "a number, the name of a vector, a function or a parenthesis";
-        match self.next() {
-            Some('(') => self.inside(),
-            Some(c) if c.is_ascii_digit() => {
-                let beyond = "a whole number from -2^63 to 2^63 - 1; reduce it modulo the modulus of the vectors";
-                let c = self.integer(beyond)?;
-                Ok(self.program.constant(c))
-            }
-            Some(c) if c.is_alphabetic() || c == '_' => {
-                let start = self.at;
-                let name = self.run(|c| c.is_alphanumeric() || c == '_');
-                if self.next() == Some('(') {
-                    return self.function(&name, start);
-                }
-                Ok(self.program.input(&name))
-            }
-            _ => self.refuse(expected),
-        }
-    }
-
-    fn inside(&mut self) -> Result<Node, LutError> {
-        self.expect('(', "'('")?;
-        let node = self.sum()?;
-        self.expect(')', "')'")?;
-        Ok(node)
-    }
-
-    fn function(&mut self, name: &str, start: usize) -> Result<Node, LutError> {
-        if let Some((_, lut)) = self.tables.iter().find(|(table, _)| *table == name) {
-            let x = self.inside()?;
-            return Ok(self.program.table(x, lut));
-        }
-        match name {
-            "swap" | "sum" => {
-                let x = self.inside()?;
-                Ok(if name == "swap" { self.program.exchange(x) } else { self.program.sum_slots(x) })
-            }
-            "rot" | "dot" => {
-                self.expect('(', "'('")?;
-                let x = self.sum()?;
-                self.expect(',', "',' and a second argument")?;
-                let node = if name == "rot" {
-                    let beyond = "a whole number from -2^63 to 2^63 - 1; reduce it modulo the slots of a row";
-                    let by = self.integer(beyond)?;
-                    self.program.rotate(x, by)
-                } else {
-                    let y = self.sum()?;
-                    self.program.inner_product(x, y)
-                };
-                self.expect(')', "')'")?;
-                Ok(node)
-            }
-            _ => {
-                self.at = start;
-                // The names of tables are the caller's: where there are none, they are no choice.
-                self.refuse(match self.tables {
-                    [] => "a function: rot, swap, sum or dot",
-                    _ => "a function: rot, swap, sum, dot, or the name of a table",
-                })
-            }
-        }
+        texts
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Interval;
+
+    /// Comparisons bind less than sums, products as divisions from the left.
+    #[test]
+    fn expressions_of_integers_are_read() {
+        let range = [Interval { min: -8, max: 7 }, Interval { min: 0, max: 7 }];
+        for (text, expected) in [
+            ("x < y + 1", 1),
+            ("not(x < y)", 0),
+            ("(x >= y) + 2*(x <= y) + 4*(x != y) + 8*(x == y) + 16*(x > y)", 6),
+            ("select(x < y, x, y) - x", 0),
+            ("7*y/2%5", 2),
+            ("x/2", -3),
+            ("x%4", 3),
+            ("max(x, y) - min(x, y)", 11),
+            ("abs(x) + relu(x) + sign(x)", 6),
+            ("and(y, 3) + or(y, 3) + xor(y, 3)", 2 + 7 + 5),
+            ("shl(y, 2) + shr(y, 1)", 27),
+            ("y/(y - 6)", 7),
+            ("y % (6 - y)", 6),
+        ] {
+            let program = Program::parse(text, &[]).unwrap();
+            let values: &[i64] = &[-5, 6];
+            let of = |name: &String| usize::from(name == "y");
+            let given: Vec<i64> = program.names().iter().map(|name| values[of(name)]).collect();
+            let ranges: Vec<Interval> = program.names().iter().map(|name| range[of(name)]).collect();
+            match program.integers_of(&given, &ranges) {
+                Ok(found) => assert_eq!(found, [expected], "{text}: {program}"),
+                // A divisor that may be negative.
+                Err(error) => assert!(text.contains("6 - y") || text.contains("y - 6"), "{text}: {error}"),
+            }
+            let again = Program { text: None, ..program.clone() }.to_string();
+            let read = Program { text: None, ..Program::parse(&again, &[]).unwrap() };
+            assert_eq!(read.to_string(), again, "{text}");
+        }
+        for (text, at) in [("x < y < z", 7), ("select(x, y)", 12), ("x = y", 3), ("min(x)", 6), ("shr(x, 1, 2)", 9)] {
+            match Program::parse(text, &[]) {
+                Err(LutError::Expression { at: found, .. }) => assert_eq!(found, at, "{text}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+    }
 
     #[test]
     fn expressions_are_read() {

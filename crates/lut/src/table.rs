@@ -126,6 +126,15 @@ impl Lut {
         self.shifted().map(|v| v as i64 + self.least())
     }
 
+    /// Entry number `index`.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn entry(&self, index: usize) -> i64 {
+        let (value, least) = (self.values[index] as i64, self.least());
+        least + (value - least).rem_euclid(self.out_modulus as i64)
+    }
+
     /// The entries less the least that results may be, 0 to p' − 1.
     pub(crate) fn shifted(&self) -> impl ExactSizeIterator<Item = u64> {
         let least = self.least().rem_euclid(self.out_modulus as i64) as u64;

@@ -44,7 +44,8 @@ pub enum Function {
     Widen(u32),
     /// Digits of so many bits of values that are not negative, the lowest first: a vector each.
     Digits(u32),
-    /// Sums, products, rotations and tables of vectors modulo p, with engine bfv.
+    /// Sums, products, tables and functions of several values: of residues and integers with engine fhew, of vectors
+    /// modulo p, with their rotations, with engine bfv.
     Program(Arc<Program>),
 }
 
@@ -66,7 +67,14 @@ impl Function {
             Self::Complex(_) | Self::Integers(_) | Self::Widen(_) | Self::Digits(_) => &[Engine::Fhew, Engine::Ckks],
             Self::TableBy(..) | Self::Multivariate(_) | Self::Continuous(_) => &[Engine::Fhew],
             Self::PerSlot(_) | Self::Encrypted(_) => &[Engine::Ckks],
-            Self::Program(_) => &[Engine::Bfv],
+            Self::Program(program) => {
+                let operations = program.operations();
+                match operations.iter().any(Operation::is_of_integers) {
+                    true => &[Engine::Fhew],
+                    false if operations.iter().any(Operation::moves) => &[Engine::Bfv],
+                    false => &[Engine::Bfv, Engine::Fhew],
+                }
+            }
         }
     }
 

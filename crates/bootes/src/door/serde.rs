@@ -5,8 +5,8 @@ use crate::door::space::Integers;
 use crate::engines::of::Of;
 use crate::names::{MAX_NAME_BYTES, hex};
 use crate::{
-    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, MultivariateLut, Node, Operation, Params,
-    Plan, PlanRequest, Program, ServerKey, Space, bfv, ckks, fhew,
+    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, MultivariateLut, Node, Operation, PairOp,
+    Params, Plan, PlanRequest, Program, ServerKey, Space, bfv, ckks, fhew,
 };
 use bootes_schemes::bfv::{PhaseSize, Scheme, State};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
@@ -370,6 +370,9 @@ enum OperationForm {
     Exchange(usize),
     SumSlots(usize),
     Table(usize, usize),
+    Integers(String, Vec<usize>),
+    Pair(String, usize, usize),
+    Select(usize, usize, usize),
 }
 
 impl ProgramForm {
@@ -384,6 +387,13 @@ impl ProgramForm {
             Operation::Exchange(x) => OperationForm::Exchange(x.index()),
             Operation::SumSlots(x) => OperationForm::SumSlots(x.index()),
             Operation::Table(x, table) => OperationForm::Table(x.index(), table),
+            Operation::Integers(op, ref operands) => {
+                OperationForm::Integers(op.to_string(), operands.iter().map(|node| node.index()).collect())
+            }
+            Operation::Pair(op, x, y) => OperationForm::Pair(op.to_string(), x.index(), y.index()),
+            Operation::Select { condition, then, otherwise } => {
+                OperationForm::Select(condition.index(), then.index(), otherwise.index())
+            }
         };
         Self {
             names: program.names().to_vec(),
@@ -415,6 +425,19 @@ impl ProgramForm {
                 OperationForm::Exchange(x) => program.exchange(node(x)?),
                 OperationForm::SumSlots(x) => program.sum_slots(node(x)?),
                 OperationForm::Table(x, i) => program.table(node(x)?, tables.get(i).ok_or_else(|| refused("a table"))?),
+                OperationForm::Integers(op, operands) => {
+                    let op: IntegerOp = op.parse().map_err(|_| refused("a function of integers"))?;
+                    let operands = operands.into_iter().map(node).collect::<Result<Vec<_>, _>>()?;
+                    match operands.len() == op.operands() {
+                        true => program.integers(op, &operands),
+                        false => return Err(refused("an operand")),
+                    }
+                }
+                OperationForm::Pair(op, x, y) => {
+                    let op: PairOp = op.parse().map_err(|()| refused("a function of two integers"))?;
+                    program.pair(op, node(x)?, node(y)?)
+                }
+                OperationForm::Select(c, x, y) => program.select(node(c)?, node(x)?, node(y)?),
             };
             nodes.push(made);
         }

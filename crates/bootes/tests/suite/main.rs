@@ -11,6 +11,7 @@ mod door;
 mod facade;
 mod large;
 mod multivariate;
+mod programs;
 mod rows;
 mod serde;
 mod spaces;

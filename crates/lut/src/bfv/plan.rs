@@ -308,9 +308,12 @@ impl Planner<'_> {
         let ring = self.params.residues(self.params.exponent());
         let reduced = |c: i128| Value::Plain(ring.balance(c.rem_euclid(i128::from(ring.modulus())) as u64));
         let inputs: Vec<usize> = (0..program.inputs()).map(|i| self.step(Step::Input(i))).collect::<Result<_, _>>()?;
-        for operation in program.operations() {
+        for (number, operation) in program.operations().iter().enumerate() {
             let of = |node: &Node| values[node.index()];
             let value = match operation {
+                Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
+                    return Err(program.refused(number, &[], "integers, with keys of engine fhew"));
+                }
                 Operation::Input(i) => Value::Made(inputs[*i]),
                 Operation::Constant(c) => reduced(i128::from(*c)),
                 Operation::Sum(a, b) => match (of(a), of(b)) {

@@ -12,6 +12,11 @@ pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     shown.join(", ") + &more
 }
 
+/// What a part of a program is of, where that is known.
+pub(super) fn of(kinds: &[String]) -> String {
+    if kinds.is_empty() { String::new() } else { format!(" is of {}", list(kinds)) }
+}
+
 /// A power of a prime of so many bits that there is room for, raised to so many more digits, or another prime.
 pub(super) fn smaller(exponent: u32, raised: u32, bits: f64, max_bits: f64, nearest: u64) -> String {
     let most = (max_bits / bits) as u32;

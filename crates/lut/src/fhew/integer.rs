@@ -14,6 +14,7 @@
 use super::circuit::{Circuit, InputVariance, Register, Rotation, Table};
 use super::digits::{DigitRegister, Method};
 use crate::integer::{IntegerLimbs, MAX_WIDTH};
+use crate::table::torus;
 use crate::{IntegerOp, LutError};
 use bootes_schemes::fhew::FhewParams;
 
@@ -129,6 +130,87 @@ impl IntegerOp {
         let mut candidates: Vec<_> = (1..=8).map(fit).collect();
         candidates.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
         candidates.swap_remove(0)
+    }
+}
+
+/// The top digit of integers in one ciphertext, whose top bit is their sign.
+#[derive(Clone, Copy, Debug)]
+pub struct Top(DigitRegister);
+
+impl Top {
+    /// The top digit of `source`, of messages modulo 2^`bits`, by the digits with which a sign takes the least time:
+    /// the steps are added to `circuit`.
+    ///
+    /// # Errors
+    /// As [`Circuit::fit`], for noise of `variance`.
+    pub fn of(
+        circuit: &mut Circuit,
+        params: &FhewParams,
+        source: Register,
+        bits: u32,
+        variance: f64,
+        log2_p_fail: f64,
+    ) -> Result<Self, LutError> {
+        let fit = |log2_base| {
+            let limbs = IntegerLimbs { low: bits - 1, high: None };
+            IntegerOp::Sign.circuit(Method::Reduce, limbs, log2_base)?.fit(params, variance, log2_p_fail)
+        };
+        let mut fitted: Vec<(u32, Circuit)> = Vec::new();
+        let mut refusal = None;
+        for log2_base in 1..=8 {
+            match fit(log2_base) {
+                Ok(circuit) => fitted.push((log2_base, circuit)),
+                Err(error) => refusal = refusal.or(Some(error)),
+            }
+        }
+        let cost = |(_, circuit): &(u32, Circuit)| circuit.cost_ns(params);
+        match (fitted.into_iter().min_by(|a, b| cost(a).total_cmp(&cost(b))), refusal) {
+            (Some((log2_base, _)), _) => {
+                let mut rest = DigitRegister { register: source, bits, deviation: 0.0 };
+                while rest.bits > log2_base + 1 {
+                    rest = Method::Reduce.split(circuit, rest, log2_base.min(rest.bits - 1)).1;
+                }
+                Ok(Self(rest))
+            }
+            (None, Some(error)) => Err(error),
+            (None, None) => unreachable!("digits were tried"),
+        }
+    }
+
+    /// The answer, messages modulo 2, as a digit.
+    #[must_use]
+    pub fn of_answer(source: Register) -> Self {
+        Self(DigitRegister { register: source, bits: 1, deviation: 0.0 })
+    }
+
+    fn rotate(self, circuit: &mut Circuit, table: Table) {
+        let Self(top) = self;
+        let (shift, window) = (top.half_window() + top.deviation, top.half_window());
+        circuit.push_rotation(Rotation::new(top.register, shift, window, table));
+    }
+
+    /// A register of weight/modulus where the sign is set, else 0.
+    pub fn sign(self, circuit: &mut Circuit, weight: i64, modulus: u64) -> Register {
+        let target = circuit.register();
+        let half = torus(weight.into(), 2 * modulus);
+        self.rotate(circuit, Table::Plain { target, values: vec![half.wrapping_neg()] });
+        circuit.add_constant(target, half);
+        target
+    }
+
+    /// A register of `then` where the sign is set, else `otherwise`: the noise is that of the one that is kept, and of
+    /// a rotation.
+    pub fn select(self, circuit: &mut Circuit, then: Register, otherwise: Register) -> Register {
+        let change = circuit.multiple(otherwise, 1);
+        circuit.add(change, then, -1);
+        let half = circuit.mod_up(change);
+        let target = circuit.multiple(then, 1);
+        circuit.add(target, half, 1);
+        self.rotate(circuit, Table::Packed { target, blocks: vec![(half, 1)] });
+        // Of independent summands: then + half + half. It is what is kept of the two, at most both.
+        circuit.add_correlation(target, half, -2.0);
+        circuit.add_correlation(target, otherwise, 1.0);
+        target
     }
 }
 

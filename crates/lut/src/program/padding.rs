@@ -48,6 +48,8 @@ impl Program {
                 Operation::Exchange(x) => (Some(("swap", of(x))), of(x)),
                 Operation::SumSlots(x) => (Some(("sum", of(x))), None),
                 // Tables of other entries are refused where they are planned.
+                // Refused with engine bfv, the only one with slots beside the values.
+                Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => (None, None),
                 Operation::Table(x, i) => {
                     (None, of(x).and_then(|x| self.tables()[*i].values().get(x as usize).copied()))
                 }

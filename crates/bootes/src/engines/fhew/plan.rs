@@ -1,6 +1,7 @@
 //! Plans of engine fhew: circuits, and their noise.
 use crate::door::space::Integers;
 use crate::fhew::prediction::fit;
+use crate::fhew::room::is_served;
 use crate::fhew::server_key::Expanded;
 use crate::fhew::{Params, Prediction};
 use crate::{Continuous, Engine, Error, Objective, Space};
@@ -12,10 +13,11 @@ use bootes_lut::fhew::{Algorithm, registry};
 use bootes_lut::fhew::{interpolated, many};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{IntegerOp, Interval, Lut, LutError};
-use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 use std::fmt;
 
 mod multivariate;
+pub(crate) mod program;
 
 /// A function prepared for evaluation – a table with the chosen algorithm, several tables, a function of integers – and
 /// the prediction.
@@ -91,7 +93,7 @@ pub(super) fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError
 
 /// The named algorithm, or the best by `objective` of those that `key` serves, for a table on a space, and its circuit.
 fn best(
-    key: &Expanded,
+    key: &impl Serving,
     lut: &Lut,
     algorithm: Option<&str>,
     input_variance: f64,
@@ -113,7 +115,7 @@ fn best(
             true => algorithm.fit(params, lut, input_variance, promised),
             false => fit(&*algorithm, params, lut, input_variance, promised),
         };
-        let circuit = circuit.and_then(|circuit| served(key, &algorithm.name(), &circuit).map(|()| circuit));
+        let circuit = circuit.and_then(|circuit| key.serves(&algorithm.name(), &circuit).map(|()| circuit));
         match circuit {
             Ok(circuit) => {
                 let prediction = Prediction::new(params, &circuit, input_variance);
@@ -280,7 +282,7 @@ impl Plan {
     /// Plans a table on the digits of integers in one ciphertext.
     fn on_digits(key: &Expanded, lut: &Lut, space: Space, input_variance: f64) -> Result<Self, Error> {
         let OnDigits { name, circuit, out_space } = OnDigits::new(key.params(), lut, space, input_variance)?;
-        served(key, &name, &circuit)?;
+        key.serves(&name, &circuit)?;
         let subject = Subject {
             name,
             reference: LargeLut::REFERENCE.to_string(),
@@ -298,7 +300,7 @@ impl Plan {
         input_variance: f64,
     ) -> Result<Self, Error> {
         let circuit = continuous_circuit(key.params(), function, space, input_variance)?;
-        served(key, CONTINUOUS, &circuit)?;
+        key.serves(CONTINUOUS, &circuit)?;
         let subject = Subject {
             name: CONTINUOUS.into(),
             reference: "fdfb-and-digit-decomposition, Theorem 8 and appendix A".into(),
@@ -328,7 +330,7 @@ impl Plan {
         let (limbs, out_space) = Space::of_function(op, spaces, Engine::Fhew)?;
         let params = key.params();
         let circuit = op.fit(params, limbs, input_variance, params.log2_p_fail())?;
-        served(key, &op.to_string(), &circuit)?;
+        key.serves(&op.to_string(), &circuit)?;
         let subject = Subject {
             name: op.to_string(),
             reference: format!("{}-bit integers; fdfb-and-digit-decomposition, Algorithms 2 and 7", limbs.width()),
@@ -359,7 +361,7 @@ impl Plan {
 
     /// Refuses a key that lacks additional keys of the plan.
     pub(crate) fn check_keys(&self, key: &Expanded) -> Result<(), LutError> {
-        served(key, &self.name, &self.table.circuit)
+        key.serves(&self.name, &self.table.circuit)
     }
 
     /// The parameters.
@@ -413,10 +415,42 @@ impl Plan {
     }
 }
 
-/// Refuses a circuit whose additional keys are not all there.
-fn served(key: &Expanded, name: &str, circuit: &Circuit) -> Result<(), LutError> {
-    let missing = key.missing(&circuit.keys(key.params()));
-    if missing.is_empty() { Ok(()) } else { Err(LutError::Keys { algorithm: name.to_string(), missing }) }
+/// Keys that serve circuits: those of a server, or those that every server of a set has.
+pub(crate) trait Serving {
+    /// The parameters.
+    fn params(&self) -> &FhewParams;
+
+    /// The part of `needs` that is not there.
+    fn missing(&self, needs: &KeyNeeds) -> KeyNeeds;
+
+    /// Refuses a circuit whose additional keys are not all there.
+    fn serves(&self, name: &str, circuit: &Circuit) -> Result<(), LutError> {
+        let missing = self.missing(&circuit.keys(self.params()));
+        if missing.is_empty() { Ok(()) } else { Err(LutError::Keys { algorithm: name.to_string(), missing }) }
+    }
+}
+
+impl Serving for Expanded {
+    fn params(&self) -> &FhewParams {
+        self.params()
+    }
+
+    fn missing(&self, needs: &KeyNeeds) -> KeyNeeds {
+        self.missing(needs)
+    }
+}
+
+impl Serving for Params {
+    fn params(&self) -> &FhewParams {
+        self
+    }
+
+    fn missing(&self, needs: &KeyNeeds) -> KeyNeeds {
+        match is_served(self, needs, &self.integer_keys()) {
+            true => KeyNeeds::default(),
+            false => needs.clone(),
+        }
+    }
 }
 
 impl fmt::Debug for Plan {

@@ -251,7 +251,7 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
 }
 
 /// Whether what a circuit needs is among `own` keys: those of packing by automorphisms serve all lengths of blocks.
-fn is_served(set: &FhewParams, needs: &KeyNeeds, own: &KeyNeeds) -> bool {
+pub(super) fn is_served(set: &FhewParams, needs: &KeyNeeds, own: &KeyNeeds) -> bool {
     let all_blocks = set.packing_method() == PackingMethod::Trace && !own.packing.is_empty();
     let packing = needs.packing.iter().filter(|_| !all_blocks).cloned().collect();
     KeyNeeds { packing, ..needs.clone() }.and(own.clone()) == own.clone().normalised()

@@ -7,7 +7,7 @@ use crate::memory::Room;
 use crate::{Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, PlanError, Space};
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
-use bootes_lut::{LutError, MultivariateLut};
+use bootes_lut::{LutError, MultivariateLut, Program};
 use std::io::{Read, Write};
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
@@ -36,7 +36,8 @@ impl Server {
             Function::Continuous(function) => self.plan_continuous(function, inputs[0])?,
             Function::Widen(bits) => self.plan_widen(inputs[0], *bits)?,
             Function::Digits(bits) => return self.plan_digits(inputs[0], *bits),
-            Function::PerSlot(_) | Function::Encrypted(_) | Function::Program(_) => {
+            Function::Program(program) => self.plan_program(program, inputs)?,
+            Function::PerSlot(_) | Function::Encrypted(_) => {
                 return Err(Error::not_with(&function.name(), Engine::Fhew, function.engines()));
             }
         }])
@@ -108,6 +109,18 @@ impl Server {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         Plan::multivariate(&self.key, table, &spaces, input_variance(operands).largest())
+    }
+
+    /// Plans a program for operands like these, as one circuit.
+    ///
+    /// # Errors
+    /// [`crate::LutError::Kinds`] for operations on others than they have; [`Error::Room`] for integers that the
+    /// parameters do not hold, [`Error::TwoLimbs`], [`Error::Approximate`]; [`Error::Lut`] for lack of keys, or for
+    /// noise.
+    pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
+        operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
+        let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
+        Plan::program(&self.key, program, &spaces, input_variance(operands).largest())
     }
 
     /// Plans a continuous function for inputs like `ciphertexts`: residues that it is of, or integers among them.

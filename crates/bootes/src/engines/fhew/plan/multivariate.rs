@@ -4,7 +4,7 @@
 //! phase x/p, is there already, times s_i·p/q, if that is an integer: the first operand, and integers with room. Others
 //! are bootstrapped to s_i·x_i. q is the number of entries P, the whole circle. For P a power of two it may be 2P: a
 //! table that leaves half the circle free takes one rotation, but residues are all bootstrapped.
-use super::{OnDigits, Plan, Subject, best, image, needs_digits, on_space};
+use super::{OnDigits, Plan, Serving, Subject, best, image, needs_digits, on_space};
 use crate::fhew::Prediction;
 use crate::fhew::server_key::Expanded;
 use crate::{Error, Objective, Space};
@@ -122,7 +122,7 @@ fn packed(
     for (result, output) in results.into_iter().zip(of_message.outputs()) {
         circuit.put_out(result, output.half_window);
     }
-    super::served(key, &name, &circuit)?;
+    key.serves(&name, &circuit)?;
     if let Some((_, error)) = circuit.broken_promise(params, input_variance, params.log2_p_fail()) {
         return Err(error.into());
     }

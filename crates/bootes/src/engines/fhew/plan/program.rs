@@ -1,0 +1,389 @@
+//! Programs of several values, as one circuit: sums are linear steps, and functions of sums are appended to it.
+//!
+//! A value is made in the space in which it is used. A table's results are made modulo whatever is asked for, and
+//! already times their weight; inputs, and what a selection keeps of them, have the modulus that they have, and those of
+//! too little room are made anew by a table. The noise of a sum is that of independent summands, but where two hold
+//! noise of one origin: n of them have at most n times as much.
+use super::{OnDigits, Plan, Subject, best, needs_digits, on_space};
+use crate::door::space::Integers;
+use crate::fhew::Prediction;
+use crate::fhew::plan::Serving;
+use crate::fhew::server_key::Expanded;
+use crate::{Error, Objective, Space};
+use bootes_lut::fhew::Top;
+use bootes_lut::fhew::circuit::{Circuit, Register};
+use bootes_lut::fhew::forms::{Atom, Condition, Form, Forms, Unary};
+use bootes_lut::integer::IntegerLimbs;
+use bootes_lut::table::MAX_BITS;
+use bootes_lut::{Interval, Kind, Lut, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Parts of a program share its failure: so much rarer is each to fail before the whole is fitted, in bits.
+const SHARE: f64 = 6.0;
+
+const REFERENCE: &str = "sums, and functions of sums";
+
+impl Plan {
+    /// Plans a program on operands of these spaces, of noise variance `input_variance` at most.
+    pub(crate) fn program(
+        key: &Expanded,
+        program: &Program,
+        spaces: &[Space],
+        input_variance: f64,
+    ) -> Result<Self, Error> {
+        let (circuit, out_spaces) = circuit(key, program, spaces, input_variance)?;
+        let subject =
+            Subject { name: program.to_string(), reference: REFERENCE.into(), in_spaces: spaces.to_vec(), out_spaces };
+        Ok(Self::with(key, subject, circuit, input_variance))
+    }
+}
+
+/// The prediction of a program on fresh operands of these spaces.
+pub(crate) fn predict(keys: &impl Serving, program: &Program, spaces: &[Space]) -> Result<Prediction, Error> {
+    let params = keys.params();
+    let (circuit, _) = circuit(keys, program, spaces, params.fresh_variance())?;
+    Ok(Prediction::new(params, &circuit, params.fresh_variance()))
+}
+
+/// The circuit of a program, and the spaces of its results.
+pub(crate) fn circuit(
+    keys: &impl Serving,
+    program: &Program,
+    spaces: &[Space],
+    input_variance: f64,
+) -> Result<(Circuit, Vec<Space>), Error> {
+    let kinds = spaces.iter().map(|&space| kind(program, space)).collect::<Result<Vec<_>, _>>()?;
+    let forms = Forms::of(program, &kinds)?;
+    let mut compiler = Compiler {
+        keys,
+        program,
+        forms: &forms,
+        spaces,
+        input_variance,
+        promised: keys.params().log2_p_fail() - SHARE,
+        circuit: Circuit::new(spaces.len()),
+        made: BTreeMap::new(),
+        tops: BTreeMap::new(),
+        origins: spaces.len(),
+    };
+    let outputs = forms.outputs.iter().map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
+    let mut circuit = compiler.circuit;
+    for &(register, space) in &outputs {
+        circuit.put_out(register, space.half_step());
+    }
+    let (params, promised) = (keys.params(), keys.params().log2_p_fail());
+    let own_rings = circuit.rotations().any(|rotation| rotation.own_ring);
+    let circuit = match own_rings {
+        true => match circuit.broken_promise(params, input_variance, promised) {
+            Some((_, error)) => return Err(error.into()),
+            None => circuit,
+        },
+        false => circuit.fit(params, input_variance, promised)?,
+    };
+    keys.serves(&program.to_string(), &circuit)?;
+    Ok((circuit, outputs.into_iter().map(|(_, space)| space).collect()))
+}
+
+/// What a program sees of a space.
+fn kind(program: &Program, space: Space) -> Result<Kind, Error> {
+    let what = "a program";
+    space.check_exact(&program.to_string())?;
+    match space {
+        Space::Modular(p) => Ok(Kind::Residues(p)),
+        Space::Integers(_) if space.limbs() > 1 => Err(Error::TwoLimbs { what, space }),
+        Space::Integers(integers) => Ok(Kind::Integers(integers.range())),
+    }
+}
+
+/// What a selection may be.
+fn union(then: &Form, otherwise: &Form) -> Kind {
+    match (then.kind(), otherwise.kind()) {
+        (Kind::Integers(x), Kind::Integers(y)) => Kind::Integers(x.union(y)),
+        (residues @ Kind::Residues(_), _) | (_, residues) => residues,
+    }
+}
+
+/// Bits of a space with integers of this range on half of the circle.
+fn room_of(range: Interval) -> u32 {
+    range.width().max(Form::of_atom(0, Kind::Integers(range)).bits()) + 1
+}
+
+/// A ciphertext of the circuit, and where its noise is from.
+#[derive(Clone)]
+struct Made {
+    register: Register,
+    origins: BTreeSet<usize>,
+}
+
+struct Compiler<'a, K> {
+    keys: &'a K,
+    program: &'a Program,
+    forms: &'a Forms,
+    spaces: &'a [Space],
+    input_variance: f64,
+    promised: f64,
+    circuit: Circuit,
+    /// Atoms times a weight, in a space.
+    made: BTreeMap<(usize, i64, u64), Made>,
+    /// Top digits of forms in a space.
+    tops: BTreeMap<(Register, u32), Top>,
+    origins: usize,
+}
+
+impl<K: Serving> Compiler<'_, K> {
+    /// The register of a result and its space.
+    fn output(&mut self, form: &Form) -> Result<(Register, Space), Error> {
+        let (modulus, space) = match form.kind() {
+            Kind::Residues(p) => (p, Space::Modular(p)),
+            Kind::Integers(range) => {
+                // Room for a sign, but answers, which are as those of comparisons.
+                let answers = Interval::unsigned(1).holds(range) && self.bits(form) <= 1;
+                let bits = if answers { 1 } else { self.bits(form).max(range.width() + 1) };
+                self.check_room(bits, range)?;
+                let integers = Integers::new(IntegerLimbs { low: bits - 1, high: None }, range);
+                let space = integers.unwrap_or_else(|| unreachable!("it has room for {range}"));
+                (1 << bits, Space::Integers(space))
+            }
+        };
+        let made = self.sum(form, modulus)?;
+        // Each result has its own register.
+        let result = self.circuit.multiple(made.register, 1);
+        Ok((result, space))
+    }
+
+    fn check_room(&self, bits: u32, range: Interval) -> Result<(), Error> {
+        let most = self.keys.params().space_bits();
+        match bits <= most {
+            true => Ok(()),
+            false => Err(Error::Room { range, width: most - 1, engine: crate::Engine::Fhew }),
+        }
+    }
+
+    /// Bits of the space that a form has for nothing: its inputs', times their weights.
+    fn bits(&self, form: &Form) -> u32 {
+        let of = |(atom, weight): (usize, i64)| match self.own_bits(atom) {
+            0 => 0,
+            bits => bits + weight.trailing_zeros(),
+        };
+        form.terms().map(of).max().unwrap_or(0)
+    }
+
+    /// Bits of the space that an atom is in; 0 of what is made in any.
+    fn own_bits(&self, atom: usize) -> u32 {
+        match &self.forms.atoms[atom] {
+            Atom::Input(i) => self.spaces[*i].bits(),
+            Atom::Image(..) => 0,
+            // It holds what is kept, of the one and of the other.
+            Atom::Select(_, then, otherwise) => match self.bits(then).max(self.bits(otherwise)) {
+                0 => 0,
+                bits => union(then, otherwise).range().map_or(bits, |range| bits.max(room_of(range))),
+            },
+        }
+    }
+
+    /// The noise of a register.
+    fn variance(&self, register: Register) -> f64 {
+        let mut circuit = self.circuit.clone();
+        circuit.put_out(register, 0.25);
+        let variance =
+            circuit.noise(self.keys.params(), self.input_variance).bound_variances[circuit.outputs().len() - 1];
+        variance
+    }
+
+    /// The sum modulo `modulus`, at phase sum/modulus.
+    fn sum(&mut self, form: &Form, modulus: u64) -> Result<Made, Error> {
+        let terms = form.terms().map(|(atom, weight)| self.term(atom, weight, modulus));
+        let terms = terms.collect::<Result<Vec<_>, _>>()?;
+        if let ([(made, 1)], 0) = (&terms[..], form.constant()) {
+            return Ok(made.clone());
+        }
+        let register = self.circuit.register();
+        self.circuit.add_fraction(register, form.constant(), modulus);
+        let mut origins = BTreeSet::new();
+        for (i, (made, factor)) in terms.iter().enumerate() {
+            self.circuit.add(register, made.register, *factor);
+            // (Σ c_i·σ_i)² ≤ n·Σ (c_i·σ_i)² for the n that are not independent of each other.
+            let related =
+                terms.iter().enumerate().filter(|(j, (other, _))| i == *j || !made.origins.is_disjoint(&other.origins));
+            let related = related.count();
+            self.circuit.add_correlation(register, made.register, (related - 1) as f64 * (*factor as f64).powi(2));
+            origins.extend(&made.origins);
+        }
+        Ok(Made { register, origins })
+    }
+
+    /// A register, and how often it has to be added for weight·atom modulo `modulus`.
+    fn term(&mut self, atom: usize, weight: i64, modulus: u64) -> Result<(Made, i64), Error> {
+        let own = match &self.forms.atoms[atom] {
+            Atom::Input(i) => Some(self.spaces[*i].moduli()[0]),
+            Atom::Image(..) => None,
+            Atom::Select(_, then, otherwise) => Some(match union(then, otherwise) {
+                Kind::Residues(p) => p,
+                Kind::Integers(_) => 1 << self.own_bits(atom),
+            }),
+        };
+        let Some(own) = own.filter(|&own| own > 1) else {
+            // 2^k·x modulo 2^b is x modulo 2^(b − k), as it is; other weights are in the table, or the selection.
+            let shift = weight.trailing_zeros().min(modulus.trailing_zeros() - 1);
+            let (odd, modulus) = (weight >> shift, modulus >> shift);
+            if let Atom::Select(..) = &self.forms.atoms[atom] {
+                return Ok((self.atom(atom, 1, modulus)?, odd));
+            }
+            return match odd.abs() {
+                1 => Ok((self.atom(atom, 1, modulus)?, odd)),
+                _ => Ok((self.atom(atom, odd, modulus)?, 1)),
+            };
+        };
+        // weight·x/modulus = factor·x/own.
+        let product = i128::from(weight) * i128::from(own);
+        if product % i128::from(modulus) == 0 {
+            let factor = (product / i128::from(modulus)).rem_euclid(own.into()) as i64;
+            let centred = if factor > own as i64 / 2 { factor - own as i64 } else { factor };
+            return Ok((self.atom(atom, 1, own)?, centred));
+        }
+        // Of too little room: made anew.
+        let key = (atom, weight, modulus);
+        if let Some(made) = self.made.get(&key) {
+            return Ok((made.clone(), 1));
+        }
+        let kind = match &self.forms.atoms[atom] {
+            Atom::Input(i) => kind(self.program, self.spaces[*i])?,
+            Atom::Image(..) => unreachable!("tables are made in any space"),
+            Atom::Select(_, then, otherwise) => union(then, otherwise),
+        };
+        let form = Form::of_atom(atom, kind);
+        let made = self.table(&Unary::Identity, &form, weight, modulus)?;
+        self.made.insert(key, made.clone());
+        Ok((made, 1))
+    }
+
+    /// weight·atom modulo `modulus`.
+    fn atom(&mut self, atom: usize, weight: i64, modulus: u64) -> Result<Made, Error> {
+        let key = (atom, weight, modulus);
+        if let Some(made) = self.made.get(&key) {
+            return Ok(made.clone());
+        }
+        let forms = self.forms;
+        let made = match &forms.atoms[atom] {
+            Atom::Input(i) => Made { register: self.circuit.input(*i), origins: BTreeSet::from([*i]) },
+            Atom::Image(Unary::Sign, form) if !self.is_short(form) => {
+                let top = self.top(form)?;
+                Made { register: top.sign(&mut self.circuit, weight, modulus), origins: self.origin() }
+            }
+            Atom::Image(function, form) => self.table(function, form, weight, modulus)?,
+            Atom::Select(condition, then, otherwise) => {
+                let top = match condition {
+                    Condition::Negative(form) => self.top(form)?,
+                    Condition::One(form) if self.bits(form) <= 1 => Top::of_answer(self.sum(form, 2)?.register),
+                    Condition::One(form) => self.top(&form.negative())?,
+                };
+                let [then, otherwise] = [self.sum(then, modulus)?, self.sum(otherwise, modulus)?];
+                let register = top.select(&mut self.circuit, then.register, otherwise.register);
+                let mut origins = self.origin();
+                origins.extend(then.origins.iter().chain(&otherwise.origins));
+                Made { register, origins }
+            }
+        };
+        self.made.insert(key, made.clone());
+        Ok(made)
+    }
+
+    /// A new origin of noise.
+    fn origin(&mut self) -> BTreeSet<usize> {
+        self.origins += 1;
+        BTreeSet::from([self.origins])
+    }
+
+    /// Bits of messages that a table takes as a whole.
+    fn table_bits(&self) -> u32 {
+        self.keys.params().bits().min(MAX_BITS)
+    }
+
+    fn is_short(&self, form: &Form) -> bool {
+        form.bits().max(self.bits(form)) <= self.table_bits()
+    }
+
+    /// The top digit of integers, their sign.
+    fn top(&mut self, form: &Form) -> Result<Top, Error> {
+        let range = form.kind().range().unwrap_or(Interval::unsigned(1));
+        let bits = self.bits(form).max(range.width() + 1).max(2);
+        self.check_room(bits, range)?;
+        let register = self.sum(form, 1 << bits)?.register;
+        if let Some(top) = self.tops.get(&(register, bits)) {
+            return Ok(*top);
+        }
+        let variance = self.variance(register);
+        let top = Top::of(&mut self.circuit, self.keys.params(), register, bits, variance, self.promised)?;
+        self.tops.insert((register, bits), top);
+        Ok(top)
+    }
+
+    /// weight·function(form) modulo `modulus`, by a table.
+    fn table(&mut self, function: &Unary, form: &Form, weight: i64, modulus: u64) -> Result<Made, Error> {
+        let (program, params) = (self.program, self.keys.params().clone());
+        // Exact modulo 2^64, and so modulo powers of two; of residues images and weights are small.
+        let image = |x: i64| i128::from(function.apply(program, x)) * i128::from(weight);
+        let residue = |x: i64| image(x).rem_euclid(modulus.into()) as u64;
+        let (lut, space, shift) = match form.kind() {
+            Kind::Residues(p) => {
+                let lut = Lut::modular((0..p as i64).map(residue).collect(), modulus)?;
+                (lut, Space::Modular(p), 0)
+            }
+            Kind::Integers(range) => {
+                let needed = form.bits().max(1);
+                // With half of the circle free one rotation is enough.
+                let bits = match self.bits(form) {
+                    0 if needed < self.table_bits() => needed + 1,
+                    own => own.max(needed),
+                };
+                let whole = bits <= self.table_bits();
+                let bits = if whole { bits } else { bits.max(needed + 1) };
+                self.check_room(bits, range)?;
+                // What has no room cannot be given any.
+                if *function == Unary::Identity && bits > self.bits(form) {
+                    return Err(Error::Room { range, width: bits - 2, engine: crate::Engine::Fhew });
+                }
+                let count = 1i64 << if whole { needed } else { needed.max(2) };
+                let span = range.max - range.min;
+                let values = (0..count).map(|i| range.min + i.min(span));
+                let lut = if whole {
+                    Lut::modular(values.map(residue).collect(), modulus)?
+                } else {
+                    return self.on_digits(values.map(image).collect(), form, bits, modulus);
+                };
+                let integers =
+                    Integers::new(IntegerLimbs { low: bits - 1, high: None }, Interval { min: 0, max: span });
+                let space = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
+                (lut, Space::Integers(space), -range.min)
+            }
+        };
+        let register = self.sum(&form.plus(shift), space.moduli()[0])?.register;
+        let variance = self.variance(register);
+        let lut = on_space(&lut, space)?;
+        let (_, part) = best(self.keys, &lut, None, variance, self.promised, Objective::default())?;
+        debug_assert!(!needs_digits(&params, &lut, space) || form.kind().range().is_none());
+        Ok(Made { register: self.circuit.append(&part, &[register])[0], origins: self.origin() })
+    }
+
+    /// Images of integers too long for one table, modulo 2^`bits`, by digits.
+    fn on_digits(&mut self, images: Vec<i128>, form: &Form, bits: u32, modulus: u64) -> Result<Made, Error> {
+        let params = self.keys.params().clone();
+        let least = images.iter().min().copied().unwrap_or(0);
+        let span = images.iter().max().map_or(0, |most| most - least) as u64;
+        // Results of digits leave half of their circle free.
+        let out_bits = (modulus.ilog2().max(1) - 1).max((span + 1).next_power_of_two().ilog2()).max(2);
+        let lut = Lut::new(images.iter().map(|v| (v - least) as u64).collect(), out_bits)?;
+        let range = form.kind().range().unwrap_or(Interval::unsigned(1));
+        let inputs = Interval { min: 0, max: range.max - range.min };
+        let space = Integers::new(IntegerLimbs { low: bits - 1, high: None }, inputs).map(Space::Integers);
+        let space = space.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
+        let register = self.sum(&form.plus(-range.min), 1 << bits)?.register;
+        let variance = self.variance(register);
+        let OnDigits { circuit: part, .. } = OnDigits::promising(&params, &lut, space, variance, self.promised)?;
+        let result = self.circuit.append(&part, &[register])[0];
+        let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
+        let moved = self.circuit.multiple(result, factor);
+        self.circuit.add_fraction(moved, least.rem_euclid(modulus.into()) as i64, modulus);
+        Ok(Made { register: moved, origins: self.origin() })
+    }
+}

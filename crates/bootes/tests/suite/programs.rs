@@ -1,0 +1,186 @@
+//! Programs of several values with engine fhew, beside the same on plain numbers.
+use bootes::{Ciphertexts, Client, Error, Interval, Lut, Params, PlanRequest, Program, Server};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn pair(set: &str) -> Result<(Client, Server), Error> {
+    let client = Client::generate(&Params::named(set)?)?;
+    let server = Server::new(client.server_key()?)?;
+    Ok((client, server))
+}
+
+/// Integers of a range without pattern, its ends among them.
+fn integers(range: Interval, count: usize, seed: u64) -> Vec<i64> {
+    let span = (range.max - range.min) as u64 + 1;
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        range.min + ((state >> 20) % span) as i64
+    };
+    let ends = [range.min, range.max, range.min, range.max];
+    (0..count).map(|i| if i < 4 { ends[(i + seed as usize / 2) % 4] } else { next() }).collect()
+}
+
+/// Results of a program on integers of these ranges beside those that are specified.
+fn check(client: &Client, server: &Server, text: &str, ranges: &[Interval], count: usize) -> Outcome {
+    let program = Program::parse(text, &[])?;
+    assert_eq!(program.inputs(), ranges.len(), "{text}");
+    let columns: Vec<Vec<i64>> = ranges.iter().zip(1..).map(|(&range, seed)| integers(range, count, seed)).collect();
+    let encrypt = |(column, range): (&Vec<i64>, &Interval)| {
+        client.encrypt_within(column.iter().copied(), range.min..=range.max, range.width().max(1))
+    };
+    let operands = columns.iter().zip(ranges).map(encrypt).collect::<Result<Vec<_>, _>>()?;
+    let plan = server.plan(&program, &operands).map_err(|error| format!("{text}: {error}"))?;
+    let results = server.run(&plan, &operands)?;
+    assert_eq!(results.len(), program.outputs().len(), "{text}");
+    assert!(plan.log2_p_fail() <= server.params().log2_p_fail(), "{text}: {plan}");
+    let rows: Vec<Vec<i64>> = (0..count).map(|i| columns.iter().map(|column| column[i]).collect()).collect();
+    for (j, result) in results.iter().enumerate() {
+        let expected = rows.iter().map(|row| Ok(program.integers_of(row, ranges)?[j]));
+        let expected = expected.collect::<Result<Vec<_>, Error>>()?;
+        assert_eq!(client.decrypt(result)?, expected, "{text}, result {j}\n{columns:?}\n{plan}");
+        assert!(expected.iter().all(|&value| result.space().range().has(value)));
+    }
+    Ok(())
+}
+
+fn unsigned(bits: u32) -> Interval {
+    Interval::unsigned(bits)
+}
+
+/// Every operation on short integers, which tables take as a whole.
+#[test]
+fn short_integers() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for text in [
+        "x + y",
+        "3*x - 5*y + 2",
+        "x*y",
+        "x^3",
+        "x < y",
+        "x <= y",
+        "(x == y) + 2*(x != y)",
+        "100*(x > y)",
+        "select(x > y, x, y)",
+        "select(x > y, 10, 20)",
+        "max(x, y) - min(x, y)",
+        "abs(x - y)",
+        "relu(x - y) + sign(x - y)",
+        "x/y",
+        "x % y",
+        "x/3 + x % 3",
+        "7/(y + 1)",
+        "and(x, y) + or(x, y) + xor(x, y)",
+        "and(x, 5)",
+        "shl(x, 3) + shr(y, 1)",
+        "shr(x, y)",
+        "shl(x, and(y, 3))",
+        "not(x < y)*y",
+        "x; y; x + 1; 5 + 0*x + 0*y",
+    ] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[unsigned(3); 2][..inputs], 24)?;
+    }
+    for text in ["x*y", "x < y", "select(x < 0, -x, x) + y", "x/3", "x % 5", "abs(x)*sign(y)", "xor(x, y)"] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[Interval::signed(4), Interval::signed(3)][..inputs], 24)?;
+    }
+    Ok(())
+}
+
+/// Functions of long integers are of their sign, or of their parts.
+#[test]
+fn long_integers() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for text in [
+        "x < y",
+        "x == y",
+        "select(x > y, x - y, y - x)",
+        "max(x, y)",
+        "min(x, y)",
+        "abs(x - y)",
+        "relu(x - y)",
+        "100*(x > y)",
+        "select(x > 100, 1000, x)",
+    ] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[unsigned(8); 2][..inputs], 12)?;
+    }
+    check(&client, &server, "x*y", &[unsigned(6); 2], 12)?;
+    check(&client, &server, "x/y; x % y", &[unsigned(5); 2], 12)?;
+    check(&client, &server, "and(x, y); xor(x, y)", &[unsigned(6); 2], 12)?;
+    check(&client, &server, "shr(x, y)", &[unsigned(8), unsigned(3)], 12)
+}
+
+/// One operand several times, and functions of it beside it: their noise is not independent.
+#[test]
+fn operands_that_depend_on_each_other() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for text in [
+        "x - x",
+        "x + max(x, y) + min(x, y)",
+        "select(x > y, x, y) - x",
+        "x*x - x",
+        "max(x, max(y, x + 1))",
+        "2*relu(x - y) + x + y",
+    ] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[unsigned(8); 2][..inputs], 8)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn residues() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let square = Lut::modular((0..4).map(|x| x * x % 4).collect(), 4)?;
+    let column: Vec<u64> = (0..16).map(|i| i % 4).collect();
+    let other: Vec<u64> = (0..16).map(|i| i / 4).collect();
+    let operands = [client.encrypt_bits(&column, 2)?, client.encrypt_bits(&other, 2)?];
+    for (text, f) in [
+        ("3*x + y + 1", (|x, y| 3 * x + y + 1) as fn(u64, u64) -> u64),
+        ("x*y", |x, y| x * y),
+        ("x*x + y", |x, y| x * x + y),
+        ("f(x + y) - x*0", |x, y| (x + y) * (x + y)),
+    ] {
+        let program = Program::parse(text, &[("f", &square)])?;
+        let results = server.evaluate(&program, &operands)?;
+        let expected: Vec<u64> = column.iter().zip(&other).map(|(&x, &y)| f(x, y) % 4).collect();
+        assert_eq!(client.decrypt_residues(&results)?, expected, "{text}");
+    }
+    Ok(())
+}
+
+#[test]
+fn plans_travel_and_files_are_evaluated() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let program = Program::parse("select(x > y, x, 10*y)", &[])?;
+    let operands = [client.encrypt_unsigned([1, 7, 5], 3)?, client.encrypt_unsigned([2, 3, 5], 3)?];
+    let plan = server.plan(&program, &operands)?;
+    let text = serde_json::to_string(&plan.request()?)?;
+    let again = server.plan_again(&serde_json::from_str::<PlanRequest>(&text)?)?;
+    let files = operands.iter().map(Ciphertexts::to_bytes).collect::<Result<Vec<_>, _>>()?;
+    let operands = files.iter().map(|file| Ciphertexts::from_bytes(file)).collect::<Result<Vec<_>, _>>()?;
+    assert_eq!(client.decrypt(&server.run(&again, &operands)?[0])?, [20, 7, 50]);
+    Ok(())
+}
+
+#[test]
+fn what_there_is_not_is_refused() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let (x, wide) = (client.encrypt_unsigned([3], 3)?, client.encrypt_unsigned([3], 16)?);
+    let residues = client.encrypt_bits(&[3], 3)?;
+    for (text, operands, expected) in [
+        ("sum(x)", vec![&x], "vectors with slots"),
+        ("rot(x, 1)", vec![&x], "engine"),
+        ("x/y", vec![&x, &residues], "integers"),
+        ("select(x, 1, 2)", vec![&x], "0 and 1"),
+        ("x/(y - 4)", vec![&x, &x], "not negative"),
+        ("x*x*x", vec![&wide], "62 bits"),
+        ("x*y", vec![&wide, &wide], "2^"),
+    ] {
+        let error = server.plan(&Program::parse(text, &[])?, operands).unwrap_err();
+        assert!(error.to_string().contains(expected), "{text}: {error}");
+    }
+    Ok(())
+}

@@ -1,0 +1,533 @@
+//! Programs as weighted sums of inputs and of functions of such sums: sums cost nothing, so that a function of several
+//! values is one of a sum of them wherever that can be.
+//!
+//! | | becomes |
+//! |---|---|
+//! | x·y | ⌊(x + y)²/4⌋ − ⌊(x − y)²/4⌋ |
+//! | x < y | sign(x − y) |
+//! | max(x, y) | y + relu(x − y), or a selection by the sign of x − y where that is long |
+//! | a table of two values | a table of n·x + y, for y < n |
+//! | and, or, xor of long integers | the same of their halves |
+//! | x/y of long integers | long division: comparisons with 2^i·y, the highest i first |
+use std::collections::{BTreeMap, HashMap};
+
+use crate::program::{Kind, Node, Operation, PairOp, Program};
+use crate::{IntegerOp, Interval, LutError};
+
+/// A weighted sum of atoms, and a constant.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Form {
+    terms: BTreeMap<usize, i64>,
+    constant: i64,
+    kind: Kind,
+}
+
+impl Form {
+    fn of_constant(constant: i64) -> Self {
+        Self { terms: BTreeMap::new(), constant, kind: Kind::Integers(Interval { min: constant, max: constant }) }
+    }
+
+    /// An atom of this kind.
+    #[must_use]
+    pub fn of_atom(atom: usize, kind: Kind) -> Self {
+        Self { terms: BTreeMap::from([(atom, 1)]), constant: 0, kind }
+    }
+
+    /// The sum and an integer.
+    #[must_use]
+    pub fn plus(&self, constant: i64) -> Self {
+        let range = self.kind.range().and_then(|range| range.plus(Interval { min: constant, max: constant }));
+        let kind = range.map_or(self.kind, Kind::Integers);
+        Self { constant: self.constant + constant, kind, ..self.clone() }
+    }
+
+    /// −sum, of integers.
+    #[must_use]
+    pub fn negative(&self) -> Self {
+        self.times(-1, negated(self))
+    }
+
+    /// Atoms with their weights.
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = (usize, i64)> {
+        self.terms.iter().map(|(&atom, &weight)| (atom, weight))
+    }
+
+    /// What is added.
+    pub fn constant(&self) -> i64 {
+        self.constant
+    }
+
+    /// Residues, or the range of the sum.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The least integer that it may be; 0 of residues.
+    pub fn least(&self) -> i64 {
+        self.kind.range().map_or(0, |range| range.min)
+    }
+
+    /// Bits of as many values as it may have: ⌈log2 p⌉ of residues.
+    pub fn bits(&self) -> u32 {
+        let count = match self.kind {
+            Kind::Residues(p) => p,
+            Kind::Integers(range) => (range.max - range.min) as u64 + 1,
+        };
+        count.next_power_of_two().ilog2()
+    }
+
+    /// weight·self + other·of_other, of this kind.
+    fn combined(&self, weight: i64, other: &Self, of_other: i64, kind: Kind) -> Self {
+        let reduced = |sum: i128| match kind {
+            Kind::Residues(p) => sum.rem_euclid(p.into()) as i64,
+            // Ranges were checked, and what has no atom is what kinds say.
+            Kind::Integers(_) => sum as i64,
+        };
+        let product = |a: i64, b: i64| i128::from(a) * i128::from(b);
+        let mut terms = BTreeMap::new();
+        for (form, factor) in [(self, weight), (other, of_other)] {
+            for (&atom, &weight) in &form.terms {
+                let sum = terms.entry(atom).or_insert(0);
+                *sum = reduced(i128::from(*sum) + product(weight, factor));
+            }
+        }
+        terms.retain(|_, weight| *weight != 0);
+        let constant = reduced(product(self.constant, weight) + product(other.constant, of_other));
+        Self { terms, constant, kind }
+    }
+
+    /// weight·self, an integer.
+    fn times(&self, weight: i64, kind: Kind) -> Self {
+        self.combined(weight, &Self::of_constant(0), 0, kind)
+    }
+
+    /// The same, known to be of a narrower range.
+    fn within(self, range: Interval) -> Self {
+        match self.kind {
+            Kind::Integers(own) => {
+                let range = Interval { min: own.min.max(range.min), max: own.max.min(range.max) };
+                Self { kind: Kind::Integers(if range.min <= range.max { range } else { own }), ..self }
+            }
+            Kind::Residues(_) => self,
+        }
+    }
+}
+
+/// A function of one value, as a table knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Unary {
+    /// x.
+    Identity,
+    /// 1 if x < 0, else 0.
+    Sign,
+    /// 1 if x = 0, else 0.
+    IsZero,
+    /// max(x, 0).
+    Relu,
+    /// |x|.
+    Abs,
+    /// x².
+    Square,
+    /// ⌊x²/4⌋.
+    QuarterSquare,
+    /// The bit of this number.
+    Bit(u32),
+    /// A table of the program.
+    Table(usize),
+    /// op(x, y) of a constant y, for x of a range.
+    Left(PairOp, i64, Interval),
+    /// op(x, y) of a constant x, which is the index.
+    Right(PairOp, i64),
+    /// op(x, y) of the integer stride·(x − least\[0\]) + y − least\[1\], for x of a range.
+    Packed {
+        /// The function.
+        op: PairOp,
+        /// How many values y may have.
+        stride: i64,
+        /// The least x and y.
+        least: [i64; 2],
+        /// All x.
+        range: Interval,
+    },
+    /// x·y modulo p of the integer p·x + y.
+    Product(i64),
+}
+
+impl Unary {
+    /// The image.
+    pub fn apply(&self, program: &Program, x: i64) -> i64 {
+        match self {
+            Self::Identity => x,
+            Self::Sign => i64::from(x < 0),
+            Self::IsZero => i64::from(x == 0),
+            Self::Relu => x.max(0),
+            Self::Abs => x.abs(),
+            Self::Square => x * x,
+            Self::QuarterSquare => (x * x).div_euclid(4),
+            Self::Bit(number) => x >> number & 1,
+            Self::Table(i) => program.tables()[*i].entry(x as usize),
+            Self::Left(op, y, range) => op.apply(x, *y, *range),
+            Self::Right(op, c) => op.apply(*c, x, Interval { min: *c, max: *c }),
+            Self::Packed { op, stride, least, range } => {
+                op.apply(x.div_euclid(*stride) + least[0], x.rem_euclid(*stride) + least[1], *range)
+            }
+            Self::Product(p) => (x / p) * (x % p) % p,
+        }
+    }
+}
+
+/// The condition of a selection.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Condition {
+    /// The form, 0 or 1, is 1.
+    One(Form),
+    /// The form is negative.
+    Negative(Form),
+}
+
+/// What sums are of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Atom {
+    /// The vector of this number.
+    Input(usize),
+    /// A function of a sum.
+    Image(Unary, Form),
+    /// The first sum where the condition holds, else the second.
+    Select(Condition, Form, Form),
+}
+
+/// A program as sums of functions of sums.
+#[derive(Debug)]
+pub struct Forms {
+    /// Each after those that it is of.
+    pub atoms: Vec<Atom>,
+    /// The results.
+    pub outputs: Vec<Form>,
+}
+
+/// Bits of a sum that tables take as a whole; functions of longer ones are of their sign, or made of parts.
+const SHORT: u32 = 7;
+
+/// Bits of two values that one table takes.
+const TOGETHER: u32 = 8;
+
+impl Forms {
+    /// The sums of a program on inputs of these kinds.
+    ///
+    /// # Errors
+    /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
+    pub fn of(program: &Program, inputs: &[Kind]) -> Result<Self, LutError> {
+        let kinds = program.kinds(inputs)?;
+        let mut forms = Lowering { program, inputs, atoms: Vec::new(), known: HashMap::new(), forms: Vec::new() };
+        for (number, operation) in program.operations().iter().enumerate() {
+            let refuse = |expected| program.refused(number, &kinds, expected);
+            let form = match kinds[number].constant() {
+                Some(constant) => Form::of_constant(constant),
+                None => forms.form(operation, kinds[number]).map_err(refuse)?,
+            };
+            let form = match kinds[number] {
+                Kind::Integers(range) => form.within(range),
+                Kind::Residues(_) => form,
+            };
+            forms.forms.push(form);
+        }
+        let outputs = program.outputs().iter().map(|node| forms.forms[node.index()].clone()).collect();
+        Ok(Self { atoms: forms.atoms, outputs })
+    }
+}
+
+struct Lowering<'a> {
+    program: &'a Program,
+    inputs: &'a [Kind],
+    atoms: Vec<Atom>,
+    known: HashMap<Atom, usize>,
+    forms: Vec<Form>,
+}
+
+impl Lowering<'_> {
+    fn of(&self, node: &Node) -> Form {
+        self.forms[node.index()].clone()
+    }
+
+    fn form(&mut self, operation: &Operation, kind: Kind) -> Result<Form, &'static str> {
+        Ok(match operation {
+            Operation::Input(i) => self.atom(Atom::Input(*i), self.inputs[*i]),
+            Operation::Constant(c) => Form::of_constant(*c),
+            Operation::Sum(a, b) => self.of(a).combined(1, &self.of(b), 1, kind),
+            Operation::Difference(a, b) => self.of(a).combined(1, &self.of(b), -1, kind),
+            Operation::Product(a, b) => {
+                let (a, b) = (self.of(a), self.of(b));
+                self.product(&a, &b, kind)
+            }
+            Operation::Table(x, table) => {
+                let x = self.of(x);
+                self.image(Unary::Table(*table), x, kind)
+            }
+            Operation::Integers(op, operands) => {
+                let operands: Vec<Form> = operands.iter().map(|node| self.of(node)).collect();
+                self.integers(*op, &operands, kind)
+            }
+            Operation::Pair(op, x, y) => {
+                let (x, y) = (self.of(x), self.of(y));
+                self.pair(*op, &x, &y)?
+            }
+            Operation::Select { condition, then, otherwise } => {
+                let [condition, then, otherwise] = [condition, then, otherwise].map(|node| self.of(node));
+                self.select_one(&condition, &then, &otherwise, kind)
+            }
+            Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_) => {
+                return Err("vectors with slots, of engine bfv");
+            }
+        })
+    }
+
+    /// An atom as a sum.
+    fn atom(&mut self, atom: Atom, kind: Kind) -> Form {
+        let number = *self.known.entry(atom.clone()).or_insert(self.atoms.len());
+        if number == self.atoms.len() {
+            self.atoms.push(atom);
+        }
+        Form::of_atom(number, kind)
+    }
+
+    fn image(&mut self, function: Unary, x: Form, kind: Kind) -> Form {
+        match x.terms.is_empty() {
+            true => Form::of_constant(function.apply(self.program, x.constant)),
+            false => self.atom(Atom::Image(function, x), kind),
+        }
+    }
+
+    /// The image of integers, of the range that it is seen to have where they have at most 16 bits, or of this one.
+    fn image_of(&mut self, function: Unary, x: Form, range: Interval) -> Form {
+        let counted = x.kind.range().filter(|_| x.bits() <= 16);
+        let counted = counted.and_then(|x| Interval::of((x.min..=x.max).map(|x| function.apply(self.program, x))));
+        self.image(function, x, Kind::Integers(counted.unwrap_or(range)))
+    }
+
+    fn integers(&mut self, op: IntegerOp, operands: &[Form], kind: Kind) -> Form {
+        let x = &operands[0];
+        let difference = |y: &Form| x.combined(1, y, -1, minus(x, y));
+        match op {
+            IntegerOp::Add => x.combined(1, &operands[1], 1, kind),
+            IntegerOp::Sub => difference(&operands[1]),
+            IntegerOp::Sign => self.sign(x.clone()),
+            IntegerOp::Less => self.sign(difference(&operands[1])),
+            IntegerOp::Equal => self.is_zero(difference(&operands[1])),
+            IntegerOp::Relu => self.select_sign(x.clone(), Unary::Relu, &Form::of_constant(0), x, kind),
+            IntegerOp::Abs => self.select_sign(x.clone(), Unary::Abs, &x.negative(), x, kind),
+            IntegerOp::Max | IntegerOp::Min => {
+                let y = &operands[1];
+                let difference = difference(y);
+                if difference.bits() <= SHORT {
+                    let (base, sign) = if op == IntegerOp::Max { (y, 1) } else { (x, -1) };
+                    let positive = self.image_of(Unary::Relu, difference, Interval::unsigned(1));
+                    return base.combined(1, &positive, sign, kind);
+                }
+                let (then, otherwise) = if op == IntegerOp::Max { (y, x) } else { (x, y) };
+                self.select(Condition::Negative(difference), then, otherwise, kind)
+            }
+            IntegerOp::Floor(bits) => self.shifted(x, bits.into()),
+        }
+    }
+
+    fn sign(&mut self, x: Form) -> Form {
+        self.image(Unary::Sign, x, Kind::Integers(Interval::unsigned(1)))
+    }
+
+    fn is_zero(&mut self, x: Form) -> Form {
+        let answers = Kind::Integers(Interval::unsigned(1));
+        if x.bits() <= SHORT {
+            return self.image(Unary::IsZero, x, answers);
+        }
+        let negative = x.negative();
+        let (below, above) = (self.sign(x), self.sign(negative));
+        let none = Form::of_constant(1).combined(1, &below, -1, answers);
+        none.combined(1, &above, -1, answers)
+    }
+
+    /// `negative` where x is negative, else `positive`: a table where x is short.
+    fn select_sign(&mut self, x: Form, table: Unary, negative: &Form, positive: &Form, kind: Kind) -> Form {
+        match x.bits() <= SHORT {
+            true => self.image_of(table, x, Interval::unsigned(1)),
+            false => self.select(Condition::Negative(x), negative, positive, kind),
+        }
+    }
+
+    fn select(&mut self, condition: Condition, then: &Form, otherwise: &Form, kind: Kind) -> Form {
+        self.atom(Atom::Select(condition, then.clone(), otherwise.clone()), kind)
+    }
+
+    /// A selection by a form of 0 and 1.
+    fn select_one(&mut self, condition: &Form, then: &Form, otherwise: &Form, kind: Kind) -> Form {
+        if condition.terms.is_empty() {
+            return if condition.constant == 1 { then.clone() } else { otherwise.clone() };
+        }
+        if then.terms.is_empty() && otherwise.terms.is_empty() && condition.kind.range().is_some() {
+            let change = condition.times(then.constant - otherwise.constant, kind);
+            return change.combined(1, otherwise, 1, kind);
+        }
+        // By a sign itself, or by what is not.
+        let mut terms = condition.terms();
+        if let (Some((atom, weight)), None) = (terms.next(), terms.next())
+            && let Atom::Image(Unary::Sign, x) = &self.atoms[atom]
+        {
+            let x = Condition::Negative(x.clone());
+            match (weight, condition.constant) {
+                (1, 0) => return self.select(x, then, otherwise, kind),
+                (-1, 1) => return self.select(x, otherwise, then, kind),
+                _ => {}
+            }
+        }
+        self.select(Condition::One(condition.clone()), then, otherwise, kind)
+    }
+
+    fn product(&mut self, a: &Form, b: &Form, kind: Kind) -> Form {
+        for (x, constant) in [(a, b), (b, a)] {
+            if constant.terms.is_empty() {
+                return x.times(constant.constant, kind);
+            }
+        }
+        if let Kind::Residues(p) = kind {
+            let square = Kind::Integers(Interval { min: 0, max: (p * p) as i64 - 1 });
+            // p·a wraps where a does; b has to be an integer.
+            let integer =
+                self.image(Unary::Identity, b.clone(), Kind::Integers(Interval { min: 0, max: p as i64 - 1 }));
+            let packed = Form { kind: square, ..a.times(p as i64, square) }.combined(1, &integer, 1, square);
+            return self.image(Unary::Product(p as i64), packed, kind);
+        }
+        if a == b {
+            return self.image(Unary::Square, a.clone(), kind);
+        }
+        let answers = Interval::unsigned(1);
+        for (condition, x) in [(a, b), (b, a)] {
+            if condition.kind.range().is_some_and(|range| answers.holds(range)) {
+                return self.select_one(condition, x, &Form::of_constant(0), kind);
+            }
+        }
+        let [sum, difference] = [1, -1].map(|sign| {
+            let own = if sign == 1 { plus(a, b) } else { minus(a, b) };
+            let form = a.combined(1, b, sign, own);
+            self.image_of(Unary::QuarterSquare, form, kind.range().unwrap_or(answers))
+        });
+        sum.combined(1, &difference, -1, kind)
+    }
+
+    fn pair(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
+        let ranges = [x, y].map(|form| form.kind.range().unwrap_or(Interval::unsigned(1)));
+        let [of_x, of_y] = ranges;
+        let range = op.range(of_x, of_y).ok_or("a result of at most 62 bits")?;
+        if y.terms.is_empty() {
+            return Ok(self.with_constant(op, x, y.constant, range));
+        }
+        if x.terms.is_empty() {
+            return Ok(self.image_of(Unary::Right(op, x.constant), y.clone(), range));
+        }
+        if x.bits() + y.bits() <= TOGETHER {
+            let (stride, least) = (of_y.max - of_y.min + 1, [of_x.min, of_y.min]);
+            let count = (of_x.max - of_x.min + 1) * stride;
+            let kind = Kind::Integers(Interval { min: 0, max: count - 1 });
+            let packed = x.combined(stride, y, 1, kind);
+            let packed = Form { constant: packed.constant - stride * least[0] - least[1], ..packed };
+            return Ok(self.image_of(Unary::Packed { op, stride, least, range: of_x }, packed, range));
+        }
+        match op {
+            PairOp::And | PairOp::Or | PairOp::Xor => self.by_halves(op, x, y, range),
+            PairOp::Shl | PairOp::Shr => self.by_bits(op, x, y),
+            PairOp::Div | PairOp::Rem => self.long_division(op, x, y),
+        }
+    }
+
+    fn with_constant(&mut self, op: PairOp, x: &Form, y: i64, range: Interval) -> Form {
+        let of_x = x.kind.range().unwrap_or(range);
+        match op {
+            PairOp::Shl => x.times(1 << y, Kind::Integers(range)),
+            PairOp::Shr => self.shifted(x, y),
+            _ => self.image_of(Unary::Left(op, y, of_x), x.clone(), range),
+        }
+    }
+
+    /// ⌊x/2^bits⌋.
+    fn shifted(&mut self, x: &Form, bits: i64) -> Form {
+        let range = x.kind.range().unwrap_or(Interval::unsigned(1));
+        let shift = bits.min(63);
+        let shifted = Interval { min: range.min >> shift, max: range.max >> shift };
+        match bits {
+            0 => x.clone(),
+            _ => self.image_of(Unary::Left(PairOp::Shr, bits, range), x.clone(), shifted),
+        }
+    }
+
+    /// The same of the high and of the low bits.
+    fn by_halves(&mut self, op: PairOp, x: &Form, y: &Form, range: Interval) -> Result<Form, &'static str> {
+        let low_bits = i64::from(x.bits().max(y.bits()).next_power_of_two() / 2);
+        let mut halves = Vec::new();
+        for part in [PairOp::Shr, PairOp::And] {
+            let constant = if part == PairOp::Shr { low_bits } else { (1 << low_bits) - 1 };
+            let [x, y] = [x, y].map(|form| self.pair(part, form, &Form::of_constant(constant)));
+            halves.push(self.pair(op, &x?, &y?)?);
+        }
+        Ok(halves[0].combined(1 << low_bits, &halves[1], 1, Kind::Integers(range)))
+    }
+
+    /// A shift by each bit of the amount.
+    fn by_bits(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
+        let amount = y.kind.range().unwrap_or(Interval::unsigned(1));
+        let mut shifted = x.clone();
+        for bit in 0..amount.width() {
+            let one = self.image_of(Unary::Bit(bit), y.clone(), Interval::unsigned(1));
+            let moved = self.pair(op, &shifted, &Form::of_constant(1 << bit))?;
+            let range = [&moved, &shifted].map(|form| form.kind.range());
+            let kind = match range {
+                [Some(a), Some(b)] => Kind::Integers(a.union(b)),
+                _ => return Err("integers"),
+            };
+            shifted = self.select_one(&one, &moved, &shifted, kind);
+        }
+        Ok(shifted)
+    }
+
+    /// The quotient, a bit after the other, or the rest.
+    fn long_division(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
+        let ranges = [x, y].map(|form| form.kind.range());
+        let [Some(of_x), Some(of_y)] = ranges else { return Err("integers") };
+        if of_x.min < 0 {
+            return Err("a dividend that is not negative, or a divisor that is a constant");
+        }
+        // A divisor of 0 has a quotient of ones, as many as the dividend has bits.
+        let bits = of_x.width();
+        let (mut rest, mut quotient) = (x.clone(), Form::of_constant((1 << bits) - 1));
+        let whole = Interval::unsigned(bits);
+        for bit in (0..bits).rev() {
+            let less = of_y.times(1 << bit).ok_or("a divisor of fewer bits")?;
+            let range = rest.kind.range().unwrap_or(of_x);
+            let kind = Kind::Integers(range.minus(less).ok_or("a divisor of fewer bits")?);
+            let difference = rest.combined(1, y, -(1 << bit), kind);
+            let negative = self.sign(difference.clone());
+            quotient = quotient.combined(1, &negative, -(1 << bit), Kind::Integers(whole));
+            let most = if of_y.min > 0 { range.max.min(less.max - 1) } else { range.max };
+            let kind = Kind::Integers(Interval { min: 0, max: most });
+            rest = self.select(
+                Condition::Negative(difference),
+                &rest,
+                &Form { kind, ..rest.combined(1, y, -(1 << bit), kind) },
+                kind,
+            );
+        }
+        Ok(if op == PairOp::Div { quotient } else { rest })
+    }
+}
+
+/// The kind of a sum of integers whose range was checked, or of residues.
+fn plus(a: &Form, b: &Form) -> Kind {
+    let sum = a.kind.range().zip(b.kind.range()).and_then(|(a, b)| a.plus(b));
+    sum.map_or(a.kind, Kind::Integers)
+}
+
+fn minus(a: &Form, b: &Form) -> Kind {
+    let difference = a.kind.range().zip(b.kind.range()).and_then(|(a, b)| a.minus(b));
+    difference.map_or(a.kind, Kind::Integers)
+}
+
+fn negated(x: &Form) -> Kind {
+    x.kind.range().and_then(|range| range.times(-1)).map_or(x.kind, Kind::Integers)
+}

@@ -1,0 +1,168 @@
+//! Residues or integers: what the values of a program are, known before there are any.
+use super::{Node, Operation, PairOp, Program};
+use crate::{Interval, LutError};
+use std::fmt;
+
+/// The kind of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A residue modulo p: sums and products wrap.
+    Residues(u64),
+    /// An integer of this range: nothing wraps. A constant is one of a single integer.
+    Integers(Interval),
+}
+
+impl Kind {
+    /// The constant that it is.
+    #[must_use]
+    pub fn constant(self) -> Option<i64> {
+        match self {
+            Self::Integers(Interval { min, max }) if min == max => Some(min),
+            _ => None,
+        }
+    }
+
+    /// The range of integers.
+    #[must_use]
+    pub fn range(self) -> Option<Interval> {
+        match self {
+            Self::Integers(range) => Some(range),
+            Self::Residues(_) => None,
+        }
+    }
+
+    /// What both are, where one may be a constant: residues of one modulus, or integers, whose range `of` tells.
+    fn with(self, other: Self, of: impl FnOnce(Interval, Interval) -> Option<Interval>) -> Option<Self> {
+        match (self, other) {
+            (Self::Integers(x), Self::Integers(y)) => of(x, y).map(Self::Integers),
+            (Self::Residues(p), Self::Residues(q)) => (p == q).then_some(self),
+            (residues @ Self::Residues(_), constant) | (constant, residues) => constant.constant().map(|_| residues),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self, self.constant()) {
+            (Self::Residues(p), _) => write!(f, "residues modulo {p}"),
+            (_, Some(c)) => write!(f, "{c}"),
+            (Self::Integers(range), None) => write!(f, "integers from {range}"),
+        }
+    }
+}
+
+const ALIKE: &str = "residues of one modulus, or integers whose result has at most 62 bits";
+const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
+
+impl Program {
+    /// The kinds of all its values, for inputs of these.
+    ///
+    /// # Errors
+    /// [`LutError::Kinds`] for an operation on others than it has.
+    ///
+    /// # Panics
+    /// Unless there is one for each input.
+    pub fn kinds(&self, inputs: &[Kind]) -> Result<Vec<Kind>, LutError> {
+        assert_eq!(inputs.len(), self.inputs(), "inputs and their kinds");
+        let mut kinds: Vec<Kind> = Vec::with_capacity(self.operations.len());
+        for (number, operation) in self.operations.iter().enumerate() {
+            let kind = self.kind(operation, inputs, &kinds);
+            kinds.push(kind.map_err(|expected| self.refused(number, &kinds, expected))?);
+        }
+        Ok(kinds)
+    }
+
+    /// The refusal of operation number `number`.
+    pub(crate) fn refused(&self, number: usize, kinds: &[Kind], expected: &'static str) -> LutError {
+        let part = self.texts().swap_remove(number);
+        let found = self.operations[number].operands();
+        let found = found.iter().filter_map(|node| kinds.get(node.index())).map(Kind::to_string).collect();
+        LutError::Kinds { part, found, expected }
+    }
+
+    fn kind(&self, operation: &Operation, inputs: &[Kind], kinds: &[Kind]) -> Result<Kind, &'static str> {
+        let of = |node: &Node| kinds[node.index()];
+        let range = |node: &Node| of(node).range().ok_or(INTEGERS);
+        let kind = match operation {
+            Operation::Input(i) => Some(inputs[*i]),
+            Operation::Constant(c) => Some(Kind::Integers(Interval { min: *c, max: *c })),
+            Operation::Sum(a, b) => of(a).with(of(b), Interval::plus),
+            Operation::Difference(a, b) => of(a).with(of(b), Interval::minus),
+            Operation::Product(a, b) if a == b => match of(a) {
+                Kind::Integers(x) => {
+                    let ends = x.times(x.min).zip(x.times(x.max)).map(|(low, high)| low.union(high));
+                    ends.map(|ends| {
+                        Kind::Integers(Interval { min: if x.has(0) { 0 } else { ends.min.max(0) }, ..ends })
+                    })
+                }
+                residues => Some(residues),
+            },
+            Operation::Product(a, b) => of(a).with(of(b), |x, y| Some(x.times(y.min)?.union(x.times(y.max)?))),
+            Operation::Rotation(x, _) | Operation::Exchange(x) => Some(of(x)),
+            Operation::SumSlots(x) => match of(x) {
+                residues @ Kind::Residues(_) => Some(residues),
+                Kind::Integers(_) => return Err("residues: the number of integers that are added up is not known"),
+            },
+            Operation::Table(x, table) => {
+                let lut = &self.tables[*table];
+                let inputs = match of(x) {
+                    Kind::Residues(p) if p == lut.in_modulus() => None,
+                    Kind::Integers(range) if range.min >= 0 && range.max < lut.in_modulus() as i64 => Some(range),
+                    _ => return Err("values that each have an entry, 0 to the number of entries less one"),
+                };
+                Some(match lut.gives_integers() {
+                    true => Kind::Integers(lut.image(inputs)),
+                    false => Kind::Residues(lut.out_modulus()),
+                })
+            }
+            Operation::Integers(op, operands) => {
+                let ranges = operands.iter().map(range).collect::<Result<Vec<_>, _>>()?;
+                return op.range(&ranges).map(Kind::Integers).ok_or(ALIKE);
+            }
+            Operation::Pair(op, x, y) => {
+                let expected = match op {
+                    PairOp::Div | PairOp::Rem => "a divisor that is not negative",
+                    PairOp::Shl | PairOp::Shr => "a shift of 0 to 40 bits",
+                    PairOp::And | PairOp::Or | PairOp::Xor => ALIKE,
+                };
+                return op.range(range(x)?, range(y)?).map(Kind::Integers).ok_or(expected);
+            }
+            Operation::Select { condition, then, otherwise } => {
+                let answers = Interval { min: 0, max: 1 };
+                match of(condition) {
+                    Kind::Residues(2) => {}
+                    Kind::Integers(range) if answers.holds(range) => {}
+                    _ => return Err("a condition of 0 and 1, as comparisons give it"),
+                }
+                of(then).with(of(otherwise), |x, y| Some(x.union(y)))
+            }
+        };
+        kind.ok_or(ALIKE)
+    }
+}
+
+impl Operation {
+    /// The values that it takes, in order.
+    #[must_use]
+    pub fn operands(&self) -> Vec<Node> {
+        match self {
+            Self::Input(_) | Self::Constant(_) => Vec::new(),
+            Self::Sum(a, b) | Self::Difference(a, b) | Self::Product(a, b) | Self::Pair(_, a, b) => vec![*a, *b],
+            Self::Rotation(x, _) | Self::Exchange(x) | Self::SumSlots(x) | Self::Table(x, _) => vec![*x],
+            Self::Integers(_, operands) => operands.clone(),
+            Self::Select { condition, then, otherwise } => vec![*condition, *then, *otherwise],
+        }
+    }
+
+    /// Whether it moves values from slot to slot, as engine bfv does.
+    #[must_use]
+    pub fn moves(&self) -> bool {
+        matches!(self, Self::Rotation(..) | Self::Exchange(_) | Self::SumSlots(_))
+    }
+
+    /// Whether it is a function of integers, as engine fhew has them.
+    #[must_use]
+    pub fn is_of_integers(&self) -> bool {
+        matches!(self, Self::Integers(..) | Self::Pair(..) | Self::Select { .. })
+    }
+}

@@ -1,0 +1,135 @@
+//! Functions of two integers that are made of tables.
+use crate::Interval;
+use std::fmt;
+use std::str::FromStr;
+
+/// A function of two integers x and y. Bits are those of two's complement, of as many as it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PairOp {
+    /// ⌊x/y⌋ for y > 0; for y = 0 the ones of as many bits as the largest x has.
+    Div,
+    /// x − y·⌊x/y⌋ for y > 0; x for y = 0.
+    Rem,
+    /// The bits that both have.
+    And,
+    /// The bits that either has.
+    Or,
+    /// The bits in which they differ.
+    Xor,
+    /// x·2^y for y ≥ 0.
+    Shl,
+    /// ⌊x/2^y⌋ for y ≥ 0.
+    Shr,
+}
+
+/// Pairs of values that are counted out to know the range of the images.
+const COUNTED: i64 = 1 << 16;
+
+impl PairOp {
+    /// All.
+    const ALL: [Self; 7] = [Self::Div, Self::Rem, Self::And, Self::Or, Self::Xor, Self::Shl, Self::Shr];
+
+    /// Those that are written as functions.
+    pub(super) const FUNCTIONS: &[Self] = Self::ALL.split_at(2).1;
+
+    /// The specification, for x of a range.
+    ///
+    /// # Panics
+    /// For y < 0 where there is no such image.
+    #[must_use]
+    pub fn apply(self, x: i64, y: i64, range: Interval) -> i64 {
+        match self {
+            Self::Div if y == 0 => Interval::unsigned(Interval { min: 0, max: range.max.max(0) }.width()).max,
+            Self::Rem if y == 0 => x,
+            Self::Div => x.div_euclid(y),
+            Self::Rem => x.rem_euclid(y),
+            Self::And => x & y,
+            Self::Or => x | y,
+            Self::Xor => x ^ y,
+            Self::Shl => x << y,
+            Self::Shr => x >> y.min(63),
+        }
+    }
+
+    /// The range of its images; none where there is no image, or one beyond 2^62.
+    #[must_use]
+    pub fn range(self, x: Interval, y: Interval) -> Option<Interval> {
+        let needs_sign = matches!(self, Self::And | Self::Or | Self::Xor);
+        if (y.min < 0 && !needs_sign) || (self == Self::Shl && y.max > 40) {
+            return None;
+        }
+        if self == Self::Shl {
+            return Some(x.times(1 << y.min)?.union(x.times(1 << y.max)?));
+        }
+        let counts = [x, y].map(|range| range.max.checked_sub(range.min).and_then(|span| span.checked_add(1)));
+        if let [Some(a), Some(b)] = counts
+            && a.checked_mul(b).is_some_and(|pairs| pairs <= COUNTED)
+        {
+            let pairs = (x.min..=x.max).flat_map(|a| (y.min..=y.max).map(move |b| (a, b)));
+            return Interval::of(pairs.map(|(a, b)| self.apply(a, b, x)));
+        }
+        let bits = x.width().max(y.width());
+        let of_bits = match x.min.min(y.min) {
+            0.. => Interval::unsigned(bits),
+            _ => Interval::signed(bits + 1),
+        };
+        Some(match self {
+            Self::And if x.min >= 0 && y.min >= 0 => Interval { min: 0, max: x.max.min(y.max) },
+            Self::And | Self::Or | Self::Xor => of_bits,
+            Self::Rem if y.min > 0 => {
+                Interval { min: 0, max: (y.max - 1).min(if x.min < 0 { i64::MAX } else { x.max }) }
+            }
+            Self::Rem => Interval { min: x.min.min(0), max: x.max.max(y.max - 1) },
+            Self::Div => {
+                let zero = self.apply(0, 0, x);
+                Interval { min: x.min.min(0), max: if y.min > 0 { x.max.max(0) } else { x.max.max(zero) } }
+            }
+            Self::Shr => Interval { min: x.min.min(0), max: x.max.max(0) },
+            Self::Shl => return None,
+        })
+    }
+}
+
+impl fmt::Display for PairOp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Div => "div",
+            Self::Rem => "rem",
+            Self::And => "and",
+            Self::Or => "or",
+            Self::Xor => "xor",
+            Self::Shl => "shl",
+            Self::Shr => "shr",
+        })
+    }
+}
+
+impl FromStr for PairOp {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|op| op.to_string() == text).ok_or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_hold_all_images() {
+        let ranges = [(0, 700), (-5, 9), (-700, -3), (0, 0), (3, 5), (17, 1000), (-300, 300)];
+        for (op, x, y) in
+            PairOp::ALL.iter().flat_map(|op| ranges.map(|x| (op, x))).flat_map(|(op, x)| ranges.map(|y| (op, x, y)))
+        {
+            let [x, y] = [x, y].map(|(min, max)| Interval { min, max });
+            let Some(range) = op.range(x, y) else { continue };
+            for a in (x.min..=x.max).step_by(7).chain([x.max]) {
+                for b in (y.min..=y.max).step_by(5).chain([y.max]) {
+                    assert!(range.has(op.apply(a, b, x)), "{op} of {a} and {b}, of {x} and {y}: {range}");
+                }
+            }
+        }
+        assert_eq!(PairOp::Div.apply(200, 0, Interval { min: 0, max: 200 }), 255);
+    }
+}

@@ -1,0 +1,285 @@
+//! Programs from text.
+use super::{Node, PairOp, Program};
+use crate::{IntegerOp, Lut, LutError};
+
+/// [`Program::parse`].
+pub(super) fn parse(text: &str, tables: &[(&str, &Lut)]) -> Result<Program, LutError> {
+    let mut parser = Parser { text, at: 0, depth: 0, tables, program: Program::new() };
+    loop {
+        let node = parser.expression()?;
+        parser.program.output(node);
+        if !parser.takes(';') {
+            break;
+        }
+    }
+    parser.end()?;
+    parser.program.text = Some(text.trim().to_string());
+    match parser.program.names.is_empty() {
+        true => Err(LutError::Expression { at: 1, expected: "the name of a vector somewhere" }),
+        false => Ok(parser.program),
+    }
+}
+
+/// By recursive descent.
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    tables: &'a [(&'a str, &'a Lut)],
+    program: Program,
+}
+
+/// How deep parentheses may be.
+const DEPTH: usize = 200;
+
+impl Parser<'_> {
+    fn refuse<T>(&self, expected: &'static str) -> Result<T, LutError> {
+        Err(LutError::Expression { at: self.text[..self.at].chars().count() + 1, expected })
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+        self.text[self.at..].chars().next()
+    }
+
+    fn takes(&mut self, sign: char) -> bool {
+        let found = self.next() == Some(sign);
+        self.at += if found { sign.len_utf8() } else { 0 };
+        found
+    }
+
+    fn expect(&mut self, sign: char, expected: &'static str) -> Result<(), LutError> {
+        if self.takes(sign) { Ok(()) } else { self.refuse(expected) }
+    }
+
+    fn end(&mut self) -> Result<(), LutError> {
+        if self.next().is_none() { Ok(()) } else { self.refuse("an operator (+ - * / % ^ < <= > >= == !=) or the end") }
+    }
+
+    /// The longest run of characters like this.
+    fn run(&mut self, of: impl Fn(char) -> bool) -> String {
+        let run: String = self.text[self.at..].chars().take_while(|&c| of(c)).collect();
+        self.at += run.len();
+        run
+    }
+
+    /// A sum, or a comparison of two.
+    fn expression(&mut self) -> Result<Node, LutError> {
+        if self.depth == DEPTH {
+            return self.refuse("fewer parentheses inside each other");
+        }
+        self.depth += 1;
+        let left = self.sum()?;
+        let sign = ["<=", ">=", "==", "!=", "<", ">"].into_iter().find(|sign| self.takes_sign(sign));
+        let node = match sign {
+            None => left,
+            Some(sign) => {
+                let right = self.sum()?;
+                let program = &mut self.program;
+                match sign {
+                    "<" => program.integers(IntegerOp::Less, &[left, right]),
+                    ">" => program.integers(IntegerOp::Less, &[right, left]),
+                    "==" => program.integers(IntegerOp::Equal, &[left, right]),
+                    _ => {
+                        let opposite = match sign {
+                            "<=" => program.integers(IntegerOp::Less, &[right, left]),
+                            ">=" => program.integers(IntegerOp::Less, &[left, right]),
+                            _ => program.integers(IntegerOp::Equal, &[left, right]),
+                        };
+                        program.not(opposite)
+                    }
+                }
+            }
+        };
+        self.depth -= 1;
+        Ok(node)
+    }
+
+    fn takes_sign(&mut self, sign: &str) -> bool {
+        self.next();
+        let found = self.text[self.at..].starts_with(sign);
+        self.at += if found { sign.len() } else { 0 };
+        found
+    }
+
+    fn sum(&mut self) -> Result<Node, LutError> {
+        let mut sum = self.product()?;
+        loop {
+            if self.takes('+') {
+                let term = self.product()?;
+                sum = self.program.add(sum, term);
+            } else if self.takes('-') {
+                let term = self.product()?;
+                sum = self.program.sub(sum, term);
+            } else {
+                return Ok(sum);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Result<Node, LutError> {
+        let mut product = self.signed()?;
+        loop {
+            if self.takes('*') {
+                let factor = self.signed()?;
+                product = self.program.mul(product, factor);
+            } else if self.takes('/') {
+                let divisor = self.signed()?;
+                product = self.program.pair(PairOp::Div, product, divisor);
+            } else if self.takes('%') {
+                let divisor = self.signed()?;
+                product = self.program.pair(PairOp::Rem, product, divisor);
+            } else {
+                return Ok(product);
+            }
+        }
+    }
+
+    fn signed(&mut self) -> Result<Node, LutError> {
+        if !self.takes('-') {
+            return self.power();
+        }
+        let zero = self.program.constant(0);
+        let x = self.power()?;
+        Ok(self.program.sub(zero, x))
+    }
+
+    fn power(&mut self) -> Result<Node, LutError> {
+        let base = self.atom()?;
+        if !self.takes('^') {
+            return Ok(base);
+        }
+        self.next();
+        let start = self.at;
+        match self.run(|c| c.is_ascii_digit()).parse() {
+            Ok(n @ 1..=1_000_000) => Ok(self.program.power(base, n)),
+            _ => {
+                self.at = start;
+                self.refuse("an exponent from 1 to 1000000")
+            }
+        }
+    }
+
+    /// A whole number; of one beyond 64 bits `beyond` says what was expected.
+    fn integer(&mut self, beyond: &'static str) -> Result<i64, LutError> {
+        let sign = if self.takes('-') { "-" } else { "" };
+        self.next();
+        let (start, digits) = (self.at, self.run(|c| c.is_ascii_digit()));
+        format!("{sign}{digits}").parse().or_else(|_| {
+            self.at = start;
+            self.refuse(if digits.is_empty() { "a whole number" } else { beyond })
+        })
+    }
+
+    fn atom(&mut self) -> Result<Node, LutError> {
+        let expected = "a number, the name of a vector, a function or a parenthesis";
+        match self.next() {
+            Some('(') => self.inside(),
+            Some(c) if c.is_ascii_digit() => {
+                let beyond = "a whole number from -2^63 to 2^63 - 1; reduce it modulo the modulus of the vectors";
+                let c = self.integer(beyond)?;
+                Ok(self.program.constant(c))
+            }
+            Some(c) if c.is_alphabetic() || c == '_' => {
+                let start = self.at;
+                let name = self.run(|c| c.is_alphanumeric() || c == '_');
+                if self.next() == Some('(') {
+                    return self.function(&name, start);
+                }
+                Ok(self.program.input(&name))
+            }
+            _ => self.refuse(expected),
+        }
+    }
+
+    fn inside(&mut self) -> Result<Node, LutError> {
+        self.expect('(', "'('")?;
+        let node = self.expression()?;
+        self.expect(')', "')'")?;
+        Ok(node)
+    }
+
+    fn function(&mut self, name: &str, start: usize) -> Result<Node, LutError> {
+        if let Some((_, lut)) = self.tables.iter().find(|(table, _)| *table == name) {
+            let x = self.inside()?;
+            return Ok(self.program.table(x, lut));
+        }
+        match name {
+            "swap" | "sum" => {
+                let x = self.inside()?;
+                Ok(if name == "swap" { self.program.exchange(x) } else { self.program.sum_slots(x) })
+            }
+            "rot" => {
+                self.expect('(', "'('")?;
+                let x = self.expression()?;
+                self.expect(',', "',' and a second argument")?;
+                let beyond = "a whole number from -2^63 to 2^63 - 1; reduce it modulo the slots of a row";
+                let by = self.integer(beyond)?;
+                self.expect(')', "')'")?;
+                Ok(self.program.rotate(x, by))
+            }
+            "dot" => {
+                let [x, y] = self.arguments()?;
+                Ok(self.program.inner_product(x, y))
+            }
+            "not" => {
+                let [x] = self.arguments()?;
+                Ok(self.program.not(x))
+            }
+            "select" => {
+                let [condition, then, otherwise] = self.arguments()?;
+                Ok(self.program.select(condition, then, otherwise))
+            }
+            "sign" => self.of_integer(IntegerOp::Sign),
+            "abs" => self.of_integer(IntegerOp::Abs),
+            "relu" => self.of_integer(IntegerOp::Relu),
+            "min" => self.of_integers(IntegerOp::Min),
+            "max" => self.of_integers(IntegerOp::Max),
+            _ => match PairOp::FUNCTIONS.iter().copied().find(|op| op.to_string() == name) {
+                Some(op) => {
+                    let [x, y] = self.arguments()?;
+                    Ok(self.program.pair(op, x, y))
+                }
+                None => {
+                    self.at = start;
+                    // The names of tables are the caller's: where there are none, they are no choice.
+                    self.refuse(match self.tables {
+                        [] => {
+                            "a function: rot, swap, sum, dot, select, min, max, abs, relu, sign, not, and, or, xor, \
+                             shl or shr"
+                        }
+                        _ => {
+                            "a function: rot, swap, sum, dot, select, min, max, abs, relu, sign, not, and, or, xor, \
+                             shl, shr, or the name of a table"
+                        }
+                    })
+                }
+            },
+        }
+    }
+
+    fn of_integer(&mut self, op: IntegerOp) -> Result<Node, LutError> {
+        let operand = self.arguments::<1>()?;
+        Ok(self.program.integers(op, &operand))
+    }
+
+    fn of_integers(&mut self, op: IntegerOp) -> Result<Node, LutError> {
+        let operands = self.arguments::<2>()?;
+        Ok(self.program.integers(op, &operands))
+    }
+
+    /// So many arguments.
+    fn arguments<const N: usize>(&mut self) -> Result<[Node; N], LutError> {
+        self.expect('(', "'('")?;
+        let mut all = Vec::with_capacity(N);
+        for i in 0..N {
+            if i > 0 {
+                self.expect(',', if i == 1 { "',' and a second argument" } else { "',' and a third argument" })?;
+            }
+            all.push(self.expression()?);
+        }
+        self.expect(')', "')'")?;
+        all.try_into().or_else(|_| self.refuse("an argument"))
+    }
+}

@@ -1,0 +1,92 @@
+//! Programs on plain numbers: the specification.
+use super::{Kind, Node, Operation, Program};
+use crate::{Interval, LutError};
+
+impl Program {
+    /// The same on plain numbers, rows and columns as `shape` says, modulo `modulus`: the specification.
+    ///
+    /// # Panics
+    /// Unless the vectors have as many numbers as there are slots.
+    #[must_use]
+    pub fn values(&self, inputs: &[&[i64]], [rows, columns]: [usize; 2], modulus: i64) -> Vec<Vec<i64>> {
+        let slots = rows * columns;
+        let mut made: Vec<Vec<i64>> = Vec::with_capacity(self.operations.len());
+        for operation in &self.operations {
+            let zip = |a: &Node, b: &Node, f: &dyn Fn(i128, i128) -> i128| {
+                let of = |(&a, &b): (&i64, &i64)| f(a.into(), b.into()).rem_euclid(modulus.into()) as i64;
+                made[a.0].iter().zip(&made[b.0]).map(of).collect::<Vec<_>>()
+            };
+            made.push(match operation {
+                Operation::Input(i) => inputs[*i].iter().map(|x| x.rem_euclid(modulus)).collect(),
+                Operation::Constant(c) => vec![c.rem_euclid(modulus); slots],
+                Operation::Sum(a, b) => zip(a, b, &|a, b| a + b),
+                Operation::Difference(a, b) => zip(a, b, &|a, b| a - b),
+                Operation::Product(a, b) => zip(a, b, &|a, b| a * b),
+                Operation::Rotation(x, by) => {
+                    let by = by.rem_euclid(columns as i64) as usize;
+                    (0..slots).map(|i| made[x.0][i / columns * columns + (i % columns + by) % columns]).collect()
+                }
+                Operation::Exchange(x) => {
+                    (0..slots).map(|i| made[x.0][(i + if rows == 2 { columns } else { 0 }) % slots]).collect()
+                }
+                Operation::SumSlots(x) => {
+                    let sum: i128 = made[x.0].iter().map(|&x| i128::from(x)).sum();
+                    vec![sum.rem_euclid(modulus.into()) as i64; slots]
+                }
+                Operation::Table(x, table) => {
+                    made[x.0].iter().map(|&x| self.tables[*table].values()[x as usize] as i64).collect()
+                }
+                // Of residues as integers from 0 on.
+                Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
+                    let range = Interval { min: 0, max: modulus - 1 };
+                    let of = |slot: usize| self.image(operation, |node| made[node.0][slot], |_| range);
+                    (0..slots).map(|slot| of(slot).rem_euclid(modulus)).collect()
+                }
+            });
+        }
+        self.outputs.iter().map(|node| made[node.0].clone()).collect()
+    }
+
+    /// The results of integers of these ranges, none of which wraps: the specification of programs on integers.
+    ///
+    /// # Errors
+    /// As [`Self::kinds`]; [`LutError::Kinds`] for operations on slots.
+    ///
+    /// # Panics
+    /// Unless there are an integer and a range for each input.
+    pub fn integers_of(&self, inputs: &[i64], ranges: &[Interval]) -> Result<Vec<i64>, LutError> {
+        assert_eq!(inputs.len(), ranges.len(), "integers and their ranges");
+        let kinds: Vec<Kind> = ranges.iter().map(|&range| Kind::Integers(range)).collect();
+        let kinds = self.kinds(&kinds)?;
+        let mut made: Vec<i64> = Vec::with_capacity(self.operations.len());
+        for (number, operation) in self.operations.iter().enumerate() {
+            let value = match operation {
+                Operation::Input(i) => inputs[*i],
+                Operation::Constant(c) => *c,
+                Operation::Sum(a, b) => made[a.0] + made[b.0],
+                Operation::Difference(a, b) => made[a.0] - made[b.0],
+                Operation::Product(a, b) => made[a.0] * made[b.0],
+                Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize),
+                Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
+                    let range = |node: &Node| kinds[node.0].range().unwrap_or(Interval::unsigned(1));
+                    self.image(operation, |node| made[node.0], range)
+                }
+                Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_) => {
+                    return Err(self.refused(number, &kinds, "a program without slots"));
+                }
+            };
+            made.push(value);
+        }
+        Ok(self.outputs.iter().map(|node| made[node.0]).collect())
+    }
+
+    /// The image of integers under a function of them.
+    fn image(&self, operation: &Operation, of: impl Fn(&Node) -> i64, range: impl Fn(&Node) -> Interval) -> i64 {
+        match operation {
+            Operation::Integers(op, operands) => op.apply(&operands.iter().map(of).collect::<Vec<_>>()),
+            Operation::Pair(op, x, y) => op.apply(of(x), of(y), range(x)),
+            Operation::Select { condition, then, otherwise } => of(if of(condition) == 1 { then } else { otherwise }),
+            other => unreachable!("{other:?} is no function of integers"),
+        }
+    }
+}
