@@ -164,9 +164,16 @@ impl Ciphertexts {
     /// that is no smaller.
     pub(super) fn compressed(&self) -> Result<Self, Error> {
         let from = self.log2_modulus();
+        // Masks that are multiples of 2^k, as those of 2^k·x are.
+        let coarse = |part: &RlweCiphertext| part.mask().iter().fold(0, |all, &word| all | word).trailing_zeros();
+        let coarse: Vec<u32> = self.parts.iter().map(coarse).collect();
         let error = |to: u32| {
             // Multiples of 2^-d are rounded: `bootes_lattice::port::mod_switch_variance`.
-            let multiples = 1.0 + 2.0 * (2.0 * (f64::from(to) - f64::from(from))).exp2();
+            let multiples = |&coarse: &u32| match from.saturating_sub(coarse).saturating_sub(to) {
+                0 => 0.0,
+                d => 1.0 + 2.0 * (-2.0 * f64::from(d)).exp2(),
+            };
+            let multiples = coarse.iter().map(multiples).fold(0.0, f64::max);
             self.error.plus(self.params.rounding_error(to).times(multiples.sqrt()))
         };
         let largest = self.space.moduli().into_iter().max().unwrap_or(2);
@@ -335,6 +342,33 @@ mod tests {
     use super::*;
     use crate::ckks::Client;
     use crate::engines::{ClientKey, Encryptor, EngineClient, EngineParams};
+
+    /// 2^k·x has masks that are multiples of 2^k: their rests, 0 and ½ of the unit they are rounded to, have half as much
+    /// again of the variance of others.
+    #[test]
+    fn compressed_multiples_have_the_noise_that_is_said() -> Result<(), Error> {
+        let params = Params::by_name("toy_batch_6bit")?;
+        let client = Client::from_seed(&params, &[7; 32]);
+        let values = vec![0; params.capacity()];
+        let fresh = || client.encrypt_modulo(&[0; 1 << 10][..params.capacity().min(1 << 10)], 33);
+        let (mut x, mut found) = (fresh()?.add(&fresh()?)?, Vec::new());
+        let values = &values[..x.len()];
+        for _ in 0..24 {
+            let y = x.compressed()?;
+            let [before, after] = [client.measure_noise(&x, values)?, client.measure_noise(&y, values)?];
+            let added: Vec<f64> = before.iter().zip(after).map(|(x, y)| y - x).collect();
+            let (predicted, moments) = (y.noise_variance() - x.noise_variance(), Moments::of(&added));
+            let (low, _) = variance_interval(moments.variance, added.len(), 0.999_999);
+            assert!(low <= predicted * (1.0 + 1e-9), "{low:e} of {predicted:e}");
+            found.push(moments.variance / predicted);
+            match x.add(&x) {
+                Ok(doubled) => x = doubled,
+                Err(_) => break,
+            }
+        }
+        assert!(found.len() > 12, "{found:?}");
+        Ok(())
+    }
 
     /// As few bits as keep the promise, and the noise that is said: of sums, whose masks are words, and of integers.
     #[test]
