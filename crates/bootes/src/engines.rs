@@ -240,7 +240,7 @@ pub(crate) trait EngineParams: Clone {
     }
 
     /// The prediction of a program of fresh vectors.
-    fn predict_program(&self, _program: &Program, _load: &Load) -> Result<Prediction, Error> {
+    fn predict_program(&self, _program: &Program, _space: Space, _load: &Load) -> Result<Prediction, Error> {
         Err(Error::not_with("a program of vectors", Self::ENGINE, VECTORS))
     }
 

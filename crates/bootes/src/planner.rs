@@ -3,8 +3,8 @@ pub(crate) mod pace;
 pub(crate) mod prediction;
 
 use crate::engines::EngineParams;
-use crate::engines::of::each;
-use crate::{Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Params, Prediction, Space};
+use crate::engines::of::{Of, each};
+use crate::{Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Params, Prediction, Program, Space, fhew};
 use bootes_lut::table::MAX_BITS;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 
@@ -192,7 +192,7 @@ impl Request {
         match &self.function {
             Function::Table(lut) => Engine::for_entries(lut.in_modulus()),
             Function::PerSlot(_) | Function::Encrypted(_) => Engine::Ckks,
-            Function::Program(_) => Engine::Bfv,
+            Function::Program(_) => self.function.engines()[0],
             _ => Engine::default(),
         }
     }
@@ -226,6 +226,9 @@ impl Request {
                 Space::Modular(p) => Params::for_vectors(p),
                 space => Err(Error::Residues { what: self.function.name(), space }),
             },
+            Function::Program(program) if engine == Engine::Fhew => {
+                Params::for_program(program, self.space, self.target, load)
+            }
             function => Err(Error::not_with(&function.name(), engine, function.engines())),
         }
     }
@@ -295,6 +298,31 @@ impl Params {
         Ok(narrowest.map_or(own, |(_, set)| set))
     }
 
+    /// The default set of engine fhew with which a program of fresh values of a space takes least time, keys included.
+    ///
+    /// # Errors
+    /// Where no set has room for it, or all are too noisy: the refusal of the one with the most room.
+    pub fn for_program(program: &Program, space: Space, target: FailureTarget, load: &Load) -> Result<Self, Error> {
+        let mut best: Option<(f64, Self)> = None;
+        let mut refusal: Option<(u32, Error)> = None;
+        for set in fhew::Params::all_promising(target) {
+            let bits = set.space_bits();
+            match set.predict_program(program, space, load) {
+                Ok(found) if best.as_ref().is_none_or(|(least, _)| found.job_seconds < *least) => {
+                    best = Some((found.job_seconds, Self(Of::Fhew(set))));
+                }
+                Ok(_) => {}
+                Err(error) if refusal.as_ref().is_none_or(|(most, _)| bits > *most) => refusal = Some((bits, error)),
+                Err(_) => {}
+            }
+        }
+        match (best, refusal) {
+            (Some((_, set)), _) => Ok(set),
+            (None, Some((_, error))) => Err(error),
+            (None, None) => unreachable!("there are sets"),
+        }
+    }
+
     /// The prediction of a function of fresh values with these parameters, by the algorithm of least predicted time.
     ///
     /// # Errors
@@ -308,7 +336,7 @@ impl Params {
                 let width = space.integers().map_or(0, |integers| integers.width());
                 self.predict_integers(*op, width, load)
             }
-            Function::Program(program) => each!(&self.0, params => params.predict_program(program, load)),
+            Function::Program(program) => each!(&self.0, params => params.predict_program(program, space, load)),
             _ => Err(Error::not_with(&function.name(), self.engine(), function.engines())),
         }
     }

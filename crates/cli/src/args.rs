@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bootes::{Ciphertexts, Client, Engine, FailureTarget, IntegerOp, Interval, Objective};
+use bootes::{Ciphertexts, Client, Engine, FailureTarget, IntegerOp, Interval, Objective, Space};
 use clap::{ArgGroup, Args, Parser, Subcommand};
 
 mod choice;
@@ -92,8 +92,9 @@ Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x 
 or floor:K (x/2^K, rounded down)";
 
 const EXPR_HELP: &str = "\
-Arithmetic on vectors modulo a prime (engine bfv): + - * ^, whole numbers, names of vectors, rot(x, N) (both rows of slots rotated to the \
-left), swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several results";
+Arithmetic: + - * ^, whole numbers, names of vectors; of integers (--width, engine fhew) also / % < <= > >= == !=, select(c, x, y), min, max, \
+abs, relu, sign, not, and, or, xor, shl, shr; of vectors modulo a prime (engine bfv) rot(x, N) (both rows of slots rotated to the left), \
+swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several results";
 
 /// What the sizes of a table and its results are.
 #[derive(Debug, Default, Args)]
@@ -126,6 +127,11 @@ impl Sign {
         if self.unsigned { Interval::unsigned(width) } else { Interval::signed(width) }
     }
 
+    /// The space of integers of `width` bits.
+    pub(crate) fn space(self, width: u32) -> Space {
+        if self.unsigned { Space::unsigned(width) } else { Space::signed(width) }
+    }
+
     /// With a sign where this has none, and without where it has one.
     pub(crate) fn other(self) -> Self {
         Self { unsigned: !self.unsigned }
@@ -155,7 +161,7 @@ pub(crate) struct RunArgs {
     pub(crate) table: Option<PathBuf>,
     #[arg(long, value_name = "OP", help = OP_HELP, value_parser = op)]
     pub(crate) op: Option<IntegerOp>,
-    #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["bits", "width", "bytes"])]
+    #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with = "bytes")]
     pub(crate) expr: Option<String>,
     #[arg(long, value_name = "X", help = INPUT_HELP)]
     pub(crate) input: PathBuf,

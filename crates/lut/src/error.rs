@@ -6,7 +6,7 @@ use thiserror::Error;
 mod words;
 
 pub use words::list;
-use words::{keys, of, room, smaller};
+use words::{keys, of, room, smaller, tenths};
 
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]
@@ -374,6 +374,20 @@ pub enum LutError {
     /// BFV or BGV refused.
     #[error(transparent)]
     Bfv(#[from] bootes_schemes::bfv::BfvSchemeError),
+    /// Integers between the operations of a program that the parameters do not hold.
+    #[error(
+        "the program has integers from {what}, which take {found} bits, and parameter set {params} holds {bits}: take a set for longer integers, or values of a narrower range"
+    )]
+    Room {
+        /// The integers.
+        what: String,
+        /// Bits that they take, a sign included.
+        found: u32,
+        /// The most the parameters hold.
+        bits: u32,
+        /// Name of the set.
+        params: String,
+    },
     /// The table or its output is too wide for the parameters.
     #[error(
         "the table has {what} of {found} bits, and parameter set {params} holds {bits}: take a set for at least {found} bits"
@@ -407,8 +421,9 @@ pub enum LutError {
     /// No extension factor keeps the promised failure probability.
     #[error(
         "the noise is too large: with parameter set {params} rotation {rotation} would fail with probability \
-         2^{found:.1}, the promise is 2^{promised} (half window 2^{log2_half_window:.2} against {needed:.1} \
-         standard deviations of 2^{log2_std:.2})"
+         2^{found:.1}, the promise is 2^{} (half window 2^{log2_half_window:.2} against {needed:.1} \
+         standard deviations of 2^{log2_std:.2})",
+        tenths(*promised)
     )]
     Noise {
         /// Name of the set.
@@ -429,8 +444,9 @@ pub enum LutError {
     /// The results would be too noisy to decrypt.
     #[error(
         "the results would be too noisy: with parameter set {params} decryption would fail with probability \
-         2^{found:.1}, the promise is 2^{promised} (half a step 2^{log2_half_window:.2} against {needed:.1} \
-         standard deviations of 2^{log2_std:.2})"
+         2^{found:.1}, the promise is 2^{} (half a step 2^{log2_half_window:.2} against {needed:.1} \
+         standard deviations of 2^{log2_std:.2})",
+        tenths(*promised)
     )]
     OutputNoise {
         /// Name of the set.

@@ -273,8 +273,7 @@ impl Program {
     /// use bootes_lut::{Interval, Program};
     /// let program = Program::parse("select(x > y, x - y, 10*(x % 4))", &[]).unwrap();
     /// let range = [Interval::unsigned(3); 2];
-    /// assert_eq!(program.integers_of(&[7, 2], &range).unwrap(), [5]);
-    /// assert_eq!(program.integers_of(&[2, 7], &range).unwrap(), [20]);
+    /// assert_eq!(program.integers_of(&[&[7, 2], &[2, 7]], &range).unwrap(), [[5, 20]]);
     /// ```
     ///
     /// # Errors
@@ -358,12 +357,12 @@ mod tests {
             ("y % (6 - y)", 6),
         ] {
             let program = Program::parse(text, &[]).unwrap();
-            let values: &[i64] = &[-5, 6];
+            let values: [&[i64]; 2] = [&[-5], &[6]];
             let of = |name: &String| usize::from(name == "y");
-            let given: Vec<i64> = program.names().iter().map(|name| values[of(name)]).collect();
+            let given: Vec<&[i64]> = program.names().iter().map(|name| values[of(name)]).collect();
             let ranges: Vec<Interval> = program.names().iter().map(|name| range[of(name)]).collect();
             match program.integers_of(&given, &ranges) {
-                Ok(found) => assert_eq!(found, [expected], "{text}: {program}"),
+                Ok(found) => assert_eq!(found, [[expected]], "{text}: {program}"),
                 // A divisor that may be negative.
                 Err(error) => assert!(text.contains("6 - y") || text.contains("y - 6"), "{text}: {error}"),
             }

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Function, IntegerOp, LutError, MultivariateLut, Params, Plan, Program, Server, Space};
+use bootes::{
+    Ciphertexts, Engine, Function, IntegerOp, LutError, MultivariateLut, Params, Plan, Program, Server, Space,
+};
 use serde_json::{Value, json};
 
 use super::params::{one_line, standard, strict};
@@ -39,7 +41,8 @@ impl<'a> Work<'a> {
         if let Some(text) = &args.expr {
             let form = &args.form;
             if form.modulus.is_some() || form.out_modulus.is_some() || form.out_bits.is_some() {
-                let line = "--modulus, --out-modulus and --out-bits go with --table: results of --expr are modulo the keys' prime";
+                let line =
+                    "--modulus, --out-modulus and --out-bits go with --table: results of --expr are as its values";
                 return Err(CliError::new(line));
             }
             if args.input2.is_some() {
@@ -148,10 +151,16 @@ impl<'a> Work<'a> {
         match self {
             Self::Program(_) => {
                 if !self.function()?.engines().contains(&params.engine()) {
-                    let line = format!(
-                        "it holds {space}, but --expr is for engine bfv: take keys of bootes keygen --engine bfv --modulus P"
-                    );
-                    return Err(CliError::at(paths[0], line));
+                    let kinds = match self.function()?.engines() {
+                        [Engine::Fhew] => "of integers is for engine fhew: take keys of bootes keygen --width W",
+                        [Engine::Bfv] => {
+                            "with slots is for engine bfv: take keys of bootes keygen --engine bfv --modulus P"
+                        }
+                        _ => {
+                            "is for engines fhew and bfv: take keys of bootes keygen --width W, or --engine bfv --modulus P"
+                        }
+                    };
+                    return Err(CliError::at(paths[0], format!("it holds {space}, but such an --expr {kinds}")));
                 }
             }
             Self::Tables { .. }

@@ -12,6 +12,11 @@ pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     shown.join(", ") + &more
 }
 
+/// A promise, or the share of it that a part has, in tenths.
+pub(super) fn tenths(log2: f64) -> f64 {
+    (log2 * 10.0).round() / 10.0
+}
+
 /// What a part of a program is of, where that is known.
 pub(super) fn of(kinds: &[String]) -> String {
     if kinds.is_empty() { String::new() } else { format!(" is of {}", list(kinds)) }

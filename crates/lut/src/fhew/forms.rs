@@ -3,12 +3,13 @@
 //!
 //! | | becomes |
 //! |---|---|
-//! | x·y | ⌊(x + y)²/4⌋ − ⌊(x − y)²/4⌋ |
+//! | x·y | ⌊(x + y)²/4⌋ − ⌊(x − y)²/4⌋, of long integers part by part |
 //! | x < y | sign(x − y) |
 //! | max(x, y) | y + relu(x − y), or a selection by the sign of x − y where that is long |
 //! | a table of two values | a table of n·x + y, for y < n |
-//! | and, or, xor of long integers | the same of their halves |
-//! | x/y of long integers | long division: comparisons with 2^i·y, the highest i first |
+//! | ⌊x/2^k⌋ | (x − (x mod 2^k))/2^k, on the torus the same ciphertext |
+//! | and, or, xor of long integers | the same of their parts |
+//! | x/y of long integers | long division, a bit after the other |
 use std::collections::{BTreeMap, HashMap};
 
 use crate::program::{Kind, Node, Operation, PairOp, Program};
@@ -192,8 +193,10 @@ pub enum Atom {
     Input(usize),
     /// A function of a sum.
     Image(Unary, Form),
-    /// The first sum where the condition holds, else the second.
-    Select(Condition, Form, Form),
+    /// The first sum where the condition holds, else the second: integers of the range, or residues.
+    Select(Condition, Form, Form, Kind),
+    /// A sum that is a multiple of 2^k, divided by it: the integers are of the range.
+    Quotient(Form, u32, Interval),
 }
 
 /// A program as sums of functions of sums.
@@ -205,20 +208,15 @@ pub struct Forms {
     pub outputs: Vec<Form>,
 }
 
-/// Bits of a sum that tables take as a whole; functions of longer ones are of their sign, or made of parts.
-const SHORT: u32 = 7;
-
-/// Bits of two values that one table takes.
-const TOGETHER: u32 = 8;
-
 impl Forms {
-    /// The sums of a program on inputs of these kinds.
+    /// The sums of a program on inputs of these kinds, where tables take messages of `short` bits as a whole.
     ///
     /// # Errors
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
-    pub fn of(program: &Program, inputs: &[Kind]) -> Result<Self, LutError> {
+    pub fn of(program: &Program, inputs: &[Kind], short: u32) -> Result<Self, LutError> {
         let kinds = program.kinds(inputs)?;
-        let mut forms = Lowering { program, inputs, atoms: Vec::new(), known: HashMap::new(), forms: Vec::new() };
+        let mut forms =
+            Lowering { program, inputs, short, atoms: Vec::new(), known: HashMap::new(), forms: Vec::new() };
         for (number, operation) in program.operations().iter().enumerate() {
             let refuse = |expected| program.refused(number, &kinds, expected);
             let form = match kinds[number].constant() {
@@ -239,6 +237,7 @@ impl Forms {
 struct Lowering<'a> {
     program: &'a Program,
     inputs: &'a [Kind],
+    short: u32,
     atoms: Vec<Atom>,
     known: HashMap<Atom, usize>,
     forms: Vec<Form>,
@@ -318,7 +317,7 @@ impl Lowering<'_> {
             IntegerOp::Max | IntegerOp::Min => {
                 let y = &operands[1];
                 let difference = difference(y);
-                if difference.bits() <= SHORT {
+                if difference.bits() <= self.short {
                     let (base, sign) = if op == IntegerOp::Max { (y, 1) } else { (x, -1) };
                     let positive = self.image_of(Unary::Relu, difference, Interval::unsigned(1));
                     return base.combined(1, &positive, sign, kind);
@@ -326,7 +325,7 @@ impl Lowering<'_> {
                 let (then, otherwise) = if op == IntegerOp::Max { (y, x) } else { (x, y) };
                 self.select(Condition::Negative(difference), then, otherwise, kind)
             }
-            IntegerOp::Floor(bits) => self.shifted(x, bits.into()),
+            IntegerOp::Floor(bits) => self.shifted(x, bits),
         }
     }
 
@@ -336,7 +335,7 @@ impl Lowering<'_> {
 
     fn is_zero(&mut self, x: Form) -> Form {
         let answers = Kind::Integers(Interval::unsigned(1));
-        if x.bits() <= SHORT {
+        if x.bits() <= self.short {
             return self.image(Unary::IsZero, x, answers);
         }
         let negative = x.negative();
@@ -347,14 +346,14 @@ impl Lowering<'_> {
 
     /// `negative` where x is negative, else `positive`: a table where x is short.
     fn select_sign(&mut self, x: Form, table: Unary, negative: &Form, positive: &Form, kind: Kind) -> Form {
-        match x.bits() <= SHORT {
+        match x.bits() <= self.short {
             true => self.image_of(table, x, Interval::unsigned(1)),
             false => self.select(Condition::Negative(x), negative, positive, kind),
         }
     }
 
     fn select(&mut self, condition: Condition, then: &Form, otherwise: &Form, kind: Kind) -> Form {
-        self.atom(Atom::Select(condition, then.clone(), otherwise.clone()), kind)
+        self.atom(Atom::Select(condition, then.clone(), otherwise.clone(), kind), kind)
     }
 
     /// A selection by a form of 0 and 1.
@@ -404,6 +403,20 @@ impl Lowering<'_> {
                 return self.select_one(condition, x, &Form::of_constant(0), kind);
             }
         }
+        // The part of the longer one, so that sums are short.
+        let [a, b] = if a.bits() >= b.bits() { [a, b] } else { [b, a] };
+        if plus(a, b).range().is_some_and(|range| Form::of_atom(0, Kind::Integers(range)).bits() > self.short)
+            && a.bits() > 1
+        {
+            let half = (self.short / 2).max(1);
+            let low_bits = half.min(a.bits() - 1);
+            let [high, low] = [self.shifted(a, low_bits), self.low(a, low_bits)];
+            let [high, low] = [high, low].map(|part| {
+                let range = part.kind.range().zip(b.kind.range()).and_then(|(x, y)| products(x, y));
+                self.product(&part, b, range.map_or(kind, Kind::Integers))
+            });
+            return high.combined(1 << low_bits, &low, 1, kind);
+        }
         let [sum, difference] = [1, -1].map(|sign| {
             let own = if sign == 1 { plus(a, b) } else { minus(a, b) };
             let form = a.combined(1, b, sign, own);
@@ -422,7 +435,7 @@ impl Lowering<'_> {
         if x.terms.is_empty() {
             return Ok(self.image_of(Unary::Right(op, x.constant), y.clone(), range));
         }
-        if x.bits() + y.bits() <= TOGETHER {
+        if x.bits() + y.bits() <= self.short.max(2) {
             let (stride, least) = (of_y.max - of_y.min + 1, [of_x.min, of_y.min]);
             let count = (of_x.max - of_x.min + 1) * stride;
             let kind = Kind::Integers(Interval { min: 0, max: count - 1 });
@@ -431,7 +444,7 @@ impl Lowering<'_> {
             return Ok(self.image_of(Unary::Packed { op, stride, least, range: of_x }, packed, range));
         }
         match op {
-            PairOp::And | PairOp::Or | PairOp::Xor => self.by_halves(op, x, y, range),
+            PairOp::And | PairOp::Or | PairOp::Xor => self.by_parts(op, x, y, range),
             PairOp::Shl | PairOp::Shr => self.by_bits(op, x, y),
             PairOp::Div | PairOp::Rem => self.long_division(op, x, y),
         }
@@ -439,34 +452,63 @@ impl Lowering<'_> {
 
     fn with_constant(&mut self, op: PairOp, x: &Form, y: i64, range: Interval) -> Form {
         let of_x = x.kind.range().unwrap_or(range);
+        let is_long = x.bits() > self.short;
         match op {
             PairOp::Shl => x.times(1 << y, Kind::Integers(range)),
-            PairOp::Shr => self.shifted(x, y),
+            PairOp::Shr => self.shifted(x, y.min(63) as u32),
+            PairOp::Div if is_long && y > 0 && y & (y - 1) == 0 => self.shifted(x, y.trailing_zeros()),
+            PairOp::Rem if is_long && y > 0 && y & (y - 1) == 0 => self.low(x, y.trailing_zeros()),
+            PairOp::And if is_long && y >= 0 && y & (y + 1) == 0 => self.low(x, y.trailing_ones()),
             _ => self.image_of(Unary::Left(op, y, of_x), x.clone(), range),
         }
     }
 
     /// ⌊x/2^bits⌋.
-    fn shifted(&mut self, x: &Form, bits: i64) -> Form {
+    fn shifted(&mut self, x: &Form, bits: u32) -> Form {
         let range = x.kind.range().unwrap_or(Interval::unsigned(1));
-        let shift = bits.min(63);
-        let shifted = Interval { min: range.min >> shift, max: range.max >> shift };
+        let shifted = Interval { min: range.min >> bits.min(63), max: range.max >> bits.min(63) };
         match bits {
             0 => x.clone(),
-            _ => self.image_of(Unary::Left(PairOp::Shr, bits, range), x.clone(), shifted),
+            _ if x.bits() <= self.short || shifted.min == shifted.max => {
+                self.image_of(Unary::Left(PairOp::Shr, bits.into(), range), x.clone(), shifted)
+            }
+            // What a table takes at once.
+            _ if bits > self.short => {
+                let part = self.shifted(x, self.short);
+                self.shifted(&part, bits - self.short)
+            }
+            _ => {
+                let low = self.low(x, bits);
+                let multiple = Interval { min: shifted.min << bits, max: shifted.max << bits };
+                let multiple = x.combined(1, &low, -1, Kind::Integers(multiple));
+                self.atom(Atom::Quotient(multiple, bits, shifted), Kind::Integers(shifted))
+            }
         }
     }
 
-    /// The same of the high and of the low bits.
-    fn by_halves(&mut self, op: PairOp, x: &Form, y: &Form, range: Interval) -> Result<Form, &'static str> {
-        let low_bits = i64::from(x.bits().max(y.bits()).next_power_of_two() / 2);
-        let mut halves = Vec::new();
-        for part in [PairOp::Shr, PairOp::And] {
-            let constant = if part == PairOp::Shr { low_bits } else { (1 << low_bits) - 1 };
-            let [x, y] = [x, y].map(|form| self.pair(part, form, &Form::of_constant(constant)));
-            halves.push(self.pair(op, &x?, &y?)?);
+    /// x mod 2^bits.
+    fn low(&mut self, x: &Form, bits: u32) -> Form {
+        let (range, mask) = (x.kind.range().unwrap_or(Interval::unsigned(1)), (1i64 << bits) - 1);
+        if bits == 0 {
+            return Form::of_constant(0);
         }
-        Ok(halves[0].combined(1 << low_bits, &halves[1], 1, Kind::Integers(range)))
+        if range.min >= 0 && range.max <= mask {
+            return x.clone();
+        }
+        if bits > self.short && x.bits() > self.short {
+            let high = self.shifted(x, bits);
+            return x.combined(1, &high, -(1 << bits), Kind::Integers(Interval { min: 0, max: mask }));
+        }
+        self.image_of(Unary::Left(PairOp::And, mask, range), x.clone(), Interval { min: 0, max: mask })
+    }
+
+    /// The same of the high and of the low bits.
+    fn by_parts(&mut self, op: PairOp, x: &Form, y: &Form, range: Interval) -> Result<Form, &'static str> {
+        let bits = (self.short / 2).max(1);
+        let [x_low, y_low] = [x, y].map(|form| self.low(form, bits));
+        let [x_high, y_high] = [x, y].map(|form| self.shifted(form, bits));
+        let (low, high) = (self.pair(op, &x_low, &y_low)?, self.pair(op, &x_high, &y_high)?);
+        Ok(high.combined(1 << bits, &low, 1, Kind::Integers(range)))
     }
 
     /// A shift by each bit of the amount.
@@ -474,7 +516,7 @@ impl Lowering<'_> {
         let amount = y.kind.range().unwrap_or(Interval::unsigned(1));
         let mut shifted = x.clone();
         for bit in 0..amount.width() {
-            let one = self.image_of(Unary::Bit(bit), y.clone(), Interval::unsigned(1));
+            let one = self.bit(y, bit);
             let moved = self.pair(op, &shifted, &Form::of_constant(1 << bit))?;
             let range = [&moved, &shifted].map(|form| form.kind.range());
             let kind = match range {
@@ -493,27 +535,35 @@ impl Lowering<'_> {
         if of_x.min < 0 {
             return Err("a dividend that is not negative, or a divisor that is a constant");
         }
-        // A divisor of 0 has a quotient of ones, as many as the dividend has bits.
+        // A divisor of 0 has a quotient of ones, as many as the dividend has bits, and leaves the dividend.
         let bits = of_x.width();
-        let (mut rest, mut quotient) = (x.clone(), Form::of_constant((1 << bits) - 1));
-        let whole = Interval::unsigned(bits);
-        for bit in (0..bits).rev() {
-            let less = of_y.times(1 << bit).ok_or("a divisor of fewer bits")?;
-            let range = rest.kind.range().unwrap_or(of_x);
-            let kind = Kind::Integers(range.minus(less).ok_or("a divisor of fewer bits")?);
-            let difference = rest.combined(1, y, -(1 << bit), kind);
+        let (mut rest, mut quotient) = (Form::of_constant(0), Form::of_constant((1 << bits) - 1));
+        for number in (0..bits).rev() {
+            let bit = self.bit(x, number);
+            let most = of_x.max >> number;
+            let next = rest.combined(2, &bit, 1, Kind::Integers(Interval { min: 0, max: most.max(1) }));
+            let before = rest.kind.range().unwrap_or(of_x).max;
+            let next = next.within(Interval { min: 0, max: most.min(2 * before + 1) });
+            let range = next.kind.range().unwrap_or(of_x);
+            let difference = next.combined(1, y, -1, Kind::Integers(range.minus(of_y).ok_or("a narrower divisor")?));
             let negative = self.sign(difference.clone());
-            quotient = quotient.combined(1, &negative, -(1 << bit), Kind::Integers(whole));
-            let most = if of_y.min > 0 { range.max.min(less.max - 1) } else { range.max };
+            quotient = quotient.combined(1, &negative, -(1 << number), Kind::Integers(Interval::unsigned(bits)));
+            let most = if of_y.min > 0 { range.max.min(of_y.max - 1) } else { range.max };
             let kind = Kind::Integers(Interval { min: 0, max: most });
-            rest = self.select(
-                Condition::Negative(difference),
-                &rest,
-                &Form { kind, ..rest.combined(1, y, -(1 << bit), kind) },
-                kind,
-            );
+            rest = self.select(Condition::Negative(difference.clone()), &next, &Form { kind, ..difference }, kind);
         }
         Ok(if op == PairOp::Div { quotient } else { rest })
+    }
+
+    /// Bit number `number` of x.
+    fn bit(&mut self, x: &Form, number: u32) -> Form {
+        match number < self.short {
+            true => self.image_of(Unary::Bit(number), x.clone(), Interval::unsigned(1)),
+            false => {
+                let high = self.shifted(x, number);
+                self.low(&high, 1)
+            }
+        }
     }
 }
 
@@ -530,4 +580,8 @@ fn minus(a: &Form, b: &Form) -> Kind {
 
 fn negated(x: &Form) -> Kind {
     x.kind.range().and_then(|range| range.times(-1)).map_or(x.kind, Kind::Integers)
+}
+
+fn products(x: Interval, y: Interval) -> Option<Interval> {
+    Some(x.times(y.min)?.union(x.times(y.max)?))
 }

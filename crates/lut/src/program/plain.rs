@@ -47,37 +47,45 @@ impl Program {
         self.outputs.iter().map(|node| made[node.0].clone()).collect()
     }
 
-    /// The results of integers of these ranges, none of which wraps: the specification of programs on integers.
+    /// The results of vectors of integers of these ranges, none of which wraps: the specification of programs on
+    /// integers.
     ///
     /// # Errors
     /// As [`Self::kinds`]; [`LutError::Kinds`] for operations on slots.
     ///
     /// # Panics
-    /// Unless there are an integer and a range for each input.
-    pub fn integers_of(&self, inputs: &[i64], ranges: &[Interval]) -> Result<Vec<i64>, LutError> {
-        assert_eq!(inputs.len(), ranges.len(), "integers and their ranges");
+    /// Unless there are a vector of one length and a range for each input.
+    pub fn integers_of(&self, inputs: &[&[i64]], ranges: &[Interval]) -> Result<Vec<Vec<i64>>, LutError> {
+        assert_eq!(inputs.len(), ranges.len(), "vectors and their ranges");
         let kinds: Vec<Kind> = ranges.iter().map(|&range| Kind::Integers(range)).collect();
         let kinds = self.kinds(&kinds)?;
-        let mut made: Vec<i64> = Vec::with_capacity(self.operations.len());
-        for (number, operation) in self.operations.iter().enumerate() {
-            let value = match operation {
-                Operation::Input(i) => inputs[*i],
-                Operation::Constant(c) => *c,
-                Operation::Sum(a, b) => made[a.0] + made[b.0],
-                Operation::Difference(a, b) => made[a.0] - made[b.0],
-                Operation::Product(a, b) => made[a.0] * made[b.0],
-                Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize),
-                Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
-                    let range = |node: &Node| kinds[node.0].range().unwrap_or(Interval::unsigned(1));
-                    self.image(operation, |node| made[node.0], range)
-                }
-                Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_) => {
-                    return Err(self.refused(number, &kinds, "a program without slots"));
-                }
-            };
-            made.push(value);
+        if let Some(number) = self.operations.iter().position(Operation::moves) {
+            return Err(self.refused(number, &kinds, "a program without slots"));
         }
-        Ok(self.outputs.iter().map(|node| made[node.0]).collect())
+        let mut outputs = vec![Vec::new(); self.outputs.len()];
+        let mut made: Vec<i64> = Vec::with_capacity(self.operations.len());
+        let rows =
+            (0..inputs.first().map_or(0, |input| input.len())).map(|row| inputs.iter().map(move |input| input[row]));
+        for row in rows {
+            let values: Vec<i64> = row.collect();
+            made.clear();
+            for operation in &self.operations {
+                made.push(match operation {
+                    Operation::Input(i) => values[*i],
+                    Operation::Constant(c) => *c,
+                    Operation::Sum(a, b) => made[a.0] + made[b.0],
+                    Operation::Difference(a, b) => made[a.0] - made[b.0],
+                    Operation::Product(a, b) => made[a.0] * made[b.0],
+                    Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize),
+                    _ => {
+                        let range = |node: &Node| kinds[node.0].range().unwrap_or(Interval::unsigned(1));
+                        self.image(operation, |node| made[node.0], range)
+                    }
+                });
+            }
+            outputs.iter_mut().zip(&self.outputs).for_each(|(output, node)| output.push(made[node.0]));
+        }
+        Ok(outputs)
     }
 
     /// The image of integers under a function of them.

@@ -103,9 +103,10 @@ fn of_tables(error: &LutError) -> ErrorKind {
         | LutError::CkksIntegers { .. }
         | LutError::Noise { .. }
         | LutError::OutputNoise { .. } => ErrorKind::Noise,
-        LutError::TooWide { .. } | LutError::Unsupported { .. } | LutError::FhewEntries { .. } => {
-            ErrorKind::Unsupported
-        }
+        LutError::TooWide { .. }
+        | LutError::Room { .. }
+        | LutError::Unsupported { .. }
+        | LutError::FhewEntries { .. } => ErrorKind::Unsupported,
         LutError::Keys { .. } => ErrorKind::Mismatch,
         _ => ErrorKind::Argument,
     }

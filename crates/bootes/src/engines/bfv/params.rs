@@ -85,10 +85,10 @@ impl EngineParams for Params {
     }
 
     fn predict(&self, lut: &Lut, load: &Load) -> Result<Prediction, Error> {
-        self.predict_program(&Plan::tables(std::slice::from_ref(lut)), load)
+        predict(self, &Plan::tables(std::slice::from_ref(lut)), load, load.room())
     }
 
-    fn predict_program(&self, program: &Program, load: &Load) -> Result<Prediction, Error> {
+    fn predict_program(&self, program: &Program, _space: Space, load: &Load) -> Result<Prediction, Error> {
         predict(self, program, load, load.room())
     }
 

@@ -1,10 +1,11 @@
 use super::Prediction;
+use super::plan::program::predict;
 use super::prediction::sets_holding;
 use crate::door::space::Integers;
 use crate::engines::{Elapsed, EngineParams, check_integers, check_residues};
 use crate::fhew::KeySizes;
 use crate::names::hex;
-use crate::{Engine, Error, FailureTarget, Function, KeyNeeds, Load, Lut, Security, Space};
+use crate::{Engine, Error, FailureTarget, Function, KeyNeeds, Load, Lut, Program, Security, Space};
 use bootes_lattice::LatticeError;
 use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::circuit::MAX_EXTENSION;
@@ -205,6 +206,14 @@ impl EngineParams for Params {
 
     fn predict_integers(&self, op: IntegerOp, width: u32, load: &Load) -> Result<crate::Prediction, Error> {
         let prediction = self.fitted_integers(op, width)?;
+        load.room().check(0, prediction.keys.memory as u64)?;
+        Ok(prediction.of_load(load))
+    }
+
+    fn predict_program(&self, program: &Program, space: Space, load: &Load) -> Result<crate::Prediction, Error> {
+        let spaces = vec![space; program.inputs()];
+        let with_cure = |error| self.with_cure(error, &Function::from(program), &spaces, self.fresh_variance());
+        let prediction = predict(self, program, &spaces).map_err(with_cure)?;
         load.room().check(0, prediction.keys.memory as u64)?;
         Ok(prediction.of_load(load))
     }

@@ -6,7 +6,7 @@ use crate::fhew::server_key::Expanded;
 use crate::fhew::{Params, Prediction};
 use crate::{Continuous, Engine, Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
-use bootes_lut::fhew::circuit::{Circuit, InputVariance, Noise, Table};
+use bootes_lut::fhew::circuit::{Circuit, InputVariance, Noise, Register, Table};
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::fhew::eval::PreparedTable;
 use bootes_lut::fhew::{Algorithm, registry};
@@ -16,7 +16,7 @@ use bootes_lut::{IntegerOp, Interval, Lut, LutError};
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 use std::fmt;
 
-mod multivariate;
+pub(super) mod multivariate;
 pub(crate) mod program;
 
 /// A function prepared for evaluation – a table with the chosen algorithm, several tables, a function of integers – and
@@ -40,7 +40,7 @@ pub(crate) struct Plan {
 }
 
 /// The subject of a plan, its circuit aside.
-struct Subject {
+pub(super) struct Subject {
     name: String,
     reference: String,
     in_spaces: Vec<Space>,
@@ -136,6 +136,29 @@ fn best(
         (None, Some(error)) => Err(error.into()),
         (None, None) => unreachable!("the registry is not empty"),
     }
+}
+
+/// A circuit of parts, fitted as a whole: each rotation has the same share of the promise.
+fn of_parts(keys: &impl Serving, name: &str, circuit: Circuit, input_variance: f64) -> Result<Circuit, Error> {
+    let (params, promised) = (keys.params(), keys.params().log2_p_fail());
+    let own_rings = circuit.rotations().any(|rotation| rotation.own_ring);
+    let circuit = match own_rings {
+        false => circuit.fit(params, input_variance, promised)?,
+        // Those are as they were fitted.
+        true => match circuit.broken_promise(params, input_variance, promised) {
+            Some((_, error)) => return Err(error.into()),
+            None => circuit,
+        },
+    };
+    keys.serves(name, &circuit)?;
+    Ok(circuit)
+}
+
+/// The noise of a register of a circuit that has no outputs yet.
+fn variance_of(params: &FhewParams, circuit: &Circuit, register: Register, input_variance: f64) -> f64 {
+    let mut circuit = circuit.clone();
+    circuit.put_out(register, 0.25);
+    circuit.noise(params, input_variance).output_variance
 }
 
 /// A table on the digits of integers in one ciphertext.

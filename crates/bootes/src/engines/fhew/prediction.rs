@@ -152,13 +152,18 @@ pub(super) fn sets_holding(lut: &Lut, target: FailureTarget) -> Vec<Params> {
     }
 }
 
+impl Params {
+    /// The default sets of this failure probability.
+    pub(crate) fn all_promising(target: FailureTarget) -> impl Iterator<Item = Self> {
+        let promises = move |set: &Self| set.is_chosen_by_default() && set.log2_p_fail() == f64::from(target.log2());
+        Self::all().into_iter().filter(promises)
+    }
+}
+
 /// The default parameter sets of this failure probability that hold the table.
 fn sets_for(lut: &Lut, target: FailureTarget) -> impl Iterator<Item = Params> {
     let bits = lut.in_bits().max(lut.out_bits());
-    let holds = move |set: &Params| {
-        set.is_chosen_by_default() && set.bits() >= bits && set.log2_p_fail() == f64::from(target.log2())
-    };
-    Params::all().into_iter().filter(holds)
+    Params::all_promising(target).filter(move |set| set.bits() >= bits)
 }
 
 /// The table on digits that this is, if it has too many entries for the set's messages.
@@ -169,9 +174,7 @@ fn on_digits(params: &Params, lut: &Lut) -> Option<Result<LargeLut, LutError>> {
 
 /// The default sets of this failure probability for integers of `bits` bits in one ciphertext.
 fn large_sets(bits: u32, target: FailureTarget) -> impl Iterator<Item = Params> {
-    Params::all().into_iter().filter(move |set| {
-        set.is_chosen_by_default() && set.integer_bits() >= Some(bits) && set.log2_p_fail() == f64::from(target.log2())
-    })
+    Params::all_promising(target).filter(move |set| set.integer_bits() >= Some(bits))
 }
 
 /// The circuit of `algorithm` for `lut`, checked against `promised`: moving a rotation to a ring of its own changes its

@@ -246,6 +246,16 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
             let circuit = continuous_circuit(set, function, spaces[0], variance.largest())?;
             Ok(largest(&circuit, set, variance))
         }
+        Function::Multivariate(table) => {
+            let set = Params(set.clone());
+            let (_, circuit) = super::plan::multivariate::circuit(&set, table, spaces, variance.largest())?;
+            Ok(largest(&circuit, &set, variance))
+        }
+        Function::Program(program) => {
+            let (circuit, _) =
+                super::plan::program::circuit(&Params(set.clone()), program, spaces, variance.largest())?;
+            Ok(largest(&circuit, set, variance))
+        }
         other => Err(Error::not_with(&other.name(), Engine::Fhew, other.engines())),
     }
 }

@@ -55,6 +55,11 @@ impl Has {
             Self::Moduli => matches!(error, Error::Bfv(BfvError::Modulus { .. })),
             Self::Histories => matches!(error, Error::Bfv(BfvError::States)),
             Self::Nothing => matches!(error, Error::NoValues | Error::Slice { .. }),
+            // Engine fhew has those of values, where the set has room.
+            Self::Programs => {
+                let of_values = matches!(error, Error::Lut(LutError::Kinds { .. } | LutError::Room { .. }));
+                of_values || matches!(error, Error::NotWith { .. })
+            }
             _ => matches!(error, Error::NotWith { .. }),
         }
     }

@@ -104,6 +104,42 @@ fn in_order(columns: &[String], program: &Program) -> Result<Vec<String>, CliErr
     }
 }
 
+/// Whether an expression is one of single values: integers, or residues that are asked for so, or modulo what engine
+/// bfv has no set for.
+fn is_of_values(args: &RunArgs, program: &Program) -> Result<bool, CliError> {
+    let engine = args.engine.map_or_else(|| args.choice.engine(), |engine| Ok(Some(engine)))?;
+    let function = Function::from(program);
+    Ok(args.choice.width.is_some()
+        || args.choice.bits.is_some()
+        || engine == Some(Engine::Fhew)
+        || function.engines() == [Engine::Fhew]
+        || (function.engines().contains(&Engine::Fhew)
+            && engine.is_none()
+            && args.form.modulus.is_some_and(|p| Params::for_vectors(p).is_err())))
+}
+
+/// Residues of the columns that are asked for, or else of files, of one length.
+fn residues_of(
+    args: &RunArgs,
+    columns: &[String],
+    paths: &[&PathBuf],
+    domain: Domain,
+) -> Result<(Vec<Vec<i64>>, Format), CliError> {
+    let (mut operands, mut format) = (columns_of(args, columns, domain.range(), &no_cures)?, Format::Csv);
+    operands = operands.into_iter().map(|values| domain.reduce(values)).collect();
+    for path in paths.iter().filter(|_| columns.is_empty()) {
+        let (values, found) = integers::input(Text::open(path)?, domain, false, OR)?;
+        format = found;
+        operands.push(values);
+    }
+    let count = operands[0].len();
+    if let Some((path, other)) = paths.iter().zip(&operands).find(|(_, other)| other.len() != count) {
+        let line = format!("it holds {} values, and {} holds {count}: give as many", other.len(), paths[0].display());
+        return Err(CliError::at(path, line));
+    }
+    Ok((operands, format))
+}
+
 impl Job {
     pub(super) fn new(args: &RunArgs) -> Result<Self, CliError> {
         if let Some(name) = &args.choice.params {
@@ -120,7 +156,7 @@ impl Job {
     fn program(args: &RunArgs, text: &str) -> Result<Self, CliError> {
         if args.form.out_modulus.is_some() || args.form.out_bits.is_some() || args.algorithm.is_some() {
             return Err(CliError::new(
-                "--out-modulus, --out-bits and --algorithm go with --table: results of --expr are modulo its prime",
+                "--out-modulus, --out-bits and --algorithm go with --table: results of --expr are as its values",
             ));
         }
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
@@ -133,21 +169,24 @@ impl Job {
         if program.outputs().len() > 1 {
             return Err(CliError::new("--expr has several results: bootes run takes one, bootes eval several"));
         }
+        if is_of_values(args, &program)? {
+            return Self::values(args, program, &paths);
+        }
         let modulus = match (args.form.modulus, &args.choice.params) {
             (Some(modulus), _) => modulus,
             (None, Some(name)) => {
                 let params = Params::named_within(name, args.memory.bytes())?;
                 params.modulus().ok_or_else(|| {
                     CliError::new(format!(
-                        "{name} is a parameter set of engine {}, and --expr is for engine bfv: give one of its sets, \
-                         such as --params slots_257, or --modulus with a prime alone",
+                        "{name} is a parameter set of engine {}, and such an --expr is for engine bfv: give one of \
+                         its sets, such as --params slots_257, or --modulus with a prime alone",
                         params.engine()
                     ))
                 })?
             }
             (None, None) => {
-                let line = "--expr computes modulo a prime: give it with --modulus, or a set of engine bfv, such as \
-                            --params slots_257";
+                let line = "--expr is of integers of --width W, or modulo a prime: give it with --modulus, or a set of \
+                            engine bfv, such as --params slots_257";
                 return Err(CliError::new(line));
             }
         };
@@ -158,7 +197,7 @@ impl Job {
         };
         let engine = args.engine.unwrap_or(request.own_engine());
         if !request.function.engines().contains(&engine) {
-            return Err(CliError::new(format!("--expr is for engine bfv, not {engine}: leave --engine out")));
+            return Err(CliError::new(format!("such an --expr is for engine bfv, not {engine}: leave --engine out")));
         }
         let params = args.choice.choose(engine, Some(Need::Vectors(modulus)), None)?;
         // Before files of millions of values are read, and before there are ciphertexts of them.
@@ -167,21 +206,9 @@ impl Job {
             bootes::Error::Memory { .. } => error.into(),
             error => CliError::of(&args.input, error),
         })?;
-        let domain = Domain::Modulo(modulus);
-        let (mut operands, mut format) =
-            (columns_of(args, &in_order(&args.columns, &program)?, domain.range(), &no_cures)?, Format::Csv);
-        operands = operands.into_iter().map(|values| domain.reduce(values)).collect();
-        for path in paths.iter().filter(|_| args.columns.is_empty()) {
-            let (values, found) = integers::input(Text::open(path)?, domain, false, OR)?;
-            format = found;
-            operands.push(values);
-        }
+        let (operands, format) =
+            residues_of(args, &in_order(&args.columns, &program)?, &paths, Domain::Modulo(modulus))?;
         let (count, capacity) = (operands[0].len(), params.capacity());
-        if let Some((path, other)) = paths.iter().zip(&operands).find(|(_, other)| other.len() != count) {
-            let line =
-                format!("it holds {} values, and {} holds {count}: give as many", other.len(), paths[0].display());
-            return Err(CliError::at(path, line));
-        }
         let needed = params.key_memory()? + operands.len() as u64 * params.fresh_bytes(count);
         commands::check_memory(needed, args.memory.bytes())?;
         let expected = (0..count).step_by(capacity).flat_map(|start| {
@@ -197,6 +224,60 @@ impl Job {
         let expected = expected.take(count).collect();
         let title =
             format!("{program} modulo {modulus}; input {}: {count} values ({})", args.input.display(), format.name());
+        let work = Work::Program { program: Box::new(program), expected };
+        Ok(Self { work, operands, format, params, path: args.input.clone(), request, title })
+    }
+
+    /// A program of values of engine fhew.
+    fn values(args: &RunArgs, program: Program, paths: &[&PathBuf]) -> Result<Self, CliError> {
+        let (space, need) = match (args.choice.width, args.choice.bits, args.form.modulus) {
+            (Some(width), ..) => (args.sign.space(width), Need::Integers(width)),
+            (_, Some(bits), _) => (Space::of_bits(bits), Need::Messages(bits)),
+            (_, _, Some(p)) => (Space::Modular(p), Need::of_modulus(p)),
+            _ => {
+                return Err(CliError::new(
+                    "how long are the values? --expr needs --width W (with --unsigned where none is negative) for \
+                     integers, or --bits B or --modulus P for residues",
+                ));
+            }
+        };
+        let request = Request {
+            function: Function::from(&program),
+            space,
+            target: args.choice.pfail.unwrap_or(FailureTarget::Two128),
+        };
+        if !request.function.engines().contains(&Engine::Fhew) {
+            return Err(CliError::new(
+                "rot, swap, sum and dot are of vectors modulo a prime, with engine bfv: give --modulus P alone",
+            ));
+        }
+        let columns = in_order(&args.columns, &program)?;
+        let domain = Domain::Modulo(args.form.modulus.unwrap_or(1 << args.choice.bits.unwrap_or(1)));
+        let (operands, format) = match args.choice.width {
+            Some(bits) if columns.is_empty() => {
+                let texts = paths.iter().map(|path| Text::open(path)).collect::<Result<_, _>>()?;
+                integers::operands(texts, Width { bits, within: None, sign: args.sign })?
+            }
+            Some(bits) => {
+                let integers = Width { bits, within: None, sign: args.sign };
+                (columns_of(args, &columns, integers.range(), &|value| integers.cures(value))?, Format::Csv)
+            }
+            None => residues_of(args, &columns, paths, domain)?,
+        };
+        let count = operands[0].len();
+        let params = match &args.choice.params {
+            Some(_) => args.choice.choose(Engine::Fhew, Some(need), None)?,
+            None => {
+                request.offer(Engine::Fhew, &commands::load(count, &args.threads, &args.memory, &args.masks))?.params
+            }
+        };
+        let plain: Vec<&[i64]> = operands.iter().map(Vec::as_slice).collect();
+        let expected = match space {
+            Space::Modular(p) => program.values(&plain, [1, count], p as i64),
+            _ => program.integers_of(&plain, &vec![space.range(); plain.len()]).map_err(bootes::Error::from)?,
+        };
+        let expected = expected.into_iter().next().unwrap_or_default();
+        let title = format!("{program} of {space}; input {}: {count} values ({})", args.input.display(), format.name());
         let work = Work::Program { program: Box::new(program), expected };
         Ok(Self { work, operands, format, params, path: args.input.clone(), request, title })
     }
@@ -293,7 +374,7 @@ impl Job {
         let (names, count) = (names.join(", "), operands[0].len());
         let request = Request {
             function: Function::Integers(op),
-            space: if args.sign.unsigned { Space::unsigned(width) } else { Space::signed(width) },
+            space: args.sign.space(width),
             target: args.choice.pfail.unwrap_or(FailureTarget::Two128),
         };
         let engine = engine(args, &request, count)?;
@@ -331,7 +412,11 @@ impl Job {
         let encrypt = |values: &Vec<i64>| match &self.work {
             Work::Table { table, .. } => client.encrypt_modulo(&residues(values)?, table.entries()),
             Work::Integers { width, sign, .. } => sign.encrypt(client, values, *width, *width),
-            Work::Program { .. } => client.encrypt(&residues(values)?),
+            Work::Program { .. } => match (self.request.space, client.params().engine()) {
+                (Space::Modular(p), Engine::Fhew) => client.encrypt_modulo(&residues(values)?, p),
+                (Space::Modular(_), _) => client.encrypt(&residues(values)?),
+                (space, _) => client.encrypt_within(values, space.range(), space.bits() - 1),
+            },
         };
         self.operands.iter().map(encrypt).collect()
     }

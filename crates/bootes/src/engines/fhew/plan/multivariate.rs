@@ -4,7 +4,7 @@
 //! phase x/p, is there already, times s_i·p/q, if that is an integer: the first operand, and integers with room. Others
 //! are bootstrapped to s_i·x_i. q is the number of entries P, the whole circle. For P a power of two it may be 2P: a
 //! table that leaves half the circle free takes one rotation, but residues are all bootstrapped.
-use super::{OnDigits, Plan, Serving, Subject, best, image, needs_digits, on_space};
+use super::{OnDigits, Plan, Serving, Subject, best, image, needs_digits, of_parts, on_space, variance_of};
 use crate::fhew::Prediction;
 use crate::fhew::server_key::Expanded;
 use crate::{Error, Objective, Space};
@@ -22,29 +22,40 @@ impl Plan {
         spaces: &[Space],
         input_variance: f64,
     ) -> Result<Self, Error> {
-        for (&size, &space) in table.sizes().iter().zip(spaces) {
-            check_operand(size, space)?;
-        }
-        let entries = table.lut().in_modulus();
-        let moduli = if entries.is_power_of_two() { vec![entries, 2 * entries] } else { vec![entries] };
-        let mut best: Option<(Subject, Circuit, Prediction)> = None;
-        let mut refusal = None;
-        for modulus in moduli {
-            match packed(key, table, spaces, input_variance, modulus) {
-                Ok((subject, circuit)) => {
-                    let prediction = Prediction::new(key.params(), &circuit, input_variance);
-                    if best.as_ref().is_none_or(|(.., best)| prediction.is_better(best, Objective::default())) {
-                        best = Some((subject, circuit, prediction));
-                    }
+        let (subject, circuit) = circuit(key, table, spaces, input_variance)?;
+        Ok(Self::with(key, subject, circuit, input_variance))
+    }
+}
+
+/// The circuit of a table of several values.
+pub(crate) fn circuit(
+    keys: &impl Serving,
+    table: &MultivariateLut,
+    spaces: &[Space],
+    input_variance: f64,
+) -> Result<(Subject, Circuit), Error> {
+    for (&size, &space) in table.sizes().iter().zip(spaces) {
+        check_operand(size, space)?;
+    }
+    let entries = table.lut().in_modulus();
+    let moduli = if entries.is_power_of_two() { vec![entries, 2 * entries] } else { vec![entries] };
+    let mut best: Option<(Subject, Circuit, Prediction)> = None;
+    let mut refusal = None;
+    for modulus in moduli {
+        match packed(keys, table, spaces, input_variance, modulus) {
+            Ok((subject, circuit)) => {
+                let prediction = Prediction::new(keys.params(), &circuit, input_variance);
+                if best.as_ref().is_none_or(|(.., best)| prediction.is_better(best, Objective::default())) {
+                    best = Some((subject, circuit, prediction));
                 }
-                Err(error) => refusal = refusal.or(Some(error)),
             }
+            Err(error) => refusal = refusal.or(Some(error)),
         }
-        match (best, refusal) {
-            (Some((subject, circuit, _)), _) => Ok(Self::with(key, subject, circuit, input_variance)),
-            (None, Some(error)) => Err(error),
-            (None, None) => unreachable!("a modulus was tried"),
-        }
+    }
+    match (best, refusal) {
+        (Some((subject, circuit, _)), _) => Ok((subject, circuit)),
+        (None, Some(error)) => Err(error),
+        (None, None) => unreachable!("a modulus was tried"),
     }
 }
 
@@ -68,7 +79,7 @@ fn check_operand(size: u64, space: Space) -> Result<(), Error> {
 
 /// The circuit that packs the operands modulo `modulus`, and evaluates the table.
 fn packed(
-    key: &Expanded,
+    key: &impl Serving,
     table: &MultivariateLut,
     spaces: &[Space],
     input_variance: f64,
@@ -104,11 +115,7 @@ fn packed(
         true => Space::Modular(modulus),
         false => Space::unsigned(entries.ilog2()),
     };
-    let variance = {
-        let mut packing = circuit.clone();
-        packing.put_out(message, space.half_step());
-        packing.noise(params, input_variance).output_variance
-    };
+    let variance = variance_of(params, &circuit, message, input_variance);
     let (name, of_message, reference, out_space) = if needs_digits(params, table.lut(), space) {
         let OnDigits { name, circuit, out_space } =
             OnDigits::promising(params, table.lut(), space, variance, promised)?;
@@ -122,10 +129,7 @@ fn packed(
     for (result, output) in results.into_iter().zip(of_message.outputs()) {
         circuit.put_out(result, output.half_window);
     }
-    key.serves(&name, &circuit)?;
-    if let Some((_, error)) = circuit.broken_promise(params, input_variance, params.log2_p_fail()) {
-        return Err(error.into());
-    }
+    let circuit = of_parts(key, &name, circuit, input_variance)?;
     let subject = Subject {
         name: format!("{name} of packed values"),
         reference: reference.to_string(),
@@ -133,4 +137,33 @@ fn packed(
         out_spaces: vec![out_space],
     };
     Ok((subject, circuit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fhew::Params;
+
+    /// Rotations share the promise as a whole: a table of one and packing of three are not measured apart.
+    #[test]
+    fn fresh_operands_within_a_set_are_planned() -> Result<(), Error> {
+        for (set, sizes) in [
+            ("fhew_7bit_2m128", &[2, 54][..]),
+            ("fhew_7bit_2m128", &[54, 2]),
+            ("fhew_7bit_2m128", &[2, 2, 27]),
+            ("fhew_7bit_2m128", &[2, 27, 2]),
+            ("fhew_8bit_2m128", &[2, 125]),
+            ("fhew_8bit_2m64", &[4, 39]),
+            ("fhew_8bit_2m64", &[6, 39]),
+        ] {
+            let params = Params(bootes_schemes::fhew::FhewParams::by_name(set)?);
+            let entries = sizes.iter().product();
+            let table = MultivariateLut::new(sizes, Lut::unstructured_modulo(entries))?;
+            let spaces: Vec<Space> = sizes.iter().map(|&p| Space::Modular(p)).collect();
+            let fresh = params.fresh_variance();
+            let (_, circuit) = circuit(&params, &table, &spaces, fresh).inspect_err(|_| println!("{set} {sizes:?}"))?;
+            assert!(circuit.noise(&params, fresh).log2_p_fail <= params.log2_p_fail(), "{set} {sizes:?}");
+        }
+        Ok(())
+    }
 }

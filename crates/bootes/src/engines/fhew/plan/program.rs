@@ -4,7 +4,7 @@
 //! already times their weight; inputs, and what a selection keeps of them, have the modulus that they have, and those of
 //! too little room are made anew by a table. The noise of a sum is that of independent summands, but where two hold
 //! noise of one origin: n of them have at most n times as much.
-use super::{OnDigits, Plan, Subject, best, needs_digits, on_space};
+use super::{OnDigits, Plan, Subject, best, needs_digits, of_parts, on_space, variance_of};
 use crate::door::space::Integers;
 use crate::fhew::Prediction;
 use crate::fhew::plan::Serving;
@@ -14,8 +14,8 @@ use bootes_lut::fhew::Top;
 use bootes_lut::fhew::circuit::{Circuit, Register};
 use bootes_lut::fhew::forms::{Atom, Condition, Form, Forms, Unary};
 use bootes_lut::integer::IntegerLimbs;
-use bootes_lut::table::MAX_BITS;
-use bootes_lut::{Interval, Kind, Lut, Program};
+use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
+use bootes_lut::{Interval, Kind, Lut, LutError, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of a program share its failure: so much rarer is each to fail before the whole is fitted, in bits.
@@ -53,7 +53,7 @@ pub(crate) fn circuit(
     input_variance: f64,
 ) -> Result<(Circuit, Vec<Space>), Error> {
     let kinds = spaces.iter().map(|&space| kind(program, space)).collect::<Result<Vec<_>, _>>()?;
-    let forms = Forms::of(program, &kinds)?;
+    let forms = Forms::of(program, &kinds, keys.params().bits().min(MAX_BITS))?;
     let mut compiler = Compiler {
         keys,
         program,
@@ -71,16 +71,7 @@ pub(crate) fn circuit(
     for &(register, space) in &outputs {
         circuit.put_out(register, space.half_step());
     }
-    let (params, promised) = (keys.params(), keys.params().log2_p_fail());
-    let own_rings = circuit.rotations().any(|rotation| rotation.own_ring);
-    let circuit = match own_rings {
-        true => match circuit.broken_promise(params, input_variance, promised) {
-            Some((_, error)) => return Err(error.into()),
-            None => circuit,
-        },
-        false => circuit.fit(params, input_variance, promised)?,
-    };
-    keys.serves(&program.to_string(), &circuit)?;
+    let circuit = of_parts(keys, &program.to_string(), circuit, input_variance)?;
     Ok((circuit, outputs.into_iter().map(|(_, space)| space).collect()))
 }
 
@@ -92,14 +83,6 @@ fn kind(program: &Program, space: Space) -> Result<Kind, Error> {
         Space::Modular(p) => Ok(Kind::Residues(p)),
         Space::Integers(_) if space.limbs() > 1 => Err(Error::TwoLimbs { what, space }),
         Space::Integers(integers) => Ok(Kind::Integers(integers.range())),
-    }
-}
-
-/// What a selection may be.
-fn union(then: &Form, otherwise: &Form) -> Kind {
-    match (then.kind(), otherwise.kind()) {
-        (Kind::Integers(x), Kind::Integers(y)) => Kind::Integers(x.union(y)),
-        (residues @ Kind::Residues(_), _) | (_, residues) => residues,
     }
 }
 
@@ -136,9 +119,13 @@ impl<K: Serving> Compiler<'_, K> {
         let (modulus, space) = match form.kind() {
             Kind::Residues(p) => (p, Space::Modular(p)),
             Kind::Integers(range) => {
-                // Room for a sign, but answers, which are as those of comparisons.
-                let answers = Interval::unsigned(1).holds(range) && self.bits(form) <= 1;
-                let bits = if answers { 1 } else { self.bits(form).max(range.width() + 1) };
+                // As it is, or with room for a sign; answers are as those of comparisons.
+                let bits = match self.bits(form) {
+                    0 if Interval::unsigned(1).holds(range) => 1,
+                    0 => range.width() + 1,
+                    own if range.is_in_residues(own) => own,
+                    own => own.max(range.width() + 1),
+                };
                 self.check_room(bits, range)?;
                 let integers = Integers::new(IntegerLimbs { low: bits - 1, high: None }, range);
                 let space = integers.unwrap_or_else(|| unreachable!("it has room for {range}"));
@@ -155,7 +142,10 @@ impl<K: Serving> Compiler<'_, K> {
         let most = self.keys.params().space_bits();
         match bits <= most {
             true => Ok(()),
-            false => Err(Error::Room { range, width: most - 1, engine: crate::Engine::Fhew }),
+            false => {
+                let (what, params) = (range.to_string(), self.keys.params().name().to_string());
+                Err(LutError::Room { what, found: bits, bits: most, params }.into())
+            }
         }
     }
 
@@ -174,20 +164,20 @@ impl<K: Serving> Compiler<'_, K> {
             Atom::Input(i) => self.spaces[*i].bits(),
             Atom::Image(..) => 0,
             // It holds what is kept, of the one and of the other.
-            Atom::Select(_, then, otherwise) => match self.bits(then).max(self.bits(otherwise)) {
+            Atom::Select(_, then, otherwise, kind) => match self.bits(then).max(self.bits(otherwise)) {
                 0 => 0,
-                bits => union(then, otherwise).range().map_or(bits, |range| bits.max(room_of(range))),
+                bits => kind.range().map_or(bits, |range| bits.max(room_of(range))),
+            },
+            Atom::Quotient(form, shift, range) => match self.bits(form) {
+                0 => room_of(*range),
+                bits => bits - shift,
             },
         }
     }
 
     /// The noise of a register.
     fn variance(&self, register: Register) -> f64 {
-        let mut circuit = self.circuit.clone();
-        circuit.put_out(register, 0.25);
-        let variance =
-            circuit.noise(self.keys.params(), self.input_variance).bound_variances[circuit.outputs().len() - 1];
-        variance
+        variance_of(self.keys.params(), &self.circuit, register, self.input_variance)
     }
 
     /// The sum modulo `modulus`, at phase sum/modulus.
@@ -217,10 +207,8 @@ impl<K: Serving> Compiler<'_, K> {
         let own = match &self.forms.atoms[atom] {
             Atom::Input(i) => Some(self.spaces[*i].moduli()[0]),
             Atom::Image(..) => None,
-            Atom::Select(_, then, otherwise) => Some(match union(then, otherwise) {
-                Kind::Residues(p) => p,
-                Kind::Integers(_) => 1 << self.own_bits(atom),
-            }),
+            Atom::Select(.., Kind::Residues(p)) => Some(*p),
+            Atom::Select(..) | Atom::Quotient(..) => Some(1 << self.own_bits(atom)),
         };
         let Some(own) = own.filter(|&own| own > 1) else {
             // 2^k·x modulo 2^b is x modulo 2^(b − k), as it is; other weights are in the table, or the selection.
@@ -249,7 +237,8 @@ impl<K: Serving> Compiler<'_, K> {
         let kind = match &self.forms.atoms[atom] {
             Atom::Input(i) => kind(self.program, self.spaces[*i])?,
             Atom::Image(..) => unreachable!("tables are made in any space"),
-            Atom::Select(_, then, otherwise) => union(then, otherwise),
+            Atom::Select(.., kind) => *kind,
+            Atom::Quotient(.., range) => Kind::Integers(*range),
         };
         let form = Form::of_atom(atom, kind);
         let made = self.table(&Unary::Identity, &form, weight, modulus)?;
@@ -271,7 +260,9 @@ impl<K: Serving> Compiler<'_, K> {
                 Made { register: top.sign(&mut self.circuit, weight, modulus), origins: self.origin() }
             }
             Atom::Image(function, form) => self.table(function, form, weight, modulus)?,
-            Atom::Select(condition, then, otherwise) => {
+            // The same ciphertext.
+            Atom::Quotient(form, shift, _) => self.sum(form, modulus << shift)?,
+            Atom::Select(condition, then, otherwise, _) => {
                 let top = match condition {
                     Condition::Negative(form) => self.top(form)?,
                     Condition::One(form) if self.bits(form) <= 1 => Top::of_answer(self.sum(form, 2)?.register),
@@ -330,31 +321,38 @@ impl<K: Serving> Compiler<'_, K> {
                 (lut, Space::Modular(p), 0)
             }
             Kind::Integers(range) => {
-                let needed = form.bits().max(1);
-                // With half of the circle free one rotation is enough.
-                let bits = match self.bits(form) {
-                    0 if needed < self.table_bits() => needed + 1,
-                    own => own.max(needed),
-                };
-                let whole = bits <= self.table_bits();
-                let bits = if whole { bits } else { bits.max(needed + 1) };
-                self.check_room(bits, range)?;
-                // What has no room cannot be given any.
-                if *function == Unary::Identity && bits > self.bits(form) {
-                    return Err(Error::Room { range, width: bits - 2, engine: crate::Engine::Fhew });
-                }
-                let count = 1i64 << if whole { needed } else { needed.max(2) };
-                let span = range.max - range.min;
-                let values = (0..count).map(|i| range.min + i.min(span));
-                let lut = if whole {
-                    Lut::modular(values.map(residue).collect(), modulus)?
+                if let Some(low) = self.low_bits(range, &image) {
+                    let values = (0..1i64 << low).map(|r| residue(range.min + (r - range.min).rem_euclid(1 << low)));
+                    (Lut::modular(values.collect(), modulus)?, Space::of_bits(low), 0)
                 } else {
-                    return self.on_digits(values.map(image).collect(), form, bits, modulus);
-                };
-                let integers =
-                    Integers::new(IntegerLimbs { low: bits - 1, high: None }, Interval { min: 0, max: span });
-                let space = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
-                (lut, Space::Integers(space), -range.min)
+                    let needed = form.bits().max(1);
+                    // With half of the circle free one rotation is enough.
+                    let bits = match self.bits(form) {
+                        0 if needed < self.table_bits() => needed + 1,
+                        own => own.max(needed),
+                    };
+                    let whole = bits <= self.table_bits();
+                    let bits = if whole { bits } else { bits.max(needed + 1) };
+                    self.check_room(bits, range)?;
+                    // What has no room cannot be given any.
+                    if *function == Unary::Identity && bits > self.bits(form) {
+                        let range = Interval { min: 0, max: range.max - range.min };
+                        return Err(Error::Room { range, width: bits - 2, engine: crate::Engine::Fhew });
+                    }
+                    let count = 1i64 << if whole { needed } else { needed.max(2) };
+                    let span = range.max - range.min;
+                    let values = (0..count).map(|i| range.min + i.min(span));
+                    let lut = if whole {
+                        Lut::modular(values.map(residue).collect(), modulus)?
+                    } else {
+                        let images: Vec<i128> = values.map(image).collect();
+                        return self.on_digits(&images, form, bits, modulus);
+                    };
+                    let integers =
+                        Integers::new(IntegerLimbs { low: bits - 1, high: None }, Interval { min: 0, max: span });
+                    let space = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
+                    (lut, Space::Integers(space), -range.min)
+                }
             }
         };
         let register = self.sum(&form.plus(shift), space.moduli()[0])?.register;
@@ -365,8 +363,18 @@ impl<K: Serving> Compiler<'_, K> {
         Ok(Made { register: self.circuit.append(&part, &[register])[0], origins: self.origin() })
     }
 
+    /// The least number of low bits that tell the images of integers too long for one table, if a table takes so many.
+    fn low_bits(&self, range: Interval, image: &impl Fn(i64) -> i128) -> Option<u32> {
+        let long = Form::of_atom(0, Kind::Integers(range)).bits();
+        if long <= self.table_bits() || long > MAX_TABLE_BITS {
+            return None;
+        }
+        let is_told = |bits: &u32| (range.min..=range.max - (1 << bits)).all(|x| image(x) == image(x + (1 << bits)));
+        (1..=self.table_bits()).find(is_told)
+    }
+
     /// Images of integers too long for one table, modulo 2^`bits`, by digits.
-    fn on_digits(&mut self, images: Vec<i128>, form: &Form, bits: u32, modulus: u64) -> Result<Made, Error> {
+    fn on_digits(&mut self, images: &[i128], form: &Form, bits: u32, modulus: u64) -> Result<Made, Error> {
         let params = self.keys.params().clone();
         let least = images.iter().min().copied().unwrap_or(0);
         let span = images.iter().max().map_or(0, |most| most - least) as u64;
