@@ -117,7 +117,7 @@ pub(crate) struct TableForm {
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct Sign {
     /// The integers of --width have no sign: 0 to 2^W-1 [default: they have one, -2^(W-1) to 2^(W-1)-1]
-    #[arg(long, requires = "width", conflicts_with_all = ["bits", "modulus"])]
+    #[arg(long, conflicts_with_all = ["bits", "modulus"])]
     pub(crate) unsigned: bool,
 }
 

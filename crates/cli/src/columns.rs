@@ -1,7 +1,8 @@
 //! Columns of CSV files (RFC 4180): the first line has their names, the others a row each.
 //!
 //! Fields are separated by commas, or else by tabs, or else by semicolons: the first of these that the first line has
-//! outside quotes. What is held is that line and a field, whatever the file has.
+//! outside quotes. A line `sep=;` before it, as Excel writes, says which. What is held is that line and a field, whatever
+//! the file has.
 
 use std::path::Path;
 
@@ -48,7 +49,10 @@ pub(crate) fn read(
 /// Refuses two columns of one name.
 pub(crate) fn distinct(names: &[String]) -> Result<(), CliError> {
     match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
-        Some((_, name)) => Err(CliError::new(format!("two columns are called {name}: give each a name of its own"))),
+        Some((_, name)) => {
+            let line = format!("two columns are called {}: give each a name of its own", shown(name));
+            Err(CliError::new(line))
+        }
         None => Ok(()),
     }
 }
@@ -86,14 +90,14 @@ impl<'a> Rows<'a> {
             && place == index
         {
             let word = word.trim_ascii();
-            let (shown, name) = (excerpt(word), &self.wanted[column]);
+            let (text, name) = (excerpt(word), shown(&self.wanted[column]));
             let wrong = |what: String| CliError::at(self.path, format!("line {line}, column {name}: {what}"));
             let value = match integers::integer(word) {
                 Some(value) if whole => integers::clamped(value),
-                _ => return Err(wrong(integers::not_an_integer(&shown))),
+                _ => return Err(wrong(integers::not_an_integer(&text))),
             };
             if self.outside.is_none() && !self.range.has(value) {
-                self.outside = Some((value, format!("line {line}, column {name}: {shown} is outside {}", self.range)));
+                self.outside = Some((value, format!("line {line}, column {name}: {text} is outside {}", self.range)));
             }
             let values = &mut self.columns[column];
             if values.len() == MAX_VALUES {
@@ -131,7 +135,8 @@ impl<'a> Rows<'a> {
             let (name, trimmed) = (wanted.as_bytes(), wanted.as_bytes().trim_ascii());
             let mut exact = known().filter(|(_, known)| *known == name).map(|(place, _)| place);
             let mut nearly = known().filter(|(_, known)| known.trim_ascii() == trimmed).map(|(place, _)| place);
-            let several = || CliError::at(self.path, format!("several columns are called {wanted}: rename one"));
+            let several =
+                || CliError::at(self.path, format!("several columns are called {}: rename one", shown(wanted)));
             match (exact.next(), exact.next(), nearly.next(), nearly.next()) {
                 (Some(place), None, ..) | (None, _, Some(place), None) => Ok((place, column)),
                 (None, _, None, _) => Err(self.missing(wanted)),
@@ -145,15 +150,33 @@ impl<'a> Rows<'a> {
 
     fn missing(&self, wanted: &str) -> CliError {
         let texts = || self.header.iter().filter_map(|name| Some(std::str::from_utf8(name).ok()?.trim()));
-        let tip = match texts().find(|name| suggest::looks_like(wanted, name)) {
+        let tip = match texts().filter(|_| !wanted.trim().is_empty()).find(|name| suggest::looks_like(wanted, name)) {
             Some(name) => format!(" (did you mean {name}, whose accents are {}? copy it)", suggest::accents(name)),
+            None if wanted.trim().is_empty() => String::new(),
             None => suggest::nearest(wanted, texts()).map_or(String::new(), |name| format!(" (did you mean {name}?)")),
         };
         let known = match self.header.iter().next() {
             None => "nothing".to_string(),
             Some(_) => report::list(self.header.iter().map(|name| excerpt(name.trim_ascii()))),
         };
-        CliError::at(self.path, format!("no column is called {wanted}{tip}: its first line has {known}"))
+        CliError::at(self.path, format!("no column is called {}{tip}: its first line has {known}", shown(wanted)))
+    }
+}
+
+/// A name in a message: in quotes where one would not see it.
+fn shown(name: &str) -> String {
+    if name.trim().is_empty() { format!("\"{name}\"") } else { name.to_string() }
+}
+
+/// The separator that a line like `sep=;` says.
+fn said_separator(line: &[u8]) -> Option<u8> {
+    match line.trim_ascii_end() {
+        [s, e, p, b'=', separator] if [*s, *e, *p].eq_ignore_ascii_case(b"sep") => {
+            SEPARATORS.contains(separator).then_some(*separator)
+        }
+        // A tab is white space, too.
+        [s, e, p, b'='] if [*s, *e, *p].eq_ignore_ascii_case(b"sep") && line.get(4) == Some(&b'\t') => Some(b'\t'),
+        _ => None,
     }
 }
 
@@ -183,10 +206,10 @@ impl Names {
 /// with their field; lines without anything between others.
 struct Reader<'a> {
     rows: Rows<'a>,
-    /// The first line, until its end was found, and whether that is within quotes.
+    /// The first line, until its end was found, and whether that is within quotes; again after one of a separator.
     head: Option<Vec<u8>>,
     quoted: bool,
-    separator: u8,
+    separator: Option<u8>,
     line: usize,
     place: Place,
     /// Whether the last byte was a carriage return that ended a line.
@@ -217,7 +240,7 @@ impl<'a> Reader<'a> {
             rows,
             head: Some(Vec::new()),
             quoted: false,
-            separator: SEPARATORS[0],
+            separator: None,
             line: 1,
             place: Place::Line,
             returned: false,
@@ -230,7 +253,11 @@ impl<'a> Reader<'a> {
     }
 
     fn push(&mut self, mut piece: &[u8]) -> Result<(), CliError> {
-        if let Some(head) = &mut self.head {
+        while let Some(head) = &mut self.head {
+            // What follows a carriage return is the same end.
+            if std::mem::take(&mut self.returned) && piece.first() == Some(&b'\n') {
+                piece = &piece[1..];
+            }
             let end = piece.iter().position(|&byte| {
                 self.quoted ^= byte == b'"';
                 !self.quoted && matches!(byte, b'\n' | b'\r')
@@ -253,16 +280,24 @@ impl<'a> Reader<'a> {
         piece.iter().try_for_each(|&byte| self.take(byte))
     }
 
-    /// Takes the first line, which tells what separates fields.
+    /// Takes the first line, which tells what separates fields, or another line tells it before.
     fn begin(&mut self) -> Result<(), CliError> {
         let Some(head) = self.head.take() else { return Ok(()) };
+        if self.separator.is_none()
+            && let Some(said) = said_separator(&head)
+        {
+            (self.separator, self.head) = (Some(said), Some(Vec::new()));
+            (self.line, self.returned) = (2, head.ends_with(b"\r"));
+            return Ok(());
+        }
         let mut quoted = false;
         let mut found = [false; SEPARATORS.len()];
         for &byte in &head {
             quoted ^= byte == b'"';
             found.iter_mut().zip(SEPARATORS).for_each(|(found, separator)| *found |= !quoted && byte == separator);
         }
-        self.separator = found.iter().position(|found| *found).map_or(SEPARATORS[0], |at| SEPARATORS[at]);
+        let first = found.iter().position(|found| *found).map_or(SEPARATORS[0], |at| SEPARATORS[at]);
+        self.separator.get_or_insert(first);
         head.iter().try_for_each(|&byte| self.take(byte))
     }
 
@@ -296,7 +331,7 @@ impl<'a> Reader<'a> {
                 self.line += 1;
                 Place::Line
             }
-            (_, byte) if byte == self.separator => {
+            (_, byte) if Some(byte) == self.separator => {
                 self.end_field()?;
                 Place::Field
             }
@@ -341,7 +376,9 @@ impl<'a> Reader<'a> {
 
     /// Ends the file.
     fn finish(mut self) -> Result<Vec<Vec<i64>>, CliError> {
-        self.begin()?;
+        while self.head.is_some() {
+            self.begin()?;
+        }
         match self.place {
             Place::Quoted { from } => return Err(self.rows.refused(from, "its quote has no end; close it")),
             Place::Line => {}
@@ -417,6 +454,15 @@ mod tests {
         assert_eq!(read("age\t\r\n3\t4\r\n", &["age"]), [[3]]);
         assert_eq!(read("age \n1\r\r\n2\n\n", &["age"]), [[1, 2]]);
         assert_eq!(read("\"a\n\"\"b\"\"\"\n\"1\"", &["a\n\"b\""]), [[1]]);
+        // What Excel writes before the names.
+        for end in ["\n", "\r", "\r\n"] {
+            let text = ["\u{feff}sep=;", "a,b;c\td", "1;2", "3;4"].join(end);
+            assert_eq!(read(&text, &["a,b"]), [[1, 3]], "{end:?}");
+            assert_eq!(read(&["SEP=\t", "a;b\tc", "5\t6", ""].join(end), &["c"]), [[6]], "{end:?}");
+            assert!(columns_of(&["sep=,", "a,b", "1,z"].join(end), &["b"]).unwrap_err().contains("line 3, column b"));
+        }
+        assert_eq!(read("sep=x,b\n1,2\n", &["sep=x"]), [[1]]);
+        assert_eq!(read("sep=;\n\"\"\n1\n", &[""]), [[1]]);
     }
 
     #[test]
@@ -464,6 +510,10 @@ mod tests {
             ("a,x\n1\"2,3\n", "a", "line 2: a quote within a field"),
             ("x\n1\n\n2\n", "x", "line 3: it is blank"),
             ("", "x", "it is empty"),
+            ("sep=;", "x", "no column is called x: its first line has nothing"),
+            ("age,x\n1,2\n", "", "no column is called \"\": its first line has age, x"),
+            ("age,x\n1,2\n", " ", "no column is called \" \": its first line has age, x"),
+            ("\"\",x\nz,2\n", "", "line 2, column \"\": \"z\" is not an integer"),
         ];
         for (text, name, words) in cases {
             let error = columns_of(text, &[name]).unwrap_err();

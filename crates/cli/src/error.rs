@@ -27,11 +27,6 @@ impl CliError {
         Self::new(format!("{}: {message}", path.display()))
     }
 
-    /// The same with something else to do.
-    pub(crate) fn or(self, cure: &str) -> Self {
-        Self(format!("{}, or {cure}", self.0))
-    }
-
     /// A refusal of the library about a file.
     pub(crate) fn of(path: &Path, error: Error) -> Self {
         Self::at(path, Self::from(error))
@@ -217,11 +212,14 @@ fn of_lut(error: &LutError) -> String {
                 "outputs" => format!("give --out-bits {bits}, if its entries have no more, or "),
                 _ => String::new(),
             };
-            format!(
-                "the table has {what} of {found} bits, and parameter set {params} holds {bits}: {narrower}make other \
-                 keys with bootes keygen {}",
-                need.option(engine)
-            )
+            // Engine ckks has tables of residues.
+            let cure = match need.engine() {
+                other if other != engine && engine.tables_give_integers() => format!(
+                    "take keys of bootes keygen --engine {other} --bits {found}, and inputs encrypted with --bits"
+                ),
+                _ => format!("make other keys with bootes keygen {}", need.option(engine)),
+            };
+            format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {narrower}{cure}")
         }
         LutError::BfvPrime { found, nearest } => {
             let bits = (*found).clamp(2, 1 << 40).next_power_of_two().ilog2();

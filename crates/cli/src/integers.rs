@@ -430,16 +430,17 @@ impl Width {
     }
 }
 
-/// Reads operands of large integers, one list a file, as long as each other. The format is that of the first.
-pub(crate) fn operands(files: Vec<Text>, width: Width) -> Result<(Vec<Vec<i64>>, Format), CliError> {
+/// Reads operands of large integers, one list a file, as long as each other. The format is that of the first. `or` is
+/// said with what is no list.
+pub(crate) fn operands(files: Vec<Text>, width: Width, or: &str) -> Result<(Vec<Vec<i64>>, Format), CliError> {
     let range = width.range();
     let ranges = [range.min.into()..=range.max.into()];
     let paths: Vec<PathBuf> = files.iter().map(|text| text.path().to_path_buf()).collect();
     let mut lists = Vec::with_capacity(files.len());
     for (text, path) in files.into_iter().zip(&paths) {
-        let list = List::read(text, &ranges, MAX_VALUES, OR_COLUMN, || too_many(path))?;
+        let list = List::read(text, &ranges, MAX_VALUES, &format!("{OR_COLUMN}{or}"), || too_many(path))?;
         if list.values.is_empty() {
-            return Err(CliError::at(path, "it holds no integers: expected at least one"));
+            return Err(CliError::at(path, format!("it holds no integers: expected at least one{or}")));
         }
         lists.push(list);
     }

@@ -40,7 +40,8 @@ impl Lut {
     /// ```
     ///
     /// # Errors
-    /// [`LutError::Length`], [`LutError::OutBits`], [`LutError::Entry`].
+    /// [`LutError::Length`], [`LutError::OutBits`], [`LutError::Entry`]; `?` makes a `bootes::Error` of them where a
+    /// function returns that.
     pub fn new<T: Plain>(values: Vec<T>, out_bits: u32) -> Result<Self, LutError> {
         let found = values.len();
         if !found.is_power_of_two() || !(2..=1 << MAX_TABLE_BITS).contains(&found) {

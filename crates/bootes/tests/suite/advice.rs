@@ -50,11 +50,16 @@ fn noise_is_made_less_by_what_does_it() -> Outcome {
     assert!(
         error
             .to_string()
-            .ends_with(": take smaller weights, as by tables whose entries have them, or messages of fewer bits"),
+            .ends_with("; take smaller weights, as by tables whose entries have them, or messages of fewer bits"),
         "{error}"
     );
+    let common = ": operands have an encryption in common, so that their noise adds up in full; ";
     let error = Ciphertexts::weighted_sum([(1, &results); 200]).unwrap_err().to_string();
-    assert!(error.ends_with(": take fewer terms, or messages of fewer bits"), "{error}");
+    assert!(error.ends_with(&format!("{common}take fewer terms, or messages of fewer bits")), "{error}");
+    // Of others variances add up.
+    let other = server.evaluate(Lut::unstructured(8), &client.encrypt([1])?)?;
+    let error = Ciphertexts::weighted_sum([(127, &results), (127, &other)]).unwrap_err().to_string();
+    assert!(!error.contains("in common"), "{error}");
     Ok(())
 }
 

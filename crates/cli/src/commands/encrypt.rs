@@ -9,7 +9,7 @@ use crate::columns;
 use crate::error::CliError;
 use crate::files::{self, Output, Sealed, Text};
 use crate::integers::{self, Domain, Format, OR_COLUMN, Or, Width};
-use crate::need::{MAX_TABLE_BITS, Need};
+use crate::need::{MAX_TABLE_BITS, MAX_WIDTH, Need};
 use crate::report;
 
 /// What there is to do with a value that is no message: the fewest bits that hold it beside messages, with these keys
@@ -32,6 +32,9 @@ fn cures(params: &Params, messages: Domain, value: i64) -> String {
 
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let outputs = super::outputs(&args.outputs, args.columns.len(), "column", [&args.key, &args.input], args.json)?;
+    if args.sign.unsigned && args.width.is_none() {
+        return Err(CliError::new(format!("how long are the integers? --unsigned needs --width W, 1 to {MAX_WIDTH}")));
+    }
     let key = Sealed::open(&args.key)?;
     super::check_engine(&key, args.engine)?;
     let client = super::client(key)?;
@@ -93,11 +96,11 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             (vec![values], format)
         }
         Some(width) => {
-            let read = integers::operands(vec![text], width);
-            read.map_err(|error| match args.sign.unsigned && width.own() >= 8 {
-                true => error.or("give --bytes to take the bytes of the file as the values"),
-                false => error,
-            })?
+            let or = match args.sign.unsigned && width.own() >= 8 {
+                true => ", or --bytes to take the bytes of the file as the values",
+                false => "",
+            };
+            integers::operands(vec![text], width, or)?
         }
         None => {
             let or = Or { text: OR_COLUMN, outside: &cures };

@@ -58,9 +58,10 @@ fn of_tables(width: u32, engine: Engine) -> String {
 /// The refusal of integers of `range` as such of `width` bits.
 pub(super) fn of_range(range: Interval, width: u32, engine: Engine) -> String {
     let (needed, sign) = (range.width(), if range.min < 0 { "" } else { " --unsigned" });
+    let before_floor = before_floor(needed, engine);
     format!(
         "integers from {range} have no room in {width} bits: encrypt them, or what they are sums of, with --width \
-         {needed}{sign} ({BEFORE_FLOOR}), and --within for the bits that they have{}",
+         {needed}{sign} ({before_floor}), and --within for the bits that they have{}",
         of_tables(needed, engine)
     )
 }
@@ -81,8 +82,9 @@ pub(super) fn of_operands(op: &str, operands: &[Interval], (width, needed): (u32
             of_tables(needed, engine)
         ),
         ..=MAX_WIDTH => format!(
-            "encrypt those that are never negative with --unsigned, or all with --width {needed} ({BEFORE_FLOOR}), and \
-             --within for the bits that they have{}",
+            "encrypt those that are never negative with --unsigned, or all with --width {needed} ({}), and --within \
+             for the bits that they have{}",
+            before_floor(needed, engine),
             of_tables(needed, engine)
         ),
         _ => {
@@ -119,8 +121,17 @@ pub(super) fn of_answers(op: &str) -> String {
     }
 }
 
-/// The --width of operands of floor:k, whose results have k bits less.
-const BEFORE_FLOOR: &str = "k more before floor:k";
+/// The --width of operands of floor:k, whose results have k bits less, where those are to have `width`: what is longer
+/// than a table's integers is in two ciphertexts, and has neither sums nor tables.
+fn before_floor(width: u32, engine: Engine) -> String {
+    let table = if engine.tables_give_integers() { ", or a --table in its place" } else { "" };
+    match width {
+        LONGEST if engine.tables_give_integers() => "a --table in place of floor:k".into(),
+        LONGEST => "floor:k leaves k less".into(),
+        ..LONGEST => format!("k more before floor:k, up to {LONGEST}{table}"),
+        _ => format!("k more before floor:k, up to {MAX_WIDTH}"),
+    }
+}
 
 /// Bits of the longest residues of engine fhew.
 const RESIDUE_BITS: u32 = 8;
@@ -176,7 +187,8 @@ pub(crate) fn fhew_keys(width: u32) -> String {
 pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
     let (narrow, wide) = if left.bits() < right.bits() { (left, right) } else { (right, left) };
     let width = wide.bits() - 1;
-    let alike = format!("encrypt both with --width {width} ({BEFORE_FLOOR}), and --within for the bits that they have");
+    let before = before_floor(width, engine);
+    let alike = format!("encrypt both with --width {width} ({before}), and --within for the bits that they have");
     let has_tables = engine.tables_give_integers();
     if narrow.bits() == 1 && !has_tables {
         return format!("engine {engine} has no table that gives answers more room: {}", fhew_keys(width));
@@ -301,24 +313,27 @@ pub(super) fn for_results(range: Interval, (operand, bits): (Interval, u32), mos
             );
         }
     };
-    let needed = (bits + 1..=width).find(|&bits| range.is_in_residues(bits)).unwrap_or(width + 1);
+    // As integers of --width have.
+    let needed = width + 1;
     let keys = match width < most {
         true => "",
         false => &format!("make keys with bootes keygen --engine fhew --width {width}, and "),
     };
-    let own = operand.width();
+    let (own, before) = (operand.width(), before_floor(width, engine));
     let encrypt = match operand {
         _ if own > 0 && operand == Interval::unsigned(own) => {
             format!(
                 "encrypt them with --width {width} --within {own} --unsigned, or what they come from with --width \
-                 {width} ({BEFORE_FLOOR}) and --within for the bits that it has"
+                 {width} ({before}) and --within for the bits that it has"
             )
         }
         _ if operand == Interval::signed(own + 1) => {
-            format!("encrypt them with --width {} --within {} (both {BEFORE_FLOOR})", width.max(own + 1), own + 1)
+            let width = width.max(own + 1);
+            let before = before_floor(width, engine);
+            format!("encrypt them with --width {width} --within {} (both {before})", own + 1)
         }
         _ => format!(
-            "encrypt what they come from with --width {width} ({BEFORE_FLOOR}), --unsigned if none of it is negative, \
+            "encrypt what they come from with --width {width} ({before}), --unsigned if none of it is negative, \
              and --within for the bits that it has"
         ),
     };

@@ -1,7 +1,9 @@
 //! Temporary files: none outlives the process, or only where the file system has none without a name and the process is
 //! killed without a chance to clean up.
 
+use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
+use std::hash::{Hash, Hasher};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -211,7 +213,9 @@ pub(super) fn rename_all<'a>(files: impl Iterator<Item = (Temporary, &'a Path)>)
     for (number, (file, name)) in files.iter_mut().enumerate() {
         let name: &Path = name;
         let existed = name.symlink_metadata().is_ok();
-        let kept = (number < last).then(|| file.path.with_extension("old"));
+        let kept = (number < last).then(|| name_of_old(name));
+        // Left by a process that was killed.
+        kept.iter().for_each(|kept| remove(kept));
         // Without a second name where the file system has none, and without one where there is nothing yet.
         let kept = kept.filter(|kept| fs::hard_link(name, kept).or_else(|_| fs::rename(name, kept)).is_ok());
         if let Err(error) = file.name(&mut pending, name) {
@@ -231,6 +235,14 @@ pub(super) fn rename_all<'a>(files: impl Iterator<Item = (Temporary, &'a Path)>)
     }
     drop(pending);
     result
+}
+
+/// The second name of what is replaced: the same at every call, so that what a process left that was killed meanwhile
+/// goes with the next that writes there.
+fn name_of_old(name: &Path) -> PathBuf {
+    let mut hash = DefaultHasher::new();
+    name.file_name().hash(&mut hash);
+    name.with_file_name(format!(".bootes-{:016x}.old", hash.finish()))
 }
 
 /// Gives the file that had this name it again. (A rename of one of two names of a file to the other does nothing.)
@@ -315,8 +327,10 @@ mod tests {
         fs::remove_dir(path("client"))?;
         let [server, client] = ["server", "client"].map(path);
         let staged = [staged("a")?, staged("b")?];
+        // What a process left that was killed between its two names.
+        fs::write(name_of_old(&server), "older")?;
         // Where the file system has files without names, nobody sees them before.
-        assert!(unnamed::create(directory.path(), 0o666).is_err() || names()? == 1);
+        assert!(unnamed::create(directory.path(), 0o666).is_err() || names()? == 2);
         let [a, b] = staged;
         rename_all([(a, &*server), (b, &*client)].into_iter()).map_err(|(_, error)| error)?;
         assert_eq!([fs::read_to_string(server)?, fs::read_to_string(client)?], ["a", "b"]);

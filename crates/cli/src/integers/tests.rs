@@ -107,7 +107,7 @@ fn operands_with_and_without_sign() {
     let read_as = |left: &str, right: Option<&str>, unsigned| {
         let mut files = vec![Text::of("X", left.as_bytes())];
         files.extend(right.map(|right| Text::of("Y", right.as_bytes())));
-        operands(files, Width { bits: 8, within: None, sign: Sign { unsigned } })
+        operands(files, Width { bits: 8, within: None, sign: Sign { unsigned } }, "")
             .map(|(lists, _)| lists)
             .map_err(|error| error.to_string())
     };

@@ -328,8 +328,9 @@ fn room_for_sums_and_multiples() {
         (
             "linear --weights 1,1 --input x.u9 --input z.13 --output sum13",
             "unsigned 9-bit integers (modulo 2^10) and integers from 0 to 511 modulo 2^13: expected both in one space; \
-             encrypt both with --width 12 (k more before floor:k), and --within for the bits that they have, or \
-             evaluate the identity, a --table with --out-bits 12, on those of fewer bits first, or give",
+             encrypt both with --width 12 (k more before floor:k, up to 16, or a --table in its place), and --within \
+             for the bits that they have, or evaluate the identity, a --table with --out-bits 12, on those of fewer \
+             bits first, or give",
             &[
                 "eval --key k/server.key --table 2x --out-bits 12 --input x.u9 --output x.13",
                 "linear --weights 1,1 --input x.13 --input z.13 --output sum13",
@@ -338,7 +339,8 @@ fn room_for_sums_and_multiples() {
         (
             "eval --key k/server.key --op max --input x.u9 --input2 z.13 --output max13",
             "2 unsigned 9-bit integers (modulo 2^10): give one for each, of one width; encrypt both with \
-             --width 12 (k more before floor:k), and --within for the bits that they have, or evaluate the identity",
+             --width 12 (k more before floor:k, up to 16, or a --table in its place), and --within for the bits that \
+             they have, or evaluate the identity",
             &["eval --key k/server.key --op max --input x.13 --input2 z.13 --output max13"],
         ),
     ]);
@@ -413,7 +415,8 @@ fn differences_have_room_where_it_is_said() {
     };
     let less = "eval --key k/server.key --op less --input d --input2 x.ct --output less";
     encrypt("--width 8");
-    fixture.refuses(less, &["or all with --width 9 (k more before floor:k), and --within for the bits that they have"]);
+    let words = "or all with --width 9 (k more before floor:k, up to 16, or a --table in its place), and --within for";
+    fixture.refuses(less, &[words]);
     encrypt("--width 9 --within 8");
     fixture.call(less).ok();
     assert_eq!(fixture.values("k/client.key", "less"), [1, 1, 0]);
@@ -451,7 +454,8 @@ fn noise_that_leaves_no_room() {
     let cures: &[&str] = &["linear --weights 12 --input results --output r"];
     fixture.follow(&[(
         "linear --weights 127,127 --input results --input results --output r",
-        "promises 2^-64: take smaller weights, as by tables whose entries have them, or messages of fewer bits",
+        "promises 2^-64: operands have an encryption in common, so that their noise adds up in full; take smaller \
+         weights, as by tables whose entries have them, or messages of fewer bits",
         cures,
     )]);
     let budgets = fixture.call("params --engine fhew").ok();

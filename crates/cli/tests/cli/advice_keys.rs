@@ -60,14 +60,19 @@ fn results_of_tables_that_keys_do_not_hold() {
     fixture.write("t", "300 7");
     // Other keys of which residues have as many bits, and such of the other engine.
     for (set, options, keys, other) in [
-        ("toy_4", "", "keygen --bits 9", "toy_int16"),
-        ("toy_8", "", "keygen --bits 9", "toy_int16"),
-        ("toy_int16", "--out-bits 18", "keygen --bits 18", "toy_batch_4bit"),
+        ("toy_4", "", "make other keys with bootes keygen --bits 9", "toy_int16"),
+        ("toy_8", "", "make other keys with bootes keygen --bits 9", "toy_int16"),
+        (
+            "toy_int16",
+            "--out-bits 18",
+            "take keys of bootes keygen --engine ckks --bits 18, and inputs encrypted with --bits",
+            "toy_batch_4bit",
+        ),
     ] {
         let eval = format!("eval --key k/server.key --table t {options} --input x.ct --output r");
         fixture.call(&format!("keygen --params {set} --out k --force")).ok();
         fixture.encrypted("x", "0 1 1", "--bits 1");
-        fixture.refuses(&eval, &[&format!("make other keys with bootes {keys}")]);
+        fixture.refuses(&eval, &[keys]);
         fixture.call(&format!("keygen --params {other} --out k --force")).ok();
         fixture.encrypted("x", "0 1 1", "--bits 1");
         fixture.call(&eval).ok();
@@ -111,6 +116,16 @@ fn numbers_that_are_no_integers() {
     }
     fixture.encrypted("x", "15 -20", "--width 8");
     assert_eq!(fixture.values("k/client.key", "x.ct"), [15, -20]);
+    // A list is not the bytes of its file, whatever is in it.
+    for (text, words) in [("3 300", "correct the value, or take --width 9"), ("3 -1", "or leave out --unsigned")] {
+        fixture.write("x", text);
+        let refusal = fixture.call(&encrypt("--width 8 --unsigned")).refusal();
+        assert!(refusal.ends_with(words), "{refusal}");
+    }
+    fixture.write("x", "ab");
+    fixture.refuses(&encrypt("--width 8 --unsigned"), &["or --bytes to take the bytes of the file as the values"]);
+    fixture.call(&encrypt("--width 8 --unsigned --bytes")).ok();
+    assert_eq!(fixture.values("k/client.key", "x.ct"), [97, 98]);
     // Those outside have a width.
     fixture.write("x", "15 -20");
     fixture.refuses(&encrypt(""), &["is outside the domain", "correct the value, or take --width 6"]);

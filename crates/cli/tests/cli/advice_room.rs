@@ -96,7 +96,8 @@ fn answers_of_engine_ckks_have_tables_of_residues() {
         fixture.refuses(&format!("{line} --output r"), &[wide]);
     }
     fixture.refuses("eval --key k/server.key --op max --input x --input2 x.ct --output r", &["of one width", wide]);
-    let alike = "encrypt both with --width 8 (k more before floor:k), and --within for the bits that they have";
+    let alike =
+        "encrypt both with --width 8 (k more before floor:k, up to 16), and --within for the bits that they have";
     let refusal = fixture.call("add --input n.ct --input2 x.ct --output r").refusal();
     assert!(refusal.ends_with(alike) && !refusal.contains("--table"), "{refusal}");
     fixture.encrypted("n", "7 1 2 3", "--width 8 --within 4");
@@ -205,7 +206,7 @@ fn sums_without_a_sign_are_encrypted_so() {
     let eval = "eval --key k/server.key --table t --input sum --output r";
     encrypt("--width 9 --unsigned");
     let words = "integers from 0 to 1022 have no room in 9 bits: encrypt them, or what they are sums of, with --width \
-                 10 --unsigned (k more before floor:k), and --within";
+                 10 --unsigned (k more before floor:k, up to 16, or a --table in its place), and --within";
     fixture.refuses(eval, &[words]);
     encrypt("--width 10 --within 9 --unsigned");
     fixture.call(eval).ok();
@@ -280,13 +281,15 @@ fn results_that_fill_their_space() {
     fixture.table("0 8 3 4 5 6 7 8", "--out-bits 17", "x.ct", "t");
     fixture.call(add).ok();
     assert_eq!(fixture.values("k/client.key", "s"), [-296, 13, 1, 8]);
-    // No more bits than the sum takes.
+    // In the space that the width has, where the sum is an operand, too.
     fixture.table("0 6 3 4 5 6 1 2", "", "x.ct", "t");
     let add = "add --input t --input2 t --output s";
-    fixture.refuses(add, &["give tables that they are results of --out-bits 4 (on digits 3"]);
-    fixture.table("0 6 3 4 5 6 1 2", "--out-bits 4", "x.ct", "t");
+    fixture.refuses(add, &["with --width 4 (", "give tables that they are results of --out-bits 5 (on digits 4"]);
+    fixture.table("0 6 3 4 5 6 1 2", "--out-bits 5", "x.ct", "t");
     fixture.call(add).ok();
     assert_eq!(fixture.values("k/client.key", "s"), [8, 4, 0, 12]);
+    fixture.evaluate("--op relu --input s", "r");
+    assert_eq!(fixture.values("k/client.key", "r"), [8, 4, 0, 12]);
 }
 
 #[test]
@@ -336,7 +339,8 @@ fn operands_of_sums_with_constants() {
             "0 -1",
             "--width 1",
             "--weights -1 --constant -3672",
-            "encrypt them with --width 12 --within 1 (both k more before floor:k), give",
+            "encrypt them with --width 12 --within 1 (both k more before floor:k, up to 16, or a --table in its \
+             place), give",
             "--width 12 --within 1",
             vec![-3672, -3671],
         ),
@@ -364,9 +368,10 @@ fn results_of_floor_have_less_room_than_their_operands() {
     fixture.encrypted("y", "-3 5 100", "--width 8");
     floor("--width 8");
     let (multiple, sum) = ("linear --weights 3 --input f --output r", "add --input f --input2 y.ct --output r");
-    fixture.refuses(multiple, &["encrypt them with --width 5 --within 4 (both k more before floor:k)"]);
-    let shifted = "encrypt both with --width 8 (k more before floor:k), and --within for the bits that they have, or \
-                   add 8 to those of fewer bits (bootes linear --constant), evaluate the --table of 0 to 15 with \
+    fixture.refuses(multiple, &["encrypt them with --width 5 --within 4 (both k more before floor:k, up to 16"]);
+    let shifted = "encrypt both with --width 8 (k more before floor:k, up to 16, or a --table in its place), and \
+                   --within for the bits that they have, or add 8 to those of fewer bits (bootes linear --constant), \
+                   evaluate the --table of 0 to 15 with \
                    --out-bits 9 (on digits 8: see bootes eval --help) on the sums, and add -8 to the results";
     fixture.refuses(sum, &[shifted]);
     let expected = [-10, 7, 107];
@@ -451,8 +456,8 @@ fn zeros_and_a_constant_without_room() {
     fixture.encrypted("x", "0 0", "--width 2 --unsigned");
     fixture.table("0 0 0 0", "--out-bits 3", "x.ct", "zeros");
     let from = "encrypt what they come from with --width 5";
-    fixture.refuses("linear --weights 1 --constant 16 --input zeros --output sum", &[from, "results of --out-bits 5"]);
-    fixture.table("0 0 0 0", "--out-bits 5", "x.ct", "zeros");
+    fixture.refuses("linear --weights 1 --constant 16 --input zeros --output sum", &[from, "results of --out-bits 6"]);
+    fixture.table("0 0 0 0", "--out-bits 6", "x.ct", "zeros");
     fixture.call("linear --weights 1 --constant 16 --input zeros --output sum").ok();
 }
 
@@ -470,7 +475,7 @@ fn operands_without_room_by_engine() {
             let eval = format!("eval --key k/server.key --op {op} --input twice --input2 y.ct --output r");
             encrypt("--width 8");
             let refusal = fixture.call(&eval).refusal();
-            assert!(refusal.contains("or all with --width 9 (k more before floor:k), and --within"), "{refusal}");
+            assert!(refusal.contains("or all with --width 9 (k more before floor:k, up to 16"), "{refusal}");
             assert_eq!(refusal.contains("--out-bits"), has_tables, "{refusal}");
             encrypt("--width 9 --within 8");
             fixture.call(&eval).ok();
@@ -503,9 +508,9 @@ fn operands_of_two_widths() {
     fixture.encrypted("x", "-300 2047", "--width 12");
     fixture.encrypted("y", "3 -2048", "--width 16 --within 12");
     let less = |x: &str| format!("eval --key k/server.key --op less --input {x} --input2 y.ct --output r");
-    let words = "of one width; encrypt both with --width 16 (k more before floor:k), and --within for the bits that \
-                 they have, or add 2048 to those of fewer bits (bootes linear --constant), evaluate the --table of 0 \
-                 to 4095 with --out-bits 16 on the sums, and add -2048 to the results";
+    let words = "of one width; encrypt both with --width 16 (a --table in place of floor:k), and --within for the bits \
+                 that they have, or add 2048 to those of fewer bits (bootes linear --constant), evaluate the --table \
+                 of 0 to 4095 with --out-bits 16 on the sums, and add -2048 to the results";
     fixture.refuses(&less("x.ct"), &[words]);
     fixture.call("linear --weights 1 --constant 2048 --input x.ct --output sums").ok();
     let identity = (0..4096).map(|i| i.to_string()).collect::<Vec<_>>().join(" ");

@@ -117,7 +117,7 @@ fn the_caller_says_whether_there_is_a_sign() {
         fixture
             .refuses(&format!("{line} --unsigned"), &["y:", "line 1: -30000", "0 to 65535 of unsigned", "--unsigned"]);
     }
-    fixture.refuses("run --unsigned --table id.txt --input in.txt --output r", &["--width", "required"]);
+    fixture.refuses("run --unsigned --table id.txt --input in.txt --output r", &["--unsigned goes with --op"]);
     // Under keys, too: the files say.
     fixture.call("keygen --params toy_int16 --out i").ok();
     for (name, options) in [("x", "--width 16 --unsigned"), ("y", "--width 16"), ("z", "--width 16 --unsigned")] {

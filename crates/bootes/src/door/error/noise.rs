@@ -14,6 +14,9 @@ pub struct NoiseCure {
     pub smaller_weights: bool,
     /// A default set that bears the operation.
     pub other: Option<String>,
+    /// The reason that there is so much, and no remedy: operands have an encryption in common, so that standard
+    /// deviations add up, where of others variances do.
+    pub in_common: bool,
 }
 
 /// The words that one door says a cure in.
@@ -60,7 +63,7 @@ impl NoiseCure {
         )
     }
 
-    /// The remedies before `last`, and that.
+    /// The reason, if there is one, the remedies before `last`, and that.
     fn joined(&self, words: &NoiseWords<'_>, last: String) -> String {
         let mut all = Vec::new();
         if self.any_algorithm {
@@ -76,6 +79,10 @@ impl NoiseCure {
             self.out_bits.map(|bits| format!("give tables that they are results of {}", (words.out_bits)(bits))),
         );
         all.push(last);
-        all.join(", or ")
+        let reason = match self.in_common {
+            true => "operands have an encryption in common, so that their noise adds up in full; ",
+            false => "",
+        };
+        reason.to_string() + &all.join(", or ")
     }
 }

@@ -145,7 +145,8 @@ impl Ciphertexts {
                 });
                 let refresh = refreshed.is_ok_and(|refreshed| refreshed > least.max(needed));
                 let smaller_weights = factor.unsigned_abs() > 1;
-                let cure = NoiseCure { refresh, smaller_weights, ..NoiseCure::default() };
+                let (_, in_common) = Origin::of_all(operands.iter().map(|operand| &operand.origin));
+                let cure = NoiseCure { refresh, smaller_weights, in_common, ..NoiseCure::default() };
                 Error::NoiseBudget { params, found, promised, cure }
             }
             error => error,

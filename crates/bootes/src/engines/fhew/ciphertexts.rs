@@ -192,13 +192,13 @@ impl Ciphertexts {
         let space = self.space.linear("sum with constants", range, BitLimit::of(&self.params))?;
         let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
         let growth = Growth::none(self.space, self.noise_variance());
-        self.with_noise(space, growth, self.samples.plus(&constants)?, self.origin.clone())
+        self.with_noise(space, &growth, self.samples.plus(&constants)?, self.origin.clone())
     }
 
-    /// The bound on noise of results of such a variance, if they keep the promise.
-    fn within_promise(&self, space: Space, variance: f64, growth: Growth) -> Result<f64, Error> {
+    /// The bound on the noise of an operation's results, if they keep the promise.
+    fn within_promise(&self, space: Space, growth: &Growth<'_>) -> Result<f64, Error> {
         // Not even zero times a ciphertext is said to have less noise than a fresh one: readers rely on it.
-        let variance = variance.max(self.params.fresh_variance());
+        let variance = growth.variance().max(self.params.fresh_variance());
         let found = log2_failure(space.half_step(), variance.sqrt());
         match found > self.params.log2_p_fail() {
             true => Err(refusal(&self.params, space, growth, found)),
@@ -209,11 +209,11 @@ impl Ciphertexts {
     fn with_noise(
         &self,
         space: Space,
-        growth: Growth,
+        growth: &Growth<'_>,
         samples: Samples<'static>,
         origin: Origin,
     ) -> Result<Self, Error> {
-        let variance = self.within_promise(space, growth.factor * growth.operand, growth)?;
+        let variance = self.within_promise(space, growth)?;
         let (params, variance) = (self.params.clone(), variance.into());
         Ok(Self { params, key_id: self.key_id, space, variance, samples, origin })
     }
@@ -282,9 +282,9 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
         let rows: Vec<Vec<i64>> =
             weights.iter().map(|row| row.as_ref().iter().map(|&weight| self.space.reduced(weight)).collect()).collect();
         let samples = self.samples.linear_map(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
-        let mut growth = 0.0f64;
+        let mut factor = 0.0f64;
         for row in &rows {
-            growth = growth.max(match self.origin.dependent {
+            factor = factor.max(match self.origin.dependent {
                 true => row.iter().map(|&weight| (weight as f64).abs()).sum::<f64>().powi(2),
                 false => row.iter().map(|&weight| (weight as f64).powi(2)).sum(),
             });
@@ -292,8 +292,10 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
         let several = weights.len() > 1;
         let origin = Origin { dependent: several, moved: several, ..self.origin.clone() };
         let weights: Vec<i64> = rows.concat();
-        let growth = Growth::of(growth, &weights, self.space, self.noise_variance());
-        self.with_noise(space, growth, samples, origin)
+        let operand = (self.space, self.noise_variance());
+        let growth =
+            Growth::of(|of| factor * of(operand.0, operand.1), &weights, operand).sharing(self.origin.dependent);
+        self.with_noise(space, &growth, samples, origin)
     }
 
     fn add_constant(&self, constant: i64) -> Result<Self, Error> {

@@ -59,7 +59,7 @@ pub(super) fn fewest(
     });
     all.min_by_key(|&bits| cost(bits)).ok_or_else(|| {
         let largest = variance.largest();
-        refusal(params, space, Growth::none(space, largest), failure(Bits { masks: 64, bodies: 64 }))
+        refusal(params, space, &Growth::none(space, largest), failure(Bits { masks: 64, bodies: 64 }))
     })
 }
 

@@ -2,6 +2,7 @@
 use super::ciphertexts::rounding_variance;
 use super::plan::{OnDigits, check_width, continuous_circuit, needs_digits, on_space};
 use super::prediction::fit;
+use super::server::{input_variance, meet};
 use super::{Ciphertexts, Params, Server};
 use crate::door::error::NoiseCure;
 use crate::door::space::Integers;
@@ -10,39 +11,45 @@ use crate::engines::{EngineCiphertexts, EngineServer};
 use crate::{Engine, Error, FailureTarget, Function, IntegerOp, Lut, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::fhew::circuit::{Circuit, InputVariance};
-use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::fhew::digits::{LargeLut, MAX_LARGE_BITS};
 use bootes_lut::fhew::many;
 use bootes_lut::fhew::registry;
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, LutError};
 use bootes_schemes::fhew::params::PackingMethod;
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 impl Params {
-    /// A bound on the variance of the noise of results of tables of so many bits, on digits where messages have fewer,
-    /// or of the widest that there are.
+    /// A bound on the variance of the noise of results of tables of so many bits, or of the widest that there are.
     fn result_variance(&self, bits: u32) -> Option<f64> {
         let fresh = self.0.fresh_variance();
         let of = |bits: u32| {
-            let space = match bits > self.bits() {
-                true => Space::unsigned(bits),
-                false => Space::of_bits(bits),
-            };
-            noise(&self.0, &Function::Table(Lut::unstructured(bits)), &[space], fresh.into()).ok()
+            noise(&self.0, &Function::Table(Lut::unstructured(bits)), &[Space::of_bits(bits)], fresh.into()).ok()
         };
-        [bits.max(1), self.bits()].into_iter().find_map(of)
+        [bits.clamp(1, self.bits()), self.bits()].into_iter().find_map(of)
+    }
+
+    /// The same of results in this space of a table on the digits of integers of `width` bits.
+    fn digits_variance(&self, width: u32, space: Space) -> Option<f64> {
+        let out_bits = space.bits() - 1;
+        let most = space.range().width().min(out_bits);
+        let values = Lut::unstructured(width).values().iter().map(|value| value << most >> width).collect();
+        let table = Function::Table(Lut::new(values, out_bits).ok()?);
+        noise(&self.0, &table, &[Space::unsigned(width)], self.0.fresh_variance().into()).ok()
     }
 
     /// The least output bits of tables on answers with whose results a linear operation keeps the promise, where those
     /// of these operands are of such tables.
-    fn narrower(&self, space: Space, growth: Growth) -> Option<u32> {
+    fn narrower(&self, space: Space, growth: &Growth<'_>) -> Option<u32> {
         let results = |bits: u32| self.of_answers(bits);
         let own = growth.space.bits();
         results(own).filter(|variance| (growth.operand / variance - 1.0).abs() < 0.01)?;
         let mut narrower = (2..own).filter(|&bits| space.range().is_in_residues(bits));
         narrower.find(|&bits| {
             let half_step = Space::of_entries(bits, space.range()).half_step();
-            let log2_failure = |variance: f64| log2_failure(half_step, (variance * growth.factor).sqrt());
+            let log2_failure = |variance: f64| log2_failure(half_step, (variance * growth.factor()).sqrt());
             results(bits).is_some_and(|variance| log2_failure(variance) <= self.log2_p_fail())
         })
     }
@@ -100,23 +107,42 @@ impl Params {
         all.filter(move |set| *set != own && set.is_chosen_by_default() && set.log2_p_fail() == promised && holds(set))
     }
 
+    /// A bound on the variance of the noise of results of a function on fresh integers of this space.
+    fn function_variance(&self, (op, space): (IntegerOp, Space)) -> Option<f64> {
+        let operands = vec![space; op.operands()];
+        noise(&self.0, &Function::Integers(op), &operands, self.0.fresh_variance().into()).ok()
+    }
+
+    /// The variances of the noise of what may have left values in this space, with this set and with another, where
+    /// each has them.
+    fn sources(&self, other: &Self, space: Space) -> Vec<(Option<f64>, Option<f64>)> {
+        let both = |of: &dyn Fn(&Self) -> Option<f64>| (of(self), of(other));
+        let bits = message_bits(space);
+        let functions = functions_to(space);
+        let mut all: Vec<_> = functions.iter().map(|&function| both(&|set| set.function_variance(function))).collect();
+        all.push(both(&|set| set.of_answers(space.bits())));
+        match space {
+            Space::Integers(_) if space.limbs() == 1 && bits > self.bits() => {
+                // As long as their results, or shorter, or longer.
+                let widths = BTreeSet::from([self.bits(), space.range().width(), bits - 1]);
+                let widths = widths.range(self.bits()..=MAX_LARGE_BITS);
+                all.extend(widths.map(|&width| both(&|set| set.digits_variance(width, space))));
+            }
+            _ => all.push(both(&|set| set.result_variance(bits))),
+        }
+        all
+    }
+
     /// The variance of noise with this set of what has `variance` with another: that of fresh ciphertexts or of results
     /// of a function, whatever has it there, or else a bound for sums of such; rounded to half words, as in files.
     fn variance_of(&self, space: Space, own: &Self, variance: f64) -> Option<f64> {
-        let bits = message_bits(space);
-        let results = |set: &Self, &(op, space): &(IntegerOp, Space)| {
-            let operands = vec![space; op.operands()];
-            noise(&set.0, &Function::Integers(op), &operands, set.0.fresh_variance().into()).ok()
-        };
-        let functions = functions_to(space);
-        let functions = functions.iter().map(|function| (results(own, function), results(self, function)));
-        let tables = [
-            (own.result_variance(bits), self.result_variance(bits)),
-            (own.of_answers(space.bits()), self.of_answers(space.bits())),
-        ];
-        let all = functions.chain(tables).filter_map(|(own, here)| Some((own?, here)));
-        // Noise that results may have is not of fresh ones.
+        let all = own.sources(self, space).into_iter().filter_map(|(own, here)| Some((own?, here)));
+        // Noise that results may have is not of fresh ones, nor of sums of many where it may be of few.
         let mut all: Vec<_> = all.filter(|(own, _)| 0.99 * own < variance).collect();
+        let few = all.iter().copied().filter(|(own, _)| TERMS * own > variance).collect::<Vec<_>>();
+        if !few.is_empty() {
+            all = few;
+        }
         if all.is_empty() {
             all = vec![(own.0.fresh_variance(), Some(self.0.fresh_variance()))];
         }
@@ -125,6 +151,20 @@ impl Params {
         let terms = all.iter().filter(|&&(own, _)| !is_one || has_it(own));
         let ratios = terms.map(|&(own, here)| Some((here? + rounding_variance(&self.0)) / own));
         Some(variance * ratios.reduce(|most, ratio| Some(most?.max(ratio?)))??)
+    }
+
+    /// Whether values of this space may come from what engine ckks has, too: from no sums, and from no tables that give
+    /// integers.
+    fn may_be_elsewhere(&self, space: Space, variance: f64) -> bool {
+        let sources: Vec<f64> = match space {
+            Space::Modular(_) => self.result_variance(space.bits()).into_iter().collect(),
+            Space::Integers(_) if space.limbs() > 1 => return true,
+            Space::Integers(_) => {
+                functions_to(space).into_iter().filter_map(|function| self.function_variance(function)).collect()
+            }
+        };
+        let most = sources.into_iter().fold(self.0.fresh_variance(), f64::max);
+        variance < 1.01 * (most + rounding_variance(&self.0))
     }
 
     /// The refusal of a function for its noise with what to do; others as they are.
@@ -147,10 +187,8 @@ impl Params {
         });
         let out_bits = wider.map(|(_, bits, _)| bits);
         let other = other.map(|set| set.name().to_string());
-        // Not of sums, whose noise there is not known here.
-        let no_sums = self.result_variance(message_bits(spaces[0])).is_none_or(|results| variance <= results);
-        let alone = no_sums && !refresh && out_bits.is_none();
-        let other = other.or_else(|| elsewhere(function, spaces).filter(|_| alone));
+        let may_move = !refresh && out_bits.is_none() && self.may_be_elsewhere(spaces[0], variance);
+        let other = other.or_else(|| elsewhere(function, spaces).filter(|_| may_move));
         Error::Noise { refused, cure: NoiseCure { refresh, out_bits, other, ..NoiseCure::default() } }
     }
 
@@ -174,7 +212,12 @@ impl Server {
     /// [`Params::with_cure`] for these inputs.
     pub(crate) fn with_cure(&self, error: Error, function: &Function, inputs: &[&Ciphertexts]) -> Error {
         let spaces: Vec<Space> = inputs.iter().map(|input| input.space()).collect();
-        self.params().with_cure(error, function, &spaces, super::server::input_variance(inputs).largest())
+        match self.params().with_cure(error, function, &spaces, input_variance(inputs).largest()) {
+            Error::Noise { refused, cure } => {
+                Error::Noise { refused, cure: NoiseCure { in_common: meet(inputs), ..cure } }
+            }
+            error => error,
+        }
     }
 }
 
@@ -187,6 +230,9 @@ fn functions_to(space: Space) -> Vec<(IntegerOp, Space)> {
     let same = [IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Max].map(|op| (op, width));
     same.into_iter().chain(longer).map(|(op, width)| (op, Space::signed(width))).collect()
 }
+
+/// As many times the variance of its terms a sum is taken to have, unless no term has as much.
+const TERMS: f64 = 64.0;
 
 /// Bits of the messages of the longest limb.
 fn message_bits(space: Space) -> u32 {
@@ -272,51 +318,92 @@ fn largest(circuit: &Circuit, set: &FhewParams, variance: InputVariance) -> f64 
     circuit.noise(set, variance).bound_variances.into_iter().fold(0.0, f64::max)
 }
 
+/// The variance of an operand's noise, by its space and its own variance.
+pub(super) type Variances<'a> = &'a dyn Fn(Space, f64) -> f64;
+
 /// A linear operation, as its noise sees it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Growth {
-    /// The variance of its result where operands have 1.
-    pub(super) factor: f64,
-    /// Whether weights are others than 0, 1 and −1.
-    pub(super) has_weights: bool,
+pub(super) struct Growth<'a> {
+    /// The variance of its result.
+    total: Box<dyn Fn(Variances<'_>) -> f64 + 'a>,
+    /// The message space of the operands, or of the first.
+    space: Space,
     /// The largest variance of an operand.
-    pub(super) operand: f64,
-    /// The message space of the operands.
-    pub(super) space: Space,
+    operand: f64,
+    /// Whether weights are others than 0, 1 and −1.
+    has_weights: bool,
+    /// Whether operands have an encryption in common, and standard deviations add up.
+    in_common: bool,
 }
 
-impl Growth {
+impl<'a> Growth<'a> {
     /// An operation that changes no noise.
     pub(super) fn none(space: Space, operand: f64) -> Self {
-        Self { factor: 1.0, has_weights: false, operand, space }
+        let total = Box::new(move |of: Variances<'_>| of(space, operand));
+        Self { total, space, operand, has_weights: false, in_common: false }
     }
 
-    pub(super) fn of(factor: f64, weights: &[i64], space: Space, operand: f64) -> Self {
-        Self { factor, has_weights: weights.iter().any(|weight| weight.unsigned_abs() > 1), operand, space }
+    /// An operation with these weights, whose result has the variance `total`, on an operand of this space and the
+    /// largest variance.
+    pub(super) fn of(total: impl Fn(Variances<'_>) -> f64 + 'a, weights: &[i64], operand: (Space, f64)) -> Self {
+        let has_weights = weights.iter().any(|weight| weight.unsigned_abs() > 1);
+        Self { total: Box::new(total), has_weights, ..Self::none(operand.0, operand.1) }
+    }
+
+    /// The same, of operands that have an encryption `in_common`, or not.
+    pub(super) fn sharing(self, in_common: bool) -> Self {
+        Self { in_common, ..self }
+    }
+
+    /// The variance of the result where operands have this one in place of their own, asked for once of each kind.
+    fn with(&self, variance: impl Fn(Space, f64) -> Option<f64>) -> f64 {
+        let known = RefCell::new(Vec::new());
+        (self.total)(&|space, own| {
+            let found = known.borrow().iter().find(|(of, _)| *of == (space, own)).map(|&(_, variance)| variance);
+            found.unwrap_or_else(|| {
+                let variance = variance(space, own).unwrap_or(f64::INFINITY);
+                known.borrow_mut().push(((space, own), variance));
+                variance
+            })
+        })
+    }
+
+    /// The variance of the result.
+    pub(super) fn variance(&self) -> f64 {
+        (self.total)(&|_, own| own)
+    }
+
+    /// The same where all operands have 1.
+    fn factor(&self) -> f64 {
+        (self.total)(&|_, _| 1.0)
     }
 }
 
 /// The refusal of an operation whose results would be wrong with probability 2^`found`: what to do is what would do.
-pub(super) fn refusal(params: &FhewParams, space: Space, growth: Growth, found: f64) -> Error {
+pub(super) fn refusal(params: &FhewParams, space: Space, growth: &Growth<'_>, found: f64) -> Error {
     let promised = params.log2_p_fail();
     let set = Params(params.clone());
-    let failure = |space: Space, variance: f64| log2_failure(space.half_step(), (variance * growth.factor).sqrt());
-    let keeps = |space: Space, variance: f64| failure(space, variance) <= promised;
-    let refreshed = set.refreshed(growth.space, growth.operand);
-    let refresh = refreshed.is_some_and(|refreshed| refreshed < growth.operand && keeps(space, refreshed));
-    let wider = set
-        .wider(&[growth.space])
-        .filter(|(spaces, _, results)| *results < growth.operand && spaces.iter().all(|&space| keeps(space, *results)));
+    let is_kept = |space: Space, variance: f64| log2_failure(space.half_step(), variance.sqrt()) <= promised;
+    let keeps = |variance: f64| is_kept(space, variance);
+    let refresh = keeps(growth.with(|space, own| Some(set.refreshed(space, own).unwrap_or(own).min(own))));
+    let wider = set.wider(&[growth.space]).filter(|(spaces, _, results)| {
+        *results < growth.operand && spaces.iter().all(|&space| is_kept(space, results * growth.factor()))
+    });
     let out_bits = set.narrower(space, growth).or(wider.filter(|_| !refresh).map(|(_, bits, _)| bits));
     // Those that they have already are none to take.
     let out_bits = out_bits.filter(|&bits| bits != growth.space.bits());
-    let bears = |other: &Params| {
-        other.variance_of(growth.space, &set, growth.operand).is_some_and(|variance| keeps(space, variance))
-    };
+    let bears = |other: &Params| keeps(growth.with(|space, own| other.variance_of(space, &set, own)));
     let other = set.others(space).find(bears).filter(|_| !refresh);
     let other = other.map(|other| other.name().to_string());
-    let apart = set.alone(growth.space).is_some_and(|alone| alone < growth.operand && keeps(space, alone));
-    let cure = NoiseCure { refresh, apart, out_bits, smaller_weights: growth.has_weights, other, any_algorithm: false };
+    let apart = keeps(growth.with(|space, own| Some(set.alone(space).unwrap_or(own).min(own))));
+    let cure = NoiseCure {
+        refresh,
+        apart,
+        out_bits,
+        smaller_weights: growth.has_weights,
+        other,
+        any_algorithm: false,
+        in_common: growth.in_common,
+    };
     Error::NoiseBudget { params: params.name().into(), found, promised, cure }
 }
 
@@ -343,7 +430,9 @@ mod tests {
             let operand = results(&own, op, width)?;
             let found = failure(operand);
             assert!(found > own.log2_p_fail(), "{set}, {op}: {found}");
-            let refused = refusal(&own, space, Growth::of(factor, &[weight.into()], space, operand), found);
+            let total = |of: Variances<'_>| factor * of(space, operand);
+            let growth = Growth::of(total, &[weight.into()], (space, operand));
+            let refused = refusal(&own, space, &growth, found);
             let Error::NoiseBudget { cure: NoiseCure { other, .. }, .. } = &refused else { panic!("{refused:?}") };
             assert_eq!(other.as_deref(), expected, "{set}, {op} times {weight}: {refused:?}");
             if let Some(other) = other {
@@ -351,6 +440,33 @@ mod tests {
                 assert!(failure(results(&other, op, width)?) <= other.log2_p_fail(), "{set}, {op}");
             }
         }
+        Ok(())
+    }
+
+    #[test]
+    fn sets_that_are_named_bear_results_of_tables_on_digits() -> Result<(), Error> {
+        let [own, other] = ["fhew_int16_2m128", "fhew_table16_2m128"].map(Params::named);
+        let (own, other) = (own?, other?);
+        let values = (0..1u64 << 12).map(|i| ((i * 40503) >> 3) % (1 << 12)).collect();
+        let table = Function::Table(Lut::new(values, 14)?);
+        let results = |set: &Params| noise(&set.0, &table, &[Space::unsigned(12)], set.0.fresh_variance().into());
+        let (here, there) = (results(&own)?, results(&other)? + rounding_variance(&other.0));
+        let sum_of = |terms: i64| Space::of_entries(15, Interval { min: 0, max: terms * 4095 });
+        // A sum of six and a sum of two.
+        let [one, space] = [1, 8].map(sum_of);
+        let total = |of: Variances<'_>| 6.0 * of(one, here) + of(sum_of(2), 2.0 * here);
+        let growth = Growth::of(total, &[1], (one, here));
+        let refused = refusal(&own.0, space, &growth, 0.0);
+        let Error::NoiseBudget { cure: NoiseCure { other: named, .. }, .. } = &refused else { panic!("{refused:?}") };
+        assert_eq!(named.as_deref(), Some(other.0.name()), "{refused:?}");
+        assert!(log2_failure(space.half_step(), (8.0 * there).sqrt()) <= -128.0);
+        // A function of a sum: keys of engine ckks have no tables that give integers.
+        let (max, spaces) = (Function::Integers(IntegerOp::Max), [sum_of(4); 2]);
+        let refused = noise(&own.0, &max, &spaces, (4.0 * here).into()).unwrap_err();
+        let refused = own.with_cure(refused, &max, &spaces, 4.0 * here);
+        let Error::Noise { cure: NoiseCure { other: named, .. }, .. } = &refused else { panic!("{refused:?}") };
+        assert_eq!(named.as_deref(), Some(other.0.name()), "{refused:?}");
+        noise(&other.0, &max, &spaces, (4.0 * there).into())?;
         Ok(())
     }
 }

@@ -288,13 +288,18 @@ impl EngineServer<Fhew> for Server {
     }
 }
 
+/// Whether two of them have an encryption or evaluation in common.
+pub(super) fn meet(operands: &[&Ciphertexts]) -> bool {
+    let meets = |i: usize| operands[..i].iter().any(|other| other.origin().meets(operands[i].origin()));
+    (1..operands.len()).any(meets)
+}
+
 /// A bound on the noise of operands that a circuit takes as independent: if they are not, a sum of k has at most k
 /// times the variance of the sum of independent ones.
 pub(super) fn input_variance(operands: &[&Ciphertexts]) -> InputVariance {
-    let meet = |i: usize| operands[..i].iter().any(|other| other.origin().meets(operands[i].origin()));
     let all = || operands.iter().map(|operand| operand.limb_variances());
     let largest = all().fold(InputVariance::from(0.0), |largest, one| largest.map2(one, f64::max));
-    match (1..operands.len()).any(meet) {
+    match meet(operands) {
         false => largest,
         // (Σ c_i·σ_i)² ≤ Σ c_i² · Σ σ_i².
         true if operands.iter().all(|operand| operand.space().limbs() == 1) => {

@@ -256,7 +256,7 @@ impl Job {
         let (operands, format) = match args.choice.width {
             Some(bits) if columns.is_empty() => {
                 let texts = paths.iter().map(|path| Text::open(path)).collect::<Result<_, _>>()?;
-                integers::operands(texts, Width { bits, within: None, sign: args.sign })?
+                integers::operands(texts, Width { bits, within: None, sign: args.sign }, "")?
             }
             Some(bits) => {
                 let integers = Width { bits, within: None, sign: args.sign };
@@ -283,12 +283,15 @@ impl Job {
     }
 
     fn table(args: &RunArgs, path: PathBuf) -> Result<Self, CliError> {
-        for (given, name) in [(args.choice.width.is_some(), "--width"), (args.input2.is_some(), "--input2")] {
-            if given {
-                return Err(CliError::new(format!(
-                    "{name} goes with --op, a function of large integers, not with --table"
-                )));
-            }
+        let others = [
+            (args.choice.width.is_some(), "--width", ", whose entries tell what its inputs are: leave it out"),
+            (args.sign.unsigned, "--unsigned", ", whose inputs have no sign: leave it out"),
+            (args.input2.is_some(), "--input2", ""),
+        ];
+        if let Some((_, name, cure)) = others.into_iter().find(|(given, ..)| *given) {
+            return Err(CliError::new(format!(
+                "{name} goes with --op, a function of large integers, not with --table{cure}"
+            )));
         }
         let (table, algorithm) = (Table::read(Text::open(&path)?, &args.form)?, args.algorithm.as_deref());
         table.check_algorithm(&path, algorithm)?;
@@ -367,7 +370,9 @@ impl Job {
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
         let integers = Width { bits: width, within: None, sign: args.sign };
         let (operands, format) = match args.columns.is_empty() {
-            true => integers::operands(paths.iter().map(|path| Text::open(path)).collect::<Result<_, _>>()?, integers)?,
+            true => {
+                integers::operands(paths.iter().map(|path| Text::open(path)).collect::<Result<_, _>>()?, integers, "")?
+            }
             false => (columns_of(args, &args.columns, integers.range(), &|value| integers.cures(value))?, Format::Csv),
         };
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();

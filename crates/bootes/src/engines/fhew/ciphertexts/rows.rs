@@ -3,7 +3,7 @@ use super::{Ciphertexts, origin_of};
 use crate::door::space::BitLimit;
 use crate::engines::blocks::ends;
 use crate::engines::{EngineCiphertexts, EngineRows};
-use crate::fhew::room::Growth;
+use crate::fhew::room::{Growth, Variances};
 use crate::fhew::samples::{Form, Samples};
 use crate::origin::Origin;
 use crate::{Engine, Error, Space};
@@ -66,7 +66,7 @@ impl Ciphertexts {
             None => {
                 let samples = sums.next().ok_or(Error::NoValues)?;
                 let growth = Growth::none(head.space, head.noise_variance());
-                head.with_noise(head.space, growth, samples, head.origin.clone())
+                head.with_noise(head.space, &growth, samples, head.origin.clone())
             }
         });
         all.collect()
@@ -99,11 +99,13 @@ impl Ciphertexts {
         let spaces: Vec<Space> = columns.iter().map(|column| column.space).collect();
         let (space, factors) = Space::combined(&spaces, row, BitLimit::of(&first.params), name)?;
         let space = columns.iter().fold(space, |space, column| space.beside(column.space));
-        let (variance, origin) = noise_of(columns, &factors, Self::noise_variance);
         let of_weights = columns.iter().zip(&factors).filter(|(_, factor)| **factor != 0);
         let operand = of_weights.map(|(column, _)| column.noise_variance()).fold(0.0, f64::max);
-        let (factor, _) = noise_of(columns, &factors, |_| 1.0);
-        let variance = first.within_promise(space, variance, Growth::of(factor, &factors, first.space, operand))?;
+        let noise = |of: Variances<'_>| noise_of(columns, &factors, |column| of(column.space, column.noise_variance()));
+        let Noise { origin, in_common, .. } = noise(&|_, own| own);
+        let growth = Growth::of(|of| noise(of).variance, &factors, (first.space, operand)).sharing(in_common);
+        let variance = first.within_promise(space, &growth)?;
+        drop(growth);
         Ok((Self::head(&first.params, first.key_id, space, variance.into(), origin), factors))
     }
 
@@ -150,20 +152,30 @@ pub(super) fn one_of(row: &[i64]) -> Option<usize> {
     (*weight == 1 && others.next().is_none()).then_some(column)
 }
 
-/// The variance of Σ_j `row[j]` · columns\[j\], and where its noise comes from: standard deviations add where
-/// the next column shares an origin with those before.
-fn noise_of(columns: &[&Ciphertexts], row: &[i64], noise: impl Fn(&Ciphertexts) -> f64) -> (f64, Origin) {
+/// The noise of a sum.
+struct Noise {
+    variance: f64,
+    /// Where it comes from.
+    origin: Origin,
+    /// Whether two terms have some in common.
+    in_common: bool,
+}
+
+/// The noise of Σ_j `row[j]` · columns\[j\]: standard deviations add where the next column shares an origin with those
+/// before.
+fn noise_of(columns: &[&Ciphertexts], row: &[i64], variance: impl Fn(&Ciphertexts) -> f64) -> Noise {
     let terms = columns.iter().zip(row).filter(|(_, weight)| **weight != 0);
-    let terms = terms.map(|(column, &weight)| (noise(column) * (weight as f64).powi(2), &column.origin));
-    let sum = terms.fold(None, |sum: Option<(f64, Origin)>, (variance, origin)| match sum {
-        None => Some((variance, origin.clone())),
-        Some((sum, origins)) => {
-            let variance = match origins.meets(origin) {
-                true => (sum.sqrt() + variance.sqrt()).powi(2),
-                false => sum + variance,
+    let terms = terms.map(|(column, &weight)| (variance(column) * (weight as f64).powi(2), &column.origin));
+    let sum = terms.fold(None, |sum: Option<Noise>, (variance, origin)| match sum {
+        None => Some(Noise { variance, origin: origin.clone(), in_common: false }),
+        Some(sum) => {
+            let meets = sum.origin.meets(origin);
+            let variance = match meets {
+                true => (sum.variance.sqrt() + variance.sqrt()).powi(2),
+                false => sum.variance + variance,
             };
-            Some((variance, origins.and(origin)))
+            Some(Noise { variance, origin: sum.origin.and(origin), in_common: sum.in_common || meets })
         }
     });
-    sum.unwrap_or((0.0, Origin::trivial()))
+    sum.unwrap_or(Noise { variance: 0.0, origin: Origin::trivial(), in_common: false })
 }
