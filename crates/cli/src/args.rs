@@ -41,9 +41,9 @@ BOOTES_CALIBRATION=FILE predicts times for this machine: FILE is what `bench cal
 pub(crate) enum Command {
     /// Do the whole job here: keys, encryption, evaluation, decryption, and a check against plain values
     Run(RunArgs),
-    /// Make a key pair: DIR/client.key (secret) and DIR/server.key (public)
+    /// Make a key pair: DIR/client.key (secret) and DIR/server.key (public), and DIR/public.key to encrypt with
     Keygen(KeygenArgs),
-    /// Encrypt integers or bytes with a client key
+    /// Encrypt integers or bytes with a client key, or a public key
     Encrypt(EncryptArgs),
     /// Apply a table, or a function of large integers, to ciphertexts with a server key
     Eval(EvalArgs),
@@ -229,6 +229,9 @@ pub(crate) struct KeygenArgs {
     /// Server key to write, instead of DIR/server.key
     #[arg(long, value_name = "SERVER_KEY")]
     pub(crate) server: Option<PathBuf>,
+    /// Make a key that anybody encrypts with to this client, too: DIR/public.key, or PUBLIC_KEY
+    #[arg(long, value_name = "PUBLIC_KEY", num_args = 0..=1)]
+    pub(crate) public: Option<Option<PathBuf>>,
     #[command(flatten)]
     pub(crate) memory: MemoryLimit,
     #[command(flatten)]
@@ -243,8 +246,8 @@ pub(crate) struct KeygenArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct EncryptArgs {
-    /// Client key
-    #[arg(long, value_name = "CLIENT_KEY")]
+    /// Client key, or public key of keygen --public
+    #[arg(long, value_name = "KEY")]
     pub(crate) key: PathBuf,
     #[arg(long, value_name = "X", help = INPUT_HELP)]
     pub(crate) input: PathBuf,
@@ -255,8 +258,7 @@ pub(crate) struct EncryptArgs {
     /// --column A --output A.ct --column B --output B.ct …
     #[arg(long = "column", value_name = "NAME", conflicts_with = "bytes")]
     pub(crate) columns: Vec<String>,
-    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the client
-    /// key's]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the key's]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Width of the values in bits (1 to 20), instead of the most that one bootstrap of the key's parameters takes

@@ -27,12 +27,13 @@ impl Engine {
         engines::of_kind(kind)
     }
 
-    /// The kinds of its client keys, server keys and ciphertexts in files.
-    pub fn kinds(self) -> [ObjectKind; 3] {
+    /// The kinds of its client keys, server keys, ciphertexts and public keys in files.
+    pub fn kinds(self) -> [ObjectKind; 4] {
         of_engine!(self, E => [
             <E as engines::Engine>::Client::KIND,
             <E as engines::Engine>::ServerKey::KIND,
             <E as engines::Engine>::Ciphertexts::KIND,
+            <E as engines::Engine>::PublicKey::KIND,
         ])
     }
 

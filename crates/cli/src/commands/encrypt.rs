@@ -1,13 +1,13 @@
 //! `bootes encrypt`: integers or bytes to ciphertexts.
 
-use bootes::{Ciphertexts, Interval, Params};
+use bootes::{Ciphertexts, Client, Interval, Params, PublicKey};
 use serde_json::json;
 
 use super::Outcome;
 use crate::args::{EncryptArgs, Sign};
 use crate::columns;
 use crate::error::CliError;
-use crate::files::{self, Output, Sealed, Text};
+use crate::files::{self, Noun, Output, Sealed, Text};
 use crate::integers::{self, Domain, Format, OR_COLUMN, Or, Width};
 use crate::need::{MAX_TABLE_BITS, MAX_WIDTH, Need};
 use crate::report;
@@ -30,6 +30,50 @@ fn cures(params: &Params, messages: Domain, value: i64) -> String {
     }
 }
 
+/// What encrypts.
+enum Encryptor {
+    Client(Client),
+    Public(PublicKey),
+}
+
+impl Encryptor {
+    /// A client key, or a public key.
+    fn load(key: Sealed) -> Result<Self, CliError> {
+        Ok(match Noun::of(key.header.kind) {
+            Some(Noun::PublicKey) => Self::Public(super::public_key(key)?),
+            _ => Self::Client(super::client(key)?),
+        })
+    }
+
+    fn params(&self) -> Params {
+        match self {
+            Self::Client(client) => client.params(),
+            Self::Public(key) => key.params(),
+        }
+    }
+
+    fn key_id(&self) -> [u8; 16] {
+        match self {
+            Self::Client(client) => client.key_id(),
+            Self::Public(key) => key.key_id(),
+        }
+    }
+
+    fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, bootes::Error> {
+        match self {
+            Self::Client(client) => client.encrypt_within(values, range, width),
+            Self::Public(key) => key.encrypt_within(values, range, width),
+        }
+    }
+
+    fn encrypt_modulo(&self, values: &[i64], modulus: u64) -> Result<Ciphertexts, bootes::Error> {
+        match self {
+            Self::Client(client) => client.encrypt_modulo(values, modulus),
+            Self::Public(key) => key.encrypt_modulo(values, modulus),
+        }
+    }
+}
+
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let outputs = super::outputs(&args.outputs, args.columns.len(), "column", [&args.key, &args.input], args.json)?;
     if args.sign.unsigned && args.width.is_none() {
@@ -37,7 +81,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     }
     let key = Sealed::open(&args.key)?;
     super::check_engine(&key, args.engine)?;
-    let client = super::client(key)?;
+    let client = Encryptor::load(key)?;
     let text = Text::open(&args.input)?;
     let params = client.params();
     let size = match (args.modulus, args.bits, params.modulus()) {
@@ -109,8 +153,8 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
         }
     };
     let encrypt = |values: Vec<i64>| match args.width {
-        Some(width) => args.sign.encrypt(&client, &values, args.within.unwrap_or(width), width),
-        None => client.encrypt_modulo(domain.reduce(values), size),
+        Some(width) => client.encrypt_within(&values, args.sign.range(args.within.unwrap_or(width)), width),
+        None => client.encrypt_modulo(&domain.reduce(values), size),
     };
     let (encrypted, time) = report::timed(|| lists.into_iter().map(encrypt).collect::<Result<Vec<_>, _>>());
     let encrypted = encrypted?;

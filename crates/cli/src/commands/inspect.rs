@@ -39,7 +39,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
                 description["additional_keys"] = json!(additional);
                 description["memory_bytes"] = json!(expanded);
             }
-            Contents::ClientKey => {}
+            Contents::ClientKey | Contents::PublicKey => {}
         }
         report::json(&description)?;
         return Ok(Outcome::Right);
@@ -64,6 +64,9 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
                 false => ("noise budget", format!("{noise_budget:.1} bits, for sums and products with constants")),
             });
         }
+        Contents::PublicKey => {
+            rows.push(("secret", "no: give this file to whoever is to encrypt".to_string()));
+        }
         Contents::ClientKey => rows.push(("secret", "yes: keep this file to yourself".to_string())),
         Contents::ServerKey { additional, expanded } => {
             if !additional.is_empty() {
@@ -84,6 +87,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
 /// The content, as far as it is known.
 enum Contents {
     ClientKey,
+    PublicKey,
     /// `expanded`: bytes in memory, masks as seeds or kept.
     ServerKey {
         additional: String,
@@ -106,6 +110,7 @@ fn contents(file: Sealed) -> Result<(Params, Contents), CliError> {
             let client = super::client(file)?;
             (client.params(), Contents::ClientKey)
         }
+        Some(Noun::PublicKey) => (super::public_key(file)?.params(), Contents::PublicKey),
         Some(Noun::ServerKey) => {
             let key: ServerKey = super::server_key(file, None)?;
             let expanded = [MaskStorage::Seeded, MaskStorage::Expanded].map(|masks| key.expanded_bytes(masks));

@@ -1,5 +1,6 @@
 //! `bootes keygen`: a key pair in a directory.
 
+use std::io::Write;
 use std::path::Path;
 
 use bootes::{Client, Lut, Params};
@@ -73,13 +74,15 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
             key = key.compression();
         }
         let key = key.build()?;
-        Ok::<_, bootes::Error>((client, key))
+        let public = pair.public_path().map(|_| client.public_key()?.to_bytes()).transpose()?;
+        Ok::<_, bootes::Error>((client, key, public))
     });
-    let (client, server_key) = keys?;
+    let (client, server_key, public) = keys?;
     let client_bytes = client.export_secret_bytes();
     let (server_bytes, additional) = (server_key.stored_bytes(), server_key.additional());
     let bar = Progress::bar_of("writing the server key", "MB", (server_bytes / 1_000_000) as usize);
-    pair.write(&client_bytes, |out| server_key.write(Watched::new(out, &bar)).map(drop).map_err(io_error))?;
+    let write = |out: &mut dyn Write| server_key.write(Watched::new(out, &bar)).map(drop).map_err(io_error);
+    pair.write(&client_bytes, write, public.as_deref())?;
     drop(bar);
     let [client_path, server_path] = pair.paths();
     if args.json {
@@ -96,7 +99,9 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
             "key_id": files::hex(&client.key_id()),
             "client_key": client_path.display().to_string(),
             "server_key": server_path.display().to_string(),
+            "public_key": pair.public_path().map(|path| path.display().to_string()),
             "client_key_bytes": client_bytes.len(),
+            "public_key_bytes": public.as_ref().map(Vec::len),
             "server_key_bytes": server_bytes,
             "keygen_s": time.as_secs_f64(),
             "peak_rss_bytes": report::peak_memory(),
@@ -110,10 +115,13 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
             true => "for the server".to_string(),
             false => format!("for the server, with {additional}"),
         };
-        let rows = [
+        let mut rows = vec![
             row(client_path, client_bytes.len() as u64, "secret: keep it".to_string()),
             row(server_path, server_bytes, what),
         ];
+        if let (Some(path), Some(public)) = (pair.public_path(), &public) {
+            rows.push(row(path, public.len() as u64, "for anybody who encrypts".to_string()));
+        }
         report::out(report::columns("lrl", &rows).as_bytes())?;
         report::line(&format!(
             "key {}, made in {}{}",

@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 
 use bootes::wire::{self, StreamError};
 use bootes::{
-    CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, MaskStorage, PaddingUse, Plan, Program, Server,
-    ServerKey,
+    CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, MaskStorage, PaddingUse, Plan, Program, PublicKey,
+    Server, ServerKey,
 };
 
 use crate::args::{MaskChoice, MemoryLimit, Threads};
@@ -116,6 +116,14 @@ pub(crate) fn client(key: Sealed) -> Result<Client, CliError> {
     integers::check_room(key.engine().least_client_bytes())?;
     let path = key.path.clone();
     Client::from_bytes(&key.read_client_key()?).map_err(|error| CliError::of(&path, error))
+}
+
+/// Loads a public key.
+pub(crate) fn public_key(key: Sealed) -> Result<PublicKey, CliError> {
+    key.expect(Noun::PublicKey)?;
+    integers::check_room(key.engine().least_client_bytes())?;
+    let path = key.path.clone();
+    key.object(|input| PublicKey::read(input)).map_err(|error| read_error(&path, error))
 }
 
 /// Refuses what takes more bytes than the limit allows, or than there are.

@@ -1,4 +1,4 @@
-//! Where `keygen` writes: two files that belong together.
+//! Where `keygen` writes: files that belong together.
 
 use std::cell::Cell;
 use std::fs::{File, TryLockError};
@@ -10,12 +10,13 @@ use crate::args::KeygenArgs;
 use crate::error::CliError;
 use crate::files::{Access, LockFile, MadeDirectory, Output, Staged};
 
-/// Two names that can be written, in directories where no other `keygen` writes meanwhile.
+/// Names that can be written, in directories where no other `keygen` writes meanwhile.
 pub(crate) struct Pair {
     client: Output,
     server: Output,
+    public: Option<Output>,
     /// The options that name them.
-    options: [&'static str; 2],
+    options: [&'static str; 3],
     /// Whether keys that are there may be replaced.
     force: bool,
     /// A directory that was made for them, gone again unless keys are written.
@@ -32,36 +33,45 @@ enum Lock {
 }
 
 impl Pair {
-    /// Makes the directory and finds out whether both keys can be written there.
+    /// Makes the directory and finds out whether all keys can be written there.
     pub(crate) fn new(args: &KeygenArgs) -> Result<Self, CliError> {
         let made = args.out.as_deref().map(MadeDirectory::new).transpose()?;
         // Without a directory both names are given.
         let directory = args.out.clone().unwrap_or_default();
         let name = |given: &Option<PathBuf>, name: &str| given.clone().unwrap_or_else(|| directory.join(name));
         let (client, server) = (name(&args.client, "client.key"), name(&args.server, "server.key"));
-        if Output::is_one(&client, &server) {
-            return Err(CliError::at(
-                &server,
-                format!(
-                    "it is the same file as {}, and would be both keys: give --client and --server two names",
-                    client.display()
-                ),
-            ));
+        let public = match &args.public {
+            Some(None) if args.out.is_none() => {
+                return Err(CliError::new("--public writes DIR/public.key: give --out DIR, or --public PUBLIC_KEY"));
+            }
+            public => public.as_ref().map(|given| name(given, "public.key")),
+        };
+        for (one, other, options) in [
+            (Some(&client), Some(&server), "--client and --server"),
+            (Some(&client), public.as_ref(), "--client and --public"),
+            (Some(&server), public.as_ref(), "--server and --public"),
+        ] {
+            let (Some(one), Some(other)) = (one, other) else { continue };
+            if Output::is_one(one, other) {
+                let one = one.display();
+                let message = format!("it is the same file as {one}, and would be both keys: give {options} two names");
+                return Err(CliError::at(other, message));
+            }
         }
         let mut pair = Self {
             client: Output::new(&client, Access::Owner)?,
             server: Output::new(&server, Access::Public)?,
+            public: public.map(|public| Output::new(&public, Access::Public)).transpose()?,
             options: [
                 if args.client.is_some() { "--client" } else { "--out" },
                 if args.server.is_some() { "--server" } else { "--out" },
+                if args.public.as_ref().is_some_and(Option::is_some) { "--public" } else { "--out" },
             ],
             force: args.force,
             made: Cell::new(made),
             locks: Vec::new(),
         };
-        for output in [&pair.client, &pair.server] {
-            super::check_json(output, args.json)?;
-        }
+        pair.outputs().try_for_each(|output| super::check_json(output, args.json))?;
         pair.lock()?;
         pair.check_free()?;
         Ok(pair)
@@ -72,15 +82,25 @@ impl Pair {
         [self.client.path(), self.server.path()]
     }
 
-    /// Whether a report on standard output might end up in a key.
-    pub(crate) fn is_stream(&self) -> bool {
-        self.client.is_stream() || self.server.is_stream()
+    /// That of the public key, if there is to be one.
+    pub(crate) fn public_path(&self) -> Option<&Path> {
+        self.public.as_ref().map(Output::path)
     }
 
-    /// Locks the directories of both keys, so that keys of two calls are never mixed.
+    /// As their options are.
+    fn outputs(&self) -> impl Iterator<Item = &Output> {
+        [&self.client, &self.server].into_iter().chain(&self.public)
+    }
+
+    /// Whether a report on standard output might end up in a key.
+    pub(crate) fn is_stream(&self) -> bool {
+        self.outputs().any(Output::is_stream)
+    }
+
+    /// Locks the directories of all keys, so that keys of two calls are never mixed.
     fn lock(&mut self) -> Result<(), CliError> {
-        let mut locked = Vec::new();
-        for output in [&self.client, &self.server] {
+        let (mut locked, mut locks) = (Vec::new(), Vec::new());
+        for output in self.outputs() {
             let Some(path) = output.directory() else { continue };
             let failed = |error: io::Error| CliError::io("write", output.path(), &error);
             let about = path.metadata().map_err(failed)?;
@@ -109,8 +129,9 @@ impl Pair {
                     "another bootes keygen writes keys in this directory: wait for it, or choose another",
                 ));
             };
-            self.locks.push(lock);
+            locks.push(lock);
         }
+        self.locks = locks;
         Ok(())
     }
 
@@ -122,7 +143,7 @@ impl Pair {
 
     /// Refuses to replace keys without being told to, and anything else at all.
     fn check_free(&self) -> Result<(), CliError> {
-        for (output, option) in [&self.client, &self.server].into_iter().zip(self.options) {
+        for (output, option) in self.outputs().zip(self.options) {
             let reason = match output.replaces() {
                 Some(_) if !self.force => format!(
                     "it exists, and what was encrypted under it would be lost; choose another {option}, or --force to \
@@ -138,17 +159,21 @@ impl Pair {
         Ok(())
     }
 
-    /// Writes both keys: they are safe on disk before either has its name, and the client key gets its name last, so
-    /// that there is none without its server key.
+    /// Writes all keys: they are safe on disk before any has its name, and the client key gets its name last, so that
+    /// there is none without its server key. `public` is there if its path is.
     pub(crate) fn write(
         &self,
         client: &[u8],
         server: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        public: Option<&[u8]>,
     ) -> Result<(), CliError> {
-        let server = self.server.stage_with(server)?;
-        let client = self.client.stage_with(|out| out.write_all(client))?;
+        let mut staged = vec![self.server.stage_with(server)?];
+        if let (Some(output), Some(public)) = (&self.public, public) {
+            staged.push(output.stage_with(|out| out.write_all(public))?);
+        }
+        staged.push(self.client.stage_with(|out| out.write_all(client))?);
         self.check_free()?;
-        Staged::commit([server, client])?;
+        Staged::commit(staged)?;
         self.keep_directory();
         Ok(())
     }

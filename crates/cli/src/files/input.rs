@@ -27,13 +27,14 @@ pub(crate) enum Noun {
     ClientKey,
     ServerKey,
     Ciphertexts,
+    PublicKey,
 }
 
 impl Noun {
     /// The content that objects of this kind are; `None` for those that no command takes.
     pub(crate) fn of(kind: ObjectKind) -> Option<Self> {
         let kinds = Engine::of_kind(kind).kinds();
-        let mut all = [Self::ClientKey, Self::ServerKey, Self::Ciphertexts].into_iter().zip(kinds);
+        let mut all = [Self::ClientKey, Self::ServerKey, Self::Ciphertexts, Self::PublicKey].into_iter().zip(kinds);
         all.find(|(_, other)| *other == kind).map(|(noun, _)| noun)
     }
 }

@@ -134,7 +134,7 @@ impl Output {
     pub(crate) fn replaces(&self) -> Option<bool> {
         let Target::File { name, .. } = &self.target else { return None };
         name.symlink_metadata().ok()?;
-        Some(matches!(kind_of(name).and_then(Noun::of), Some(Noun::ClientKey | Noun::ServerKey)))
+        Some(matches!(kind_of(name).and_then(Noun::of), Some(Noun::ClientKey | Noun::ServerKey | Noun::PublicKey)))
     }
 
     /// Whether what is written there goes on at once, perhaps to standard output itself: then a report there would end

@@ -19,5 +19,6 @@ mod limits;
 mod npy;
 mod outputs;
 mod plan;
+mod public;
 mod scoring;
 mod tables;
