@@ -3,6 +3,7 @@ use crate::encrypted::{Argument, Encrypted};
 use crate::error::Raise;
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, NameOrParams, Params, params_of};
+use crate::public_key::PublicKey;
 use crate::server::ServerKey;
 use crate::values::{self, Integers, array, hex};
 use crate::work::{detached, listener, watched};
@@ -118,10 +119,7 @@ impl Client {
         signed: bool,
         within: Option<(i64, i64)>,
     ) -> PyResult<Encrypted> {
-        let domain = match Domain::of(py, bits, modulus, integers, signed, within)? {
-            Domain::Own => self.domain,
-            domain => domain,
-        };
+        let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(self.domain);
         let Integers { values, shape } = values::integers(x, "values to encrypt are")?;
         let client = self.client.get(py)?;
         let vector = detached(py, || domain.encrypt(&client, &values))?;
@@ -132,6 +130,12 @@ impl Client {
     fn decrypt<'py>(&self, py: Python<'py>, x: Argument<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (x, client) = (x.get(), self.client.get(py)?);
         array(py, detached(py, || client.decrypt(&x.vector))?, &x.shape)
+    }
+
+    /// A key that anybody encrypts with to this client, what it encrypts itself; another one at every call.
+    fn public_key(&self, py: Python<'_>) -> PyResult<PublicKey> {
+        let client = self.client.get(py)?;
+        Ok(PublicKey::new(detached(py, || client.public_key())?, self.domain))
     }
 
     /// The key that a server needs, which is public; another one at every call.

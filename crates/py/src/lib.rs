@@ -10,6 +10,7 @@ mod open;
 mod params;
 mod place;
 mod plan;
+mod public_key;
 mod server;
 mod values;
 mod work;
@@ -27,6 +28,8 @@ mod _bootes {
     use crate::params::Params;
     #[pymodule_export]
     use crate::plan::{Plan, PyChoice, plan};
+    #[pymodule_export]
+    use crate::public_key::PublicKey;
     #[pymodule_export]
     use crate::server::{Server, ServerKey};
 }

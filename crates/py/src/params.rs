@@ -48,6 +48,11 @@ impl Domain {
         }
     }
 
+    /// This one, or the `other` where nothing is said.
+    pub(crate) fn or(self, other: Self) -> Self {
+        if self == Self::Own { other } else { self }
+    }
+
     /// Encrypts values of it.
     pub(crate) fn encrypt(self, client: &bootes::Client, values: &[i64]) -> Result<Ciphertexts, Error> {
         match self {
@@ -55,6 +60,16 @@ impl Domain {
             Self::Bits(bits) => client.encrypt_bits(values, bits),
             Self::Modulo(p) => client.encrypt_modulo(values, p),
             Self::Integers { width, range } => client.encrypt_within(values, range, width),
+        }
+    }
+
+    /// The same with a public key.
+    pub(crate) fn encrypt_public(self, key: &bootes::PublicKey, values: &[i64]) -> Result<Ciphertexts, Error> {
+        match self {
+            Self::Own => key.encrypt(values),
+            Self::Bits(bits) => key.encrypt_bits(values, bits),
+            Self::Modulo(p) => key.encrypt_modulo(values, p),
+            Self::Integers { width, range } => key.encrypt_within(values, range, width),
         }
     }
 }

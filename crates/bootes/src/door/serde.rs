@@ -6,7 +6,7 @@ use crate::engines::of::Of;
 use crate::names::{MAX_NAME_BYTES, hex};
 use crate::{
     Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, MultivariateLut, Node, Operation, PairOp,
-    Params, Plan, PlanRequest, Program, ServerKey, Space, bfv, ckks, fhew,
+    Params, Plan, PlanRequest, Program, PublicKey, ServerKey, Space, bfv, ckks, fhew,
 };
 use bootes_schemes::bfv::{PhaseSize, Scheme, State};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
@@ -58,6 +58,19 @@ impl Serialize for ServerKey {
 impl<'de> Deserialize<'de> for ServerKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_byte_buf(OfFile("the bytes of a server key", Self::from_bytes))
+    }
+}
+
+/// The bytes of its file: one for one in binary formats; in JSON a list of numbers, 3.6 characters a byte.
+impl Serialize for PublicKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.to_bytes().map_err(ser::Error::custom)?)
+    }
+}
+
+impl<'de> Deserialize<'de> for PublicKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_byte_buf(OfFile("the bytes of a public key", Self::from_bytes))
     }
 }
 

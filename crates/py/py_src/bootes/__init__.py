@@ -12,7 +12,19 @@ array([0, 1, 4, 9, 0, 9, 4, 1, 0, 1, 4, 9, 0, 9, 4, 1])
 """
 
 from ._arrow import Column, to_arrow
-from ._bootes import Choice, Client, Encrypted, Params, Plan, Server, ServerKey, concatenate, plan, table_from
+from ._bootes import (
+    Choice,
+    Client,
+    Encrypted,
+    Params,
+    Plan,
+    PublicKey,
+    Server,
+    ServerKey,
+    concatenate,
+    plan,
+    table_from,
+)
 from ._errors import (
     ArgumentError,
     CancelledError,
@@ -49,6 +61,7 @@ __all__ = [
     "PaddingWarning",
     "Params",
     "Plan",
+    "PublicKey",
     "ResourceError",
     "Server",
     "ServerKey",

@@ -11,6 +11,7 @@ __all__ = [
     "Encrypted",
     "Params",
     "Plan",
+    "PublicKey",
     "Server",
     "ServerKey",
     "concatenate",
@@ -140,6 +141,7 @@ class Client:
         within: tuple[int, int] | None = None,
     ) -> Encrypted: ...
     def decrypt(self, x: Encrypted) -> npt.NDArray[np.int64]: ...
+    def public_key(self) -> PublicKey: ...
     def server_key(
         self,
         *,
@@ -158,6 +160,43 @@ class Client:
     def load(
         path: _Path, *, bits: int | None = None, modulus: int | None = None, integers: int | None = None
     ) -> Client: ...
+
+@final
+class PublicKey:
+    @property
+    def params(self) -> Params: ...
+    @property
+    def key_id(self) -> str: ...
+    @property
+    def nbytes(self) -> int: ...
+    def encrypt(
+        self,
+        x: npt.ArrayLike,
+        *,
+        bits: int | None = None,
+        modulus: int | None = None,
+        integers: int | None = None,
+        signed: bool = True,
+        within: tuple[int, int] | None = None,
+    ) -> Encrypted: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(
+        data: bytes | bytearray,
+        *,
+        bits: int | None = None,
+        modulus: int | None = None,
+        integers: int | None = None,
+    ) -> PublicKey: ...
+    def save(self, file: _Path | _Writes) -> None: ...
+    @staticmethod
+    def load(
+        file: _Path | _Reads,
+        *,
+        bits: int | None = None,
+        modulus: int | None = None,
+        integers: int | None = None,
+    ) -> PublicKey: ...
 
 @final
 class ServerKey:

@@ -151,6 +151,9 @@ fn serde_has_the_bytes_of_files() -> Outcome {
         let (client, fresh) = (&s.client, s.client.encrypt([1, 2, 3])?);
         let key = client.server_key()?.write(Vec::new())?;
         assert_eq!(of_bytes::<ServerKey>(&key)?.write(Vec::new())?, key);
+        let public = client.public_key()?;
+        assert_eq!(again(&public)?.to_bytes()?, public.to_bytes()?);
+        assert!(of_bytes::<bootes::PublicKey>(&key).is_err());
         // A key in JSON, where it is small.
         if s.capacity() == 1 {
             assert_eq!(again(&client.server_key()?)?.key_id(), client.key_id());

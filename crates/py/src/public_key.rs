@@ -1,0 +1,133 @@
+//! The key that anybody encrypts with.
+use crate::encrypted::Encrypted;
+use crate::open::in_its_process;
+use crate::params::{Domain, Params};
+use crate::place::Place;
+use crate::values::{self, Integers, hex};
+use crate::work::detached;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict, PyType};
+
+/// A key that anybody encrypts with to one client, who alone decrypts: :meth:`Client.public_key`.
+///
+/// It encrypts what its client was made for, is pickled, and its files are those of the command line. Who encrypts
+/// proves nothing: a server takes the arrays of anybody on trust.
+///
+/// Examples
+/// --------
+/// >>> client = bootes.Client("toy_4")        # bits=4 in earnest
+/// >>> anybody = bootes.PublicKey.from_bytes(client.public_key().to_bytes(), bits=4)
+/// >>> client.decrypt(anybody.encrypt([3, 15]))
+/// array([ 3, 15])
+#[pyclass(frozen, module = "bootes")]
+pub(crate) struct PublicKey {
+    key: bootes::PublicKey,
+    domain: Domain,
+}
+
+impl PublicKey {
+    pub(crate) fn new(key: bootes::PublicKey, domain: Domain) -> Self {
+        Self { key, domain }
+    }
+}
+
+#[pymethods]
+impl PublicKey {
+    /// The parameters.
+    #[getter]
+    fn params(&self) -> Params {
+        Params { params: self.key.params(), domain: self.domain }
+    }
+
+    /// The public identifier of the keys.
+    #[getter]
+    fn key_id(&self) -> String {
+        hex(&self.key.key_id())
+    }
+
+    /// The bytes of its file.
+    #[getter]
+    fn nbytes(&self) -> u64 {
+        self.key.stored_bytes()
+    }
+
+    /// Encrypts as :meth:`Client.encrypt` does.
+    #[pyo3(signature = (x, *, bits=None, modulus=None, integers=None, signed=true, within=None))]
+    #[expect(clippy::too_many_arguments, reason = "by name")]
+    fn encrypt(
+        &self,
+        py: Python<'_>,
+        x: &Bound<'_, PyAny>,
+        bits: Option<u32>,
+        modulus: Option<u64>,
+        integers: Option<u32>,
+        signed: bool,
+        within: Option<(i64, i64)>,
+    ) -> PyResult<Encrypted> {
+        let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(self.domain);
+        let Integers { values, shape } = values::integers(x, "values to encrypt are")?;
+        in_its_process(py)?;
+        let vector = detached(py, || domain.encrypt_public(&self.key, &values))?;
+        Ok(Encrypted::new(vector, shape))
+    }
+
+    /// The bytes of its file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &detached(py, || self.key.to_bytes())?))
+    }
+
+    /// A key from :meth:`to_bytes`. `bits`, `modulus` or `integers` say what it encrypts.
+    #[staticmethod]
+    #[pyo3(signature = (data, *, bits=None, modulus=None, integers=None))]
+    fn from_bytes(
+        py: Python<'_>,
+        data: PyBackedBytes,
+        bits: Option<u32>,
+        modulus: Option<u64>,
+        integers: Option<u32>,
+    ) -> PyResult<Self> {
+        in_its_process(py)?;
+        let domain = Domain::of(py, bits, modulus, integers, true, None)?;
+        Ok(Self { key: detached(py, || bootes::PublicKey::from_bytes(&data))?, domain })
+    }
+
+    /// Writes its file, which the command line takes, too: to a path, or a binary file that is open.
+    fn save(&self, py: Python<'_>, file: Place<'_>) -> PyResult<()> {
+        file.save(py, |path| self.key.save(path), || self.key.to_bytes())
+    }
+
+    /// A key from a file of :meth:`save` or of the command line: a path, or a binary file that is open. `bits`,
+    /// `modulus` or `integers` say what it encrypts.
+    #[staticmethod]
+    #[pyo3(signature = (file, *, bits=None, modulus=None, integers=None))]
+    fn load(
+        py: Python<'_>,
+        file: Place<'_>,
+        bits: Option<u32>,
+        modulus: Option<u64>,
+        integers: Option<u32>,
+    ) -> PyResult<Self> {
+        in_its_process(py)?;
+        let domain = Domain::of(py, bits, modulus, integers, true, None)?;
+        Ok(Self { key: file.load(py, bootes::PublicKey::load, bootes::PublicKey::from_bytes)?, domain })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let (py, named) = (slf.py(), PyDict::new(slf.py()));
+        match slf.get().domain {
+            Domain::Own => {}
+            Domain::Modulo(p) => named.set_item("modulus", p)?,
+            Domain::Bits(bits) => named.set_item("bits", bits)?,
+            Domain::Integers { width, .. } => named.set_item("integers", width)?,
+        }
+        let from_bytes = PyType::new::<Self>(py).getattr("from_bytes")?;
+        let made = py.import("functools")?.getattr("partial")?.call((from_bytes,), Some(&named))?;
+        Ok((made, (slf.get().to_bytes(py)?,)))
+    }
+
+    fn __repr__(&self) -> String {
+        let bytes = self.key.stored_bytes() as f64 / 1e3;
+        format!("<bootes.PublicKey of {}, {bytes:.0} kB, key {}>", self.key.params().name(), self.key_id())
+    }
+}
