@@ -103,6 +103,7 @@ fn clients_leave_no_secrets() -> Outcome {
         let client = Client::from_bytes(&client.export_secret_bytes())?;
         let needs = KeyNeeds { rings: vec![1024], packing: vec![1], relinearisation: true };
         drop(client.server_key_builder().additional(needs).build()?);
+        client.public_key()?.encrypt_unsigned(messages(seed).iter().filter(|_| true), 7)?;
         let encrypted = client.encrypt([1, 2, 3])?;
         assert_eq!(client.decrypt(&encrypted)?, [1, 2, 3]);
         Ok(())
@@ -137,6 +138,7 @@ fn batch_clients_leave_no_secrets() -> Outcome {
         let client = Client::from_seed(&params, seed);
         let client = Client::from_bytes(&client.export_secret_bytes())?;
         drop(client.server_key_builder().threads(2).build()?);
+        client.public_key()?.encrypt([1, 2, 3])?;
         let encrypted = client.encrypt([1, 2, 3])?;
         assert_eq!(client.decrypt(&encrypted)?, [1, 2, 3]);
         Ok(())

@@ -1,6 +1,8 @@
 //! Refusals of files.
 mod corpus;
 
+use bootes_testkit::stats::variance_interval;
+
 use super::*;
 use crate::engines::*;
 
@@ -19,5 +21,26 @@ fn names_in_files_keep_no_sets() {
         Ciphertexts::read_within(None, &stub::<Ciphertexts>(&params)[..]).unwrap_err();
         ServerKey::read_within(None, &stub::<ServerKey>(&params)[..]).unwrap_err();
         assert!(!params::KEPT.names().iter().any(|name| name == params.name()), "{}", params.name());
+    }
+}
+
+/// The size of what a public key encrypts is what a division leaves.
+#[test]
+fn noise_of_public_encryption_is_the_predicted() {
+    for name in ["toy_slots_17", "toy_slots_257", "toy_slots_127_2"] {
+        let params = <Params as EngineParams>::named(name).unwrap();
+        let (mut ratio, mut count) = (0.0, 0);
+        for seed in 0..12 {
+            let client = Client::from_seed(&params, &[seed; 32]);
+            let x = client.public_key().unwrap().encrypt(&vec![1; 4 * params.slots().count()]).unwrap();
+            for part in x.parts() {
+                let [std, largest] = client.keys.measure(part).unwrap();
+                assert!(largest <= part.size.worst, "{name}: 2^{largest}");
+                ratio += (2.0 * (std - part.size.average)).exp2() / 48.0;
+                count += params.degree();
+            }
+        }
+        let (low, high) = variance_interval(ratio, count, 0.999_999);
+        assert!(low <= 1.0 && 1.0 <= high, "{name}: {ratio} of the predicted variance");
     }
 }

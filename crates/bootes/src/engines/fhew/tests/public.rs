@@ -22,6 +22,26 @@ fn lists_are_compact() -> Result<(), Error> {
     Ok(())
 }
 
+/// Values of one ciphertext share noise, but no more than is counted: sums of neighbours.
+#[test]
+fn sums_within_a_list_have_the_noise_of_one() -> Result<(), Error> {
+    const SUMS: usize = 12;
+    let client = Client::from_seed(&Params::by_name("toy_4")?, &[5; 32]);
+    let mut rows = vec![vec![0i64; 16 * SUMS]; SUMS];
+    rows.iter_mut().enumerate().for_each(|(i, row)| row[16 * i..][..16].fill(1));
+    let (mut squares, mut bound, mut one) = (0.0, 0.0, 0.0);
+    for _ in 0..40 {
+        let list = client.public_key()?.encrypt(&[0; 16 * SUMS])?;
+        let sums = list.linear_map(&rows)?;
+        (bound, one) = (sums.noise_variance(), list.noise_variance());
+        squares += client.measure_noise(&sums, &[0; SUMS])?.iter().map(|e| e * e).sum::<f64>() / (40 * SUMS) as f64;
+    }
+    assert!((bound / one / 256.0 - 1.0).abs() < 1e-9);
+    // As independent ones they would have 16 times that of one.
+    assert!(squares < bound && squares > 32.0 * one, "{} times that of one value", squares / one);
+    Ok(())
+}
+
 /// What encryptions add to results is next to nothing, with every set: a hundredth of what a key switch does.
 #[test]
 fn noise_is_little_beside_that_of_bootstrapping() {
