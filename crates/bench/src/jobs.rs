@@ -230,7 +230,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
 /// A whole job: all that client and server send each other is bytes in memory.
 fn whole(
     request: &Request,
-    Offer { params, prediction }: &Offer,
+    Offer { params, prediction, .. }: &Offer,
     load: &Load,
     operands: &[Vec<i64>],
     expected: &[i64],

@@ -24,6 +24,8 @@ pub struct Request {
 pub struct Offer {
     /// The set.
     pub params: Params,
+    /// The message space to encrypt in: for a program of integers with the room that makes it fastest.
+    pub space: Space,
     /// Time, memory and failure with it.
     pub prediction: Prediction,
 }
@@ -205,8 +207,27 @@ impl Request {
     pub fn offer(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
         let params = self.params(engine, load)?;
         params.promises(self.target)?;
-        let prediction = params.predict_function(&self.function, self.space, load)?;
-        Ok(Offer { params, prediction })
+        self.offer_of(params, load)
+    }
+
+    /// The offer of a set.
+    ///
+    /// # Errors
+    /// As [`Self::offer`].
+    pub fn offer_of(&self, params: Params, load: &Load) -> Result<Offer, Error> {
+        let predict = |space| params.predict_function(&self.function, space, load);
+        let (mut space, mut prediction) = (self.space, predict(self.space));
+        if let (Function::Program(_), Some(integers)) = (&self.function, self.space.integers()) {
+            for more in MORE_ROOM {
+                let Ok(wider) = Space::within(integers.range(), integers.width() + more) else { continue };
+                let found = predict(wider);
+                let time = |found: &Result<Prediction, Error>| found.as_ref().map_or(f64::INFINITY, |p| p.job_seconds);
+                if time(&found) < time(&prediction) {
+                    (space, prediction) = (wider, found);
+                }
+            }
+        }
+        Ok(Offer { params, space, prediction: prediction? })
     }
 
     /// The default set of an engine for it.
@@ -255,6 +276,9 @@ impl Request {
 
 /// Keys of engine ckks by those that every set has, at least: rotations are what most are for.
 const KEYS: u64 = 6;
+
+/// Bits of room that integers of a program may be given, beyond what they take: sums need no bootstrap then.
+const MORE_ROOM: [u32; 6] = [1, 2, 3, 4, 6, 8];
 
 /// Bytes of the keys of engine bfv, at least.
 const VECTOR_KEY_BYTES: u64 = 200_000_000;
@@ -307,9 +331,12 @@ impl Params {
         let mut refusal: Option<(u32, Error)> = None;
         for set in fhew::Params::all_promising(target) {
             let bits = set.space_bits();
-            match set.predict_program(program, space, load) {
-                Ok(found) if best.as_ref().is_none_or(|(least, _)| found.job_seconds < *least) => {
-                    best = Some((found.job_seconds, Self(Of::Fhew(set))));
+            let request = Request { function: program.into(), space, target };
+            match request.offer_of(Self(Of::Fhew(set)), load) {
+                Ok(Offer { params, prediction, .. })
+                    if best.as_ref().is_none_or(|(least, _)| prediction.job_seconds < *least) =>
+                {
+                    best = Some((prediction.job_seconds, params));
                 }
                 Ok(_) => {}
                 Err(error) if refusal.as_ref().is_none_or(|(most, _)| bits > *most) => refusal = Some((bits, error)),

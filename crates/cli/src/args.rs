@@ -385,6 +385,13 @@ pub(crate) struct PlanArgs {
     /// Inputs and results are integers modulo P (2 to 1048576)
     #[arg(long, value_name = "P", value_parser = modulus)]
     pub(crate) modulus: Option<u64>,
+    #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["objective", "explain"])]
+    pub(crate) expr: Option<String>,
+    /// The values of --expr are integers of W bits
+    #[arg(long, value_name = "W", value_parser = width, requires = "expr", conflicts_with_all = ["bits", "modulus"])]
+    pub(crate) width: Option<u32>,
+    #[command(flatten)]
+    pub(crate) sign: Sign,
     /// Engine: fhew (one value at a time), ckks (thousands) or bfv (vectors modulo a prime) [default: all are compared]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,

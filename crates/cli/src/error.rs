@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use bootes::{BfvError, Error, LutError, NoiseWords, Params};
+use bootes::{BfvError, Error, LutError, NoiseWords, Params, list};
 
 use crate::need::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, Need};
 
@@ -220,6 +220,18 @@ fn of_lut(error: &LutError) -> String {
                 _ => format!("make other keys with bootes keygen {}", need.option(engine)),
             };
             format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {narrower}{cure}")
+        }
+        LutError::Kinds { part, found, expected } if expected.starts_with("integers;") => {
+            let integers = LutError::Kinds { part: part.clone(), found: found.clone(), expected: "integers" };
+            format!("{integers}: encrypt them with --width W, and --unsigned where none is negative")
+        }
+        LutError::Packing { widths, bits, params } => {
+            let all: u32 = widths.iter().sum();
+            format!(
+                "values of {} bits, and a bootstrap with parameter set {params} takes {bits}: encrypt them with \
+                 --width {all} --within R --unsigned, R bits each, with keys of bootes keygen --width {all}",
+                list(widths)
+            )
         }
         LutError::BfvPrime { found, nearest } => {
             let bits = (*found).clamp(2, 1 << 40).next_power_of_two().ilog2();

@@ -6,7 +6,7 @@ use thiserror::Error;
 mod words;
 
 pub use words::list;
-use words::{keys, of, room, smaller, tenths};
+use words::{keys, longer, of, room, smaller, tenths};
 
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]
@@ -374,19 +374,35 @@ pub enum LutError {
     /// BFV or BGV refused.
     #[error(transparent)]
     Bfv(#[from] bootes_schemes::bfv::BfvSchemeError),
+    /// Values that a table takes together and that no bootstrap packs.
+    #[error(
+        "values of {widths:?} bits, and a bootstrap with parameter set {params} takes {bits}: encrypt them as integers with room for all, {} bits (Client::encrypt_within a narrower range), which pack for nothing, or take a set for {0} bits",
+        widths.iter().sum::<u32>()
+    )]
+    Packing {
+        /// Bits of each operand.
+        widths: Vec<u32>,
+        /// Bits of messages.
+        bits: u32,
+        /// Name of the set.
+        params: String,
+    },
     /// Integers between the operations of a program that the parameters do not hold.
     #[error(
-        "the program has integers from {what}, which take {found} bits, and parameter set {params} holds {bits}: take a set for longer integers, or values of a narrower range"
+        "the program has integers from {range}, which take {found} bits, and parameter set {params} holds {bits}: {}",
+        longer(other.as_deref())
     )]
     Room {
         /// The integers.
-        what: String,
+        range: Interval,
         /// Bits that they take, a sign included.
         found: u32,
         /// The most the parameters hold.
         bits: u32,
         /// Name of the set.
         params: String,
+        /// A set that holds them.
+        other: Option<String>,
     },
     /// The table or its output is too wide for the parameters.
     #[error(

@@ -308,12 +308,14 @@ impl Server {
         self.one(py, function, shift, &inputs, progress)
     }
 
-    /// Evaluates an expression of vectors, with engine bfv: ``server.run("x*y + 3*rot(x, 1)", x=x, y=y)``.
+    /// Evaluates an expression of several inputs: ``server.run("select(x > y, x, x*y)", x=x, y=y)``.
     ///
     /// Parameters
     /// ----------
     /// text : str
-    ///     Of ``+ - * ^``, integers, names of inputs and tables, ``rot(x, n)``, ``swap(x)``, ``sum(x)``, ``dot(x, y)``.
+    ///     Of ``+ - * ^``, integers, names of inputs and tables. With engine fhew also ``/ % < <= > >= == !=``,
+    ///     ``select(c, x, y)``, ``min``, ``max``, ``abs``, ``relu``, ``sign``, ``not``, ``and``, ``or``, ``xor``,
+    ///     ``shl`` and ``shr`` of integers; with engine bfv ``rot(x, n)``, ``swap(x)``, ``sum(x)``, ``dot(x, y)``.
     /// tables : mapping, optional
     ///     Tables by name, as :meth:`evaluate` takes them.
     /// **inputs : Encrypted

@@ -86,7 +86,6 @@ impl Work {
             Self::Relu => client.encrypt_integers(values, RELU_BITS),
         }
     }
-
 }
 
 /// What is to be measured: a default set of ours, or a named one.

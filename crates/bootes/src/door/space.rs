@@ -110,6 +110,16 @@ impl Space {
         })
     }
 
+    /// Integers of a range in one ciphertext, with room for `width` bits.
+    ///
+    /// # Errors
+    /// [`Error::Room`] for a range that is wider.
+    pub fn within(range: Interval, width: u32) -> Result<Self, Error> {
+        let refused = Error::Room { range, width, engine: Engine::Fhew };
+        let integers = Integers::new(IntegerLimbs { low: width.min(MAX_WIDTH), high: None }, range);
+        integers.filter(|_| range.width() <= width).map(Self::Integers).ok_or(refused)
+    }
+
     /// Results of a table in Z_{2^bits} that are integers of a range.
     pub(crate) fn of_entries(bits: u32, range: Interval) -> Self {
         Self::Integers(Integers { limbs: IntegerLimbs { low: bits - 1, high: None }, range, approximate: false })

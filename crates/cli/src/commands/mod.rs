@@ -19,13 +19,14 @@ use std::path::{Path, PathBuf};
 use bootes::wire::{self, StreamError};
 use bootes::{
     CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, MaskStorage, PaddingUse, Plan, Program, PublicKey,
-    Server, ServerKey,
+    Server, ServerKey, Space,
 };
 
-use crate::args::{MaskChoice, MemoryLimit, Threads};
+use crate::args::{MaskChoice, MemoryLimit, Sign, Threads};
 use crate::error::{CliError, excerpt};
 use crate::files::{Access, Noun, Output, Sealed, Staged, io_error, read_error};
 use crate::integers;
+use crate::need::Need;
 use crate::progress::{Progress, Watched};
 use crate::report;
 use crate::suggest;
@@ -58,6 +59,24 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
     let tip = suggest::nearest(found, names.iter().map(String::as_str))
         .map_or(String::new(), |name| format!(" (did you mean {name}?)"));
     Err(CliError::new(format!("no algorithm is called \"{found}\"{tip}: expected one of {}", names.join(", "))))
+}
+
+/// The space of the values of an expression, and what keys need for it.
+pub(crate) fn space(
+    width: Option<u32>,
+    sign: Sign,
+    bits: Option<u32>,
+    modulus: Option<u64>,
+) -> Result<(Space, Need), CliError> {
+    match (width, bits, modulus) {
+        (Some(width), ..) => Ok((sign.space(width), Need::Integers(width))),
+        (_, Some(bits), _) => Ok((Space::of_bits(bits), Need::Messages(bits))),
+        (_, _, Some(p)) => Ok((Space::Modular(p), Need::of_modulus(p))),
+        _ => Err(CliError::new(
+            "how long are the values? --expr needs --width W (with --unsigned where none is negative) for integers, \
+             or --bits B or --modulus P for residues",
+        )),
+    }
 }
 
 /// An expression of so many vectors.

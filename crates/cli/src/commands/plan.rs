@@ -56,7 +56,12 @@ impl Verdict {
 /// Memory below which predictions may find none: sets of engine ckks and bounds of noise, not asked for step by step.
 const ROOM: u64 = 120_000_000;
 
+mod program;
+
 pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
+    if let Some(text) = &args.expr {
+        return program::run(args, text);
+    }
     if let Some(available) = bootes::available_memory().filter(|&available| available < ROOM) {
         return Err(bootes::Error::Memory { needed: ROOM, available }.into());
     }

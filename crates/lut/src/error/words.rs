@@ -12,6 +12,14 @@ pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     shown.join(", ") + &more
 }
 
+/// Where there is room for longer integers.
+pub(super) fn longer(set: Option<&str>) -> String {
+    match set {
+        Some(set) => format!("take parameter set {set}"),
+        None => "no set has more; take values of a narrower range, or an expression with shorter ones".into(),
+    }
+}
+
 /// A promise, or the share of it that a part has, in tenths.
 pub(super) fn tenths(log2: f64) -> f64 {
     (log2 * 10.0).round() / 10.0

@@ -137,8 +137,8 @@ pub enum Unary {
     Table(usize),
     /// op(x, y) of a constant y, for x of a range.
     Left(PairOp, i64, Interval),
-    /// op(x, y) of a constant x, which is the index.
-    Right(PairOp, i64),
+    /// op(x, y) of a constant x, known to be of a range.
+    Right(PairOp, i64, Interval),
     /// op(x, y) of the integer stride·(x − least\[0\]) + y − least\[1\], for x of a range.
     Packed {
         /// The function.
@@ -168,7 +168,7 @@ impl Unary {
             Self::Bit(number) => x >> number & 1,
             Self::Table(i) => program.tables()[*i].entry(x as usize),
             Self::Left(op, y, range) => op.apply(x, *y, *range),
-            Self::Right(op, c) => op.apply(*c, x, Interval { min: *c, max: *c }),
+            Self::Right(op, c, range) => op.apply(*c, x, *range),
             Self::Packed { op, stride, least, range } => {
                 op.apply(x.div_euclid(*stride) + least[0], x.rem_euclid(*stride) + least[1], *range)
             }
@@ -215,8 +215,15 @@ impl Forms {
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
     pub fn of(program: &Program, inputs: &[Kind], short: u32) -> Result<Self, LutError> {
         let kinds = program.kinds(inputs)?;
-        let mut forms =
-            Lowering { program, inputs, short, atoms: Vec::new(), known: HashMap::new(), forms: Vec::new() };
+        let mut forms = Lowering {
+            program,
+            inputs,
+            kinds: &kinds,
+            short,
+            atoms: Vec::new(),
+            known: HashMap::new(),
+            forms: Vec::new(),
+        };
         for (number, operation) in program.operations().iter().enumerate() {
             let refuse = |expected| program.refused(number, &kinds, expected);
             let form = match kinds[number].constant() {
@@ -237,6 +244,7 @@ impl Forms {
 struct Lowering<'a> {
     program: &'a Program,
     inputs: &'a [Kind],
+    kinds: &'a [Kind],
     short: u32,
     atoms: Vec<Atom>,
     known: HashMap<Atom, usize>,
@@ -267,7 +275,9 @@ impl Lowering<'_> {
                 self.integers(*op, &operands, kind)
             }
             Operation::Pair(op, x, y) => {
-                let (x, y) = (self.of(x), self.of(y));
+                // Ones where y = 0 are as many as the specification knows of, who may know less of x.
+                let x = Form { kind: self.kinds[x.index()], ..self.of(x) };
+                let y = self.of(y);
                 self.pair(*op, &x, &y)?
             }
             Operation::Select { condition, then, otherwise } => {
@@ -433,7 +443,7 @@ impl Lowering<'_> {
             return Ok(self.with_constant(op, x, y.constant, range));
         }
         if x.terms.is_empty() {
-            return Ok(self.image_of(Unary::Right(op, x.constant), y.clone(), range));
+            return Ok(self.image_of(Unary::Right(op, x.constant, of_x), y.clone(), range));
         }
         if x.bits() + y.bits() <= self.short.max(2) {
             let (stride, least) = (of_y.max - of_y.min + 1, [of_x.min, of_y.min]);

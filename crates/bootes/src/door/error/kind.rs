@@ -105,6 +105,7 @@ fn of_tables(error: &LutError) -> ErrorKind {
         | LutError::OutputNoise { .. } => ErrorKind::Noise,
         LutError::TooWide { .. }
         | LutError::Room { .. }
+        | LutError::Packing { .. }
         | LutError::Unsupported { .. }
         | LutError::FhewEntries { .. } => ErrorKind::Unsupported,
         LutError::Keys { .. } => ErrorKind::Mismatch,

@@ -73,8 +73,6 @@ pub(super) fn by_tables(refused: &LutError, engine: Engine) -> String {
 /// The advice that makes operands of a linear operation alike.
 pub(super) fn alike(left: Space, right: Space, engine: Engine) -> String {
     let words = match (left, right) {
-        // With engine ckks, of other moduli.
-        _ if left == right => "one is compressed: add before compressing",
         (Space::Integers(_), Space::Integers(_)) if !engine.tables_give_integers() => {
             "encrypt both with the larger width (Client::encrypt_within)"
         }

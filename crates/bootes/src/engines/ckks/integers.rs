@@ -273,13 +273,10 @@ impl Server {
     }
 }
 
-/// Refuses ciphertexts in another modulus than the set's, which no function and no encryption of integers makes.
+/// Refuses ciphertexts in another modulus than the set's, which compression alone makes.
 fn check_modulus(params: &Params, x: &Ciphertexts) -> Result<(), Error> {
-    let (found, expected) = (x.parts()[0].encoding().log2_modulus(), params.literal().log2_modulus);
-    if found == expected {
-        return Ok(());
+    match x.parts()[0].encoding().log2_modulus() == params.literal().log2_modulus {
+        true => Ok(()),
+        false => Err(Error::Compressed { operation: "a function of integers".into() }),
     }
-    let what =
-        format!("a function of integers in ciphertexts modulo 2^{found}, where {} has 2^{expected},", params.name());
-    Err(Error::not_with(&what, Engine::Ckks, &[Engine::Fhew]))
 }

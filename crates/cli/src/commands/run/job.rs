@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bootes::planner::{self, Request};
+use bootes::planner::{self, Offer, Request};
 use bootes::{
     Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Interval, Params, Program, ServerKeyBuilder, Space,
 };
@@ -230,17 +230,7 @@ impl Job {
 
     /// A program of values of engine fhew.
     fn values(args: &RunArgs, program: Program, paths: &[&PathBuf]) -> Result<Self, CliError> {
-        let (space, need) = match (args.choice.width, args.choice.bits, args.form.modulus) {
-            (Some(width), ..) => (args.sign.space(width), Need::Integers(width)),
-            (_, Some(bits), _) => (Space::of_bits(bits), Need::Messages(bits)),
-            (_, _, Some(p)) => (Space::Modular(p), Need::of_modulus(p)),
-            _ => {
-                return Err(CliError::new(
-                    "how long are the values? --expr needs --width W (with --unsigned where none is negative) for \
-                     integers, or --bits B or --modulus P for residues",
-                ));
-            }
-        };
+        let (space, need) = commands::space(args.choice.width, args.sign, args.choice.bits, args.form.modulus)?;
         let request = Request {
             function: Function::from(&program),
             space,
@@ -265,12 +255,13 @@ impl Job {
             None => residues_of(args, &columns, paths, domain)?,
         };
         let count = operands[0].len();
-        let params = match &args.choice.params {
-            Some(_) => args.choice.choose(Engine::Fhew, Some(need), None)?,
-            None => {
-                request.offer(Engine::Fhew, &commands::load(count, &args.threads, &args.memory, &args.masks))?.params
-            }
+        let load = commands::load(count, &args.threads, &args.memory, &args.masks);
+        let offer = match &args.choice.params {
+            Some(_) => request.offer_of(args.choice.choose(Engine::Fhew, Some(need), None)?, &load),
+            None => request.offer(Engine::Fhew, &load),
         };
+        let Offer { params, space, .. } = offer?;
+        let request = Request { space, ..request };
         let plain: Vec<&[i64]> = operands.iter().map(Vec::as_slice).collect();
         let expected = match space {
             Space::Modular(p) => program.values(&plain, [1, count], p as i64),

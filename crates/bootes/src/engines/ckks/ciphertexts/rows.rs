@@ -104,10 +104,11 @@ impl Ciphertexts {
         check_key("ciphertext", [other.owner(), self.owner()])?;
         let [left, right] = [self.space, other.space];
         let is_alike = left.moduli() == right.moduli() && left.integers().is_some() == right.integers().is_some();
-        if !is_alike || self.log2_modulus() != other.log2_modulus() {
-            return Err(Error::Operands { operation, left, right, engine: Engine::Ckks });
+        match (is_alike, self.log2_modulus() == other.log2_modulus()) {
+            (false, _) => Err(Error::Operands { operation, left, right, engine: Engine::Ckks }),
+            (true, false) => Err(Error::Compressed { operation: operation.into() }),
+            (true, true) => Ok(()),
         }
-        Ok(())
     }
 }
 

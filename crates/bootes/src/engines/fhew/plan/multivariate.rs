@@ -11,6 +11,7 @@ use crate::{Error, Objective, Space};
 use bootes_lut::fhew::circuit::Circuit;
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::{Lut, LutError, MultivariateLut};
+use bootes_schemes::fhew::FhewParams;
 
 const WHAT: &str = "a table of several values";
 
@@ -49,13 +50,30 @@ pub(crate) fn circuit(
                     best = Some((subject, circuit, prediction));
                 }
             }
-            Err(error) => refusal = refusal.or(Some(error)),
+            // Noise is what somebody can do something about.
+            Err(error) if refusal.is_none() || is_noise(&error) => refusal = Some(error),
+            Err(_) => {}
         }
     }
     match (best, refusal) {
         (Some((subject, circuit, _)), _) => Ok((subject, circuit)),
         (None, Some(error)) => Err(error),
         (None, None) => unreachable!("a modulus was tried"),
+    }
+}
+
+fn is_noise(error: &Error) -> bool {
+    matches!(error, Error::Lut(LutError::Noise { .. } | LutError::OutputNoise { .. }))
+}
+
+/// The refusal of an operand, or of all together, that a bootstrap does not take.
+fn too_wide(params: &FhewParams, table: &MultivariateLut, error: Error) -> Error {
+    match error {
+        Error::Lut(LutError::TooWide { .. } | LutError::LongIntegers { .. }) => {
+            let widths = table.sizes().iter().map(|size| size.next_power_of_two().ilog2()).collect();
+            LutError::Packing { widths, bits: params.bits(), params: params.name().to_string() }.into()
+        }
+        error => error,
     }
 }
 
@@ -104,8 +122,16 @@ fn packed(
             Some(coefficient) => circuit.add(message, input, *coefficient),
             None => {
                 let scaled = (0..table.sizes()[i]).map(|x| x * strides[i]).collect();
-                let scaled = on_space(&Lut::modular(scaled, modulus)?, space)?;
-                let (_, scaling) = best(key, &scaled, None, input_variance, promised, Objective::default())?;
+                let scaled = Lut::modular(scaled, modulus)?;
+                let scaling = if needs_digits(params, &scaled, space) && modulus > entries {
+                    // Results on digits leave half of their circle free, as the packed message does.
+                    let scaled = Lut::new(scaled.values().to_vec(), entries.ilog2().max(2))?;
+                    OnDigits::promising(params, &scaled, space, input_variance, promised)?.circuit
+                } else {
+                    let scaled = on_space(&scaled, space).map_err(|error| too_wide(params, table, error))?;
+                    let found = best(key, &scaled, None, input_variance, promised, Objective::default());
+                    found.map_err(|error| too_wide(params, table, error))?.1
+                };
                 let scaled = circuit.append(&scaling, &[input]);
                 circuit.add(message, scaled[0], 1);
             }
@@ -121,7 +147,11 @@ fn packed(
             OnDigits::promising(params, table.lut(), space, variance, promised)?;
         (name, circuit, LargeLut::REFERENCE, out_space)
     } else {
-        let lut = on_space(table.lut(), space)?;
+        let lut = on_space(table.lut(), space).map_err(|error| too_wide(params, table, error))?;
+        if lut.in_bits() > params.bits() {
+            let (what, found, bits, params_name) = ("inputs", lut.in_bits(), params.bits(), params.name().into());
+            return Err(too_wide(params, table, LutError::TooWide { what, found, bits, params: params_name }.into()));
+        }
         let (algorithm, circuit) = best(key, &lut, None, variance, promised, Objective::default())?;
         (algorithm.name(), circuit, algorithm.reference(), image(&lut, space))
     };
@@ -156,7 +186,7 @@ mod tests {
             ("fhew_8bit_2m64", &[4, 39]),
             ("fhew_8bit_2m64", &[6, 39]),
         ] {
-            let params = Params(bootes_schemes::fhew::FhewParams::by_name(set)?);
+            let params = Params(FhewParams::by_name(set)?);
             let entries = sizes.iter().product();
             let table = MultivariateLut::new(sizes, Lut::unstructured_modulo(entries))?;
             let spaces: Vec<Space> = sizes.iter().map(|&p| Space::Modular(p)).collect();

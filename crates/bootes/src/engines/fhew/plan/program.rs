@@ -6,10 +6,12 @@
 //! noise of one origin: n of them have at most n times as much.
 use super::{OnDigits, Plan, Subject, best, needs_digits, of_parts, on_space, variance_of};
 use crate::door::space::Integers;
-use crate::fhew::Prediction;
+use crate::engines::EngineParams;
 use crate::fhew::plan::Serving;
 use crate::fhew::server_key::Expanded;
+use crate::fhew::{Params, Prediction};
 use crate::{Error, Objective, Space};
+use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::Top;
 use bootes_lut::fhew::circuit::{Circuit, Register};
 use bootes_lut::fhew::forms::{Atom, Condition, Form, Forms, Unary};
@@ -45,7 +47,8 @@ pub(crate) fn predict(keys: &impl Serving, program: &Program, spaces: &[Space]) 
     Ok(Prediction::new(params, &circuit, params.fresh_variance()))
 }
 
-/// The circuit of a program, and the spaces of its results.
+/// The circuit of a program, and the spaces of its results: the faster of two, where 2^k·x is in the space of x, k bits
+/// noisier, and where it is in one of k bits more, which the others of its sum then have to be made in.
 pub(crate) fn circuit(
     keys: &impl Serving,
     program: &Program,
@@ -54,25 +57,36 @@ pub(crate) fn circuit(
 ) -> Result<(Circuit, Vec<Space>), Error> {
     let kinds = spaces.iter().map(|&space| kind(program, space)).collect::<Result<Vec<_>, _>>()?;
     let forms = Forms::of(program, &kinds, keys.params().bits().min(MAX_BITS))?;
-    let mut compiler = Compiler {
-        keys,
-        program,
-        forms: &forms,
-        spaces,
-        input_variance,
-        promised: keys.params().log2_p_fail() - SHARE,
-        circuit: Circuit::new(spaces.len()),
-        made: BTreeMap::new(),
-        tops: BTreeMap::new(),
-        origins: spaces.len(),
+    let compiled = |widens| {
+        let mut compiler = Compiler {
+            keys,
+            program,
+            forms: &forms,
+            spaces,
+            input_variance,
+            promised: keys.params().log2_p_fail() - SHARE,
+            widens,
+            circuit: Circuit::new(spaces.len()),
+            made: BTreeMap::new(),
+            tops: BTreeMap::new(),
+            origins: spaces.len(),
+        };
+        let outputs = forms.outputs.iter().map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
+        let mut circuit = compiler.circuit;
+        for &(register, space) in &outputs {
+            circuit.put_out(register, space.half_step());
+        }
+        let circuit = of_parts(keys, &program.to_string(), circuit, input_variance)?;
+        Ok((circuit, outputs.into_iter().map(|(_, space)| space).collect()))
     };
-    let outputs = forms.outputs.iter().map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
-    let mut circuit = compiler.circuit;
-    for &(register, space) in &outputs {
-        circuit.put_out(register, space.half_step());
+    match (compiled(false), compiled(true)) {
+        (Ok(one), Ok(other)) => {
+            let cost = |(circuit, _): &(Circuit, Vec<Space>)| circuit.cost_ns(keys.params());
+            Ok(if cost(&other) < cost(&one) { other } else { one })
+        }
+        (Ok(one), Err(_)) | (Err(_), Ok(one)) => Ok(one),
+        (Err(error), Err(_)) => Err(error),
     }
-    let circuit = of_parts(keys, &program.to_string(), circuit, input_variance)?;
-    Ok((circuit, outputs.into_iter().map(|(_, space)| space).collect()))
 }
 
 /// What a program sees of a space.
@@ -105,6 +119,8 @@ struct Compiler<'a, K> {
     spaces: &'a [Space],
     input_variance: f64,
     promised: f64,
+    /// Whether 2^k·x has a space of k bits more than x.
+    widens: bool,
     circuit: Circuit,
     /// Atoms times a weight, in a space.
     made: BTreeMap<(usize, i64, u64), Made>,
@@ -139,21 +155,24 @@ impl<K: Serving> Compiler<'_, K> {
     }
 
     fn check_room(&self, bits: u32, range: Interval) -> Result<(), Error> {
-        let most = self.keys.params().space_bits();
-        match bits <= most {
-            true => Ok(()),
-            false => {
-                let (what, params) = (range.to_string(), self.keys.params().name().to_string());
-                Err(LutError::Room { what, found: bits, bits: most, params }.into())
-            }
+        let own = self.keys.params();
+        let most = own.space_bits();
+        if bits <= most {
+            return Ok(());
         }
+        let holds = |set: &Params| {
+            set.is_chosen_by_default() && set.log2_p_fail() == own.log2_p_fail() && set.space_bits() >= bits
+        };
+        let other = Params::all().into_iter().find(holds).map(|set| set.name().to_string());
+        Err(LutError::Room { range, found: bits, bits: most, params: own.name().into(), other }.into())
     }
 
-    /// Bits of the space that a form has for nothing: its inputs', times their weights.
+    /// Bits of the space that a form has for nothing: its inputs'.
     fn bits(&self, form: &Form) -> u32 {
         let of = |(atom, weight): (usize, i64)| match self.own_bits(atom) {
             0 => 0,
-            bits => bits + weight.trailing_zeros(),
+            bits if self.widens => bits + weight.trailing_zeros(),
+            bits => bits,
         };
         form.terms().map(of).max().unwrap_or(0)
     }
@@ -182,7 +201,10 @@ impl<K: Serving> Compiler<'_, K> {
 
     /// The sum modulo `modulus`, at phase sum/modulus.
     fn sum(&mut self, form: &Form, modulus: u64) -> Result<Made, Error> {
-        let terms = form.terms().map(|(atom, weight)| self.term(atom, weight, modulus));
+        // Of so many terms none is louder than its part of what the sum bears.
+        let sigmas = sigmas_for(self.promised);
+        let quiet = 0.5 / modulus as f64 / sigmas / (form.terms().len().max(1) as f64).sqrt();
+        let terms = form.terms().map(|(atom, weight)| self.term(atom, weight, modulus, quiet));
         let terms = terms.collect::<Result<Vec<_>, _>>()?;
         if let ([(made, 1)], 0) = (&terms[..], form.constant()) {
             return Ok(made.clone());
@@ -203,7 +225,7 @@ impl<K: Serving> Compiler<'_, K> {
     }
 
     /// A register, and how often it has to be added for weight·atom modulo `modulus`.
-    fn term(&mut self, atom: usize, weight: i64, modulus: u64) -> Result<(Made, i64), Error> {
+    fn term(&mut self, atom: usize, weight: i64, modulus: u64, quiet: f64) -> Result<(Made, i64), Error> {
         let own = match &self.forms.atoms[atom] {
             Atom::Input(i) => Some(self.spaces[*i].moduli()[0]),
             Atom::Image(..) => None,
@@ -215,11 +237,11 @@ impl<K: Serving> Compiler<'_, K> {
             let shift = weight.trailing_zeros().min(modulus.trailing_zeros() - 1);
             let (odd, modulus) = (weight >> shift, modulus >> shift);
             if let Atom::Select(..) = &self.forms.atoms[atom] {
-                return Ok((self.atom(atom, 1, modulus)?, odd));
+                return Ok((self.atom(atom, 1, modulus, quiet / odd.abs() as f64)?, odd));
             }
             return match odd.abs() {
-                1 => Ok((self.atom(atom, 1, modulus)?, odd)),
-                _ => Ok((self.atom(atom, odd, modulus)?, 1)),
+                1 => Ok((self.atom(atom, 1, modulus, quiet)?, odd)),
+                _ => Ok((self.atom(atom, odd, modulus, quiet)?, 1)),
             };
         };
         // weight·x/modulus = factor·x/own.
@@ -227,7 +249,7 @@ impl<K: Serving> Compiler<'_, K> {
         if product % i128::from(modulus) == 0 {
             let factor = (product / i128::from(modulus)).rem_euclid(own.into()) as i64;
             let centred = if factor > own as i64 / 2 { factor - own as i64 } else { factor };
-            return Ok((self.atom(atom, 1, own)?, centred));
+            return Ok((self.atom(atom, 1, own, quiet / centred.abs().max(1) as f64)?, centred));
         }
         // Of too little room: made anew.
         let key = (atom, weight, modulus);
@@ -241,13 +263,13 @@ impl<K: Serving> Compiler<'_, K> {
             Atom::Quotient(.., range) => Kind::Integers(*range),
         };
         let form = Form::of_atom(atom, kind);
-        let made = self.table(&Unary::Identity, &form, weight, modulus)?;
+        let made = self.table(&Unary::Identity, &form, weight, modulus, quiet)?;
         self.made.insert(key, made.clone());
         Ok((made, 1))
     }
 
-    /// weight·atom modulo `modulus`.
-    fn atom(&mut self, atom: usize, weight: i64, modulus: u64) -> Result<Made, Error> {
+    /// weight·atom modulo `modulus`, with noise of a standard deviation of at most `quiet` if a table can.
+    fn atom(&mut self, atom: usize, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
         let key = (atom, weight, modulus);
         if let Some(made) = self.made.get(&key) {
             return Ok(made.clone());
@@ -259,7 +281,7 @@ impl<K: Serving> Compiler<'_, K> {
                 let top = self.top(form)?;
                 Made { register: top.sign(&mut self.circuit, weight, modulus), origins: self.origin() }
             }
-            Atom::Image(function, form) => self.table(function, form, weight, modulus)?,
+            Atom::Image(function, form) => self.table(function, form, weight, modulus, quiet)?,
             // The same ciphertext.
             Atom::Quotient(form, shift, _) => self.sum(form, modulus << shift)?,
             Atom::Select(condition, then, otherwise, _) => {
@@ -310,7 +332,7 @@ impl<K: Serving> Compiler<'_, K> {
     }
 
     /// weight·function(form) modulo `modulus`, by a table.
-    fn table(&mut self, function: &Unary, form: &Form, weight: i64, modulus: u64) -> Result<Made, Error> {
+    fn table(&mut self, function: &Unary, form: &Form, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
         let (program, params) = (self.program, self.keys.params().clone());
         // Exact modulo 2^64, and so modulo powers of two; of residues images and weights are small.
         let image = |x: i64| i128::from(function.apply(program, x)) * i128::from(weight);
@@ -346,7 +368,7 @@ impl<K: Serving> Compiler<'_, K> {
                         Lut::modular(values.map(residue).collect(), modulus)?
                     } else {
                         let images: Vec<i128> = values.map(image).collect();
-                        return self.on_digits(&images, form, bits, modulus);
+                        return self.on_digits(&images, form, bits, modulus, quiet);
                     };
                     let integers =
                         Integers::new(IntegerLimbs { low: bits - 1, high: None }, Interval { min: 0, max: span });
@@ -358,7 +380,10 @@ impl<K: Serving> Compiler<'_, K> {
         let register = self.sum(&form.plus(shift), space.moduli()[0])?.register;
         let variance = self.variance(register);
         let lut = on_space(&lut, space)?;
-        let (_, part) = best(self.keys, &lut, None, variance, self.promised, Objective::default())?;
+        let by = |objective| best(self.keys, &lut, None, variance, self.promised, objective).map(|(_, part)| part);
+        let loud = |part: &Circuit| part.noise(&params, variance).output_variance.sqrt() > quiet;
+        let fastest = by(Objective::default())?;
+        let part = if loud(&fastest) { by(Objective::Noise)? } else { fastest };
         debug_assert!(!needs_digits(&params, &lut, space) || form.kind().range().is_none());
         Ok(Made { register: self.circuit.append(&part, &[register])[0], origins: self.origin() })
     }
@@ -374,7 +399,7 @@ impl<K: Serving> Compiler<'_, K> {
     }
 
     /// Images of integers too long for one table, modulo 2^`bits`, by digits.
-    fn on_digits(&mut self, images: &[i128], form: &Form, bits: u32, modulus: u64) -> Result<Made, Error> {
+    fn on_digits(&mut self, images: &[i128], form: &Form, bits: u32, modulus: u64, quiet: f64) -> Result<Made, Error> {
         let params = self.keys.params().clone();
         let least = images.iter().min().copied().unwrap_or(0);
         let span = images.iter().max().map_or(0, |most| most - least) as u64;
@@ -387,7 +412,10 @@ impl<K: Serving> Compiler<'_, K> {
         let space = space.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
         let register = self.sum(&form.plus(-range.min), 1 << bits)?.register;
         let variance = self.variance(register);
-        let OnDigits { circuit: part, .. } = OnDigits::promising(&params, &lut, space, variance, self.promised)?;
+        // With as much room in the results as the sum needs, if that can be.
+        let half_step = 0.25 * (-f64::from(out_bits)).exp2();
+        let budget = (half_step / sigmas_for(self.promised) / quiet).log2().ceil().clamp(0.0, 4.0) as u32;
+        let part = OnDigits::with_budget(&params, &lut, space, variance, self.promised, budget)?.circuit;
         let result = self.circuit.append(&part, &[register])[0];
         let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
         let moved = self.circuit.multiple(result, factor);

@@ -1,0 +1,162 @@
+//! Programs of two integers against the `tfhe` crate's own integers, with its default parameters, by turns.
+//!
+//! Ours are planned as `bootes run --expr` plans them: the set of engine fhew, and the room, with which they take least
+//! time. Theirs are unsigned integers of 2 bits a block, which wrap.
+use crate::clock::{Times, median, time};
+use crate::tables::SplitMix;
+use bootes::planner::{Offer, Request};
+use bootes::{Ciphertexts, Client, Engine, FailureTarget, Function, Load, Program, Server, Space};
+use serde_json::{Value, json};
+use tfhe::integer::{RadixCiphertext, RadixClientKey, ServerKey, gen_keys_radix};
+use tfhe::shortint::parameters::current_params::V1_8_PARAM_MESSAGE_2_CARRY_2_KS_PBS_GAUSSIAN_2M128 as PEER_PARAMS;
+
+/// Values of one of our evaluations.
+const BATCH: usize = 16;
+
+/// Operations, their expression, and the part of the peer's time that they may take and are to take.
+const OPERATIONS: [(&str, &str, [f64; 2]); 10] = [
+    ("add", "x + y", [0.5, 0.25]),
+    ("less", "x < y", [0.5, 0.25]),
+    ("equal", "x == y", [0.5, 0.25]),
+    ("max", "max(x, y)", [0.5, 0.25]),
+    ("select", "select(x < 100, x, y)", [0.5, 0.25]),
+    ("and", "and(x, y)", [0.5, 0.25]),
+    ("mul", "x*y", [0.5, 0.25]),
+    ("div", "x/y", [0.5, 0.25]),
+    ("rem", "x % y", [0.5, 0.25]),
+    ("shr", "shr(x, y % 8)", [0.5, 0.25]),
+];
+
+/// Widths of integers.
+const WIDTHS: [u32; 2] = [8, 16];
+
+/// Names of the rows, such as "u8-add".
+pub fn names() -> Vec<String> {
+    WIDTHS.iter().flat_map(|width| OPERATIONS.map(|(name, ..)| format!("u{width}-{name}"))).collect()
+}
+
+/// The peer's keys for integers of one width.
+struct Peer {
+    client: RadixClientKey,
+    server: ServerKey,
+}
+
+impl Peer {
+    /// Times an operation on each pair, and checks that its results are those of integers that wrap.
+    fn run(&self, name: &str, width: u32, pairs: &[[u64; 2]]) -> Result<Times, String> {
+        let encrypted: Vec<[RadixCiphertext; 2]> =
+            pairs.iter().map(|pair| pair.map(|value| self.client.encrypt(value))).collect();
+        let server = &self.server;
+        // As the peer's own operators: inputs are clean, and results are.
+        let of = |[x, y]: &[RadixCiphertext; 2]| {
+            let answer = |bit: tfhe::integer::BooleanBlock| bit.into_radix(x.blocks.len(), server);
+            match name {
+                "add" => server.add_parallelized(x, y),
+                "less" => answer(server.lt_parallelized(x, y)),
+                "equal" => answer(server.eq_parallelized(x, y)),
+                "max" => server.max_parallelized(x, y),
+                "select" => {
+                    let condition = server.scalar_lt_parallelized(x, 100u64);
+                    server.if_then_else_parallelized(&condition, x, y)
+                }
+                "and" => server.bitand_parallelized(x, y),
+                "mul" => server.mul_parallelized(x, y),
+                "div" => server.div_parallelized(x, y),
+                "rem" => server.rem_parallelized(x, y),
+                _ => server.right_shift_parallelized(x, y),
+            }
+        };
+        let (results, times) = time(|| encrypted.iter().map(of).collect::<Vec<_>>());
+        for (&[x, y], result) in pairs.iter().zip(&results) {
+            let found: u64 = self.client.decrypt(result);
+            let mask = (1 << width) - 1;
+            let expected = match name {
+                "add" => (x + y) & mask,
+                "less" => u64::from(x < y),
+                "equal" => u64::from(x == y),
+                "max" => x.max(y),
+                "select" => {
+                    if x < 100 {
+                        x
+                    } else {
+                        y
+                    }
+                }
+                "and" => x & y,
+                "mul" => x * y & mask,
+                "div" => x.checked_div(y).unwrap_or(mask),
+                "rem" => x.checked_rem(y).unwrap_or(x),
+                _ => x >> (y % u64::from(width)),
+            };
+            if found != expected {
+                return Err(format!("the peer's {name} of {x} and {y} is {found}, expected {expected}"));
+            }
+        }
+        Ok(times)
+    }
+}
+
+/// Measures a row: `runs` of ours between as many of the peer's.
+pub fn measure(row: &str, runs: usize) -> Result<Value, String> {
+    let (width, name) = row.strip_prefix('u').and_then(|row| row.split_once('-')).ok_or("no row of integers")?;
+    let width: u32 = width.parse().map_err(|_| "no width")?;
+    let (_, text, [limit, aim]) =
+        OPERATIONS.into_iter().find(|(other, ..)| *other == name).ok_or("no operation of integers")?;
+    let error = |e: bootes::Error| format!("{row}: {e}");
+    let program = Program::parse(text, &[]).map_err(|e| e.to_string())?;
+    let request =
+        Request { function: Function::from(&program), space: Space::unsigned(width), target: FailureTarget::Two128 };
+    let load = Load { threads: 1, ..Load::of(1 << 10) };
+    let Offer { params, space, .. } = request.offer(Engine::Fhew, &load).map_err(error)?;
+    let client = Client::generate(&params).map_err(error)?;
+    let server = Server::builder(client.server_key().map_err(error)?).threads(1).build().map_err(error)?;
+    let (own_client, own_server) = gen_keys_radix(PEER_PARAMS, width as usize / 2);
+    let peer = Peer { client: own_client, server: own_server };
+    let mut random = SplitMix(5);
+    let mut pairs =
+        |count| -> Vec<[u64; 2]> { (0..count).map(|_| [random.below(1 << width), random.below(1 << width)]).collect() };
+    let operations = if matches!(name, "mul" | "div" | "rem") { 1 } else { 2 };
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let head = |values: &[[u64; 2]], i: usize| {
+        let column = values.iter().map(|pair| pair[i] as i64);
+        client.encrypt_within(column, space.range(), space.bits() - 1)
+    };
+    let mut plan = None;
+    for _ in 0..runs {
+        let before = peer.run(name, width, &pairs(operations))?;
+        let values = pairs(BATCH);
+        let operands = [head(&values, 0).map_err(error)?, head(&values, 1).map_err(error)?];
+        let inputs: Vec<&Ciphertexts> = operands.iter().take(program.inputs()).collect();
+        if plan.is_none() {
+            plan = Some(server.plan(&program, inputs.iter().copied()).map_err(error)?);
+        }
+        let planned = plan.as_ref().ok_or("no plan")?;
+        let (results, times) = time(|| server.run(planned, inputs.iter().copied()));
+        let found = client.decrypt(&results.map_err(error)?[0]).map_err(error)?;
+        let columns: [Vec<i64>; 2] = [0, 1].map(|i| values.iter().map(|pair| pair[i] as i64).collect());
+        let plain: Vec<&[i64]> = columns.iter().take(program.inputs()).map(Vec::as_slice).collect();
+        let expected = program.integers_of(&plain, &vec![Space::unsigned(width).range(); plain.len()]);
+        if expected.map_err(|e| e.to_string())?[0] != found {
+            return Err(format!("{row}: our results are wrong"));
+        }
+        let after = peer.run(name, width, &pairs(operations))?;
+        ours.push(times.cpu / BATCH as f64);
+        theirs.push((before.cpu + after.cpu) / (2 * operations) as f64);
+    }
+    let ratio = median(ours.iter().zip(&theirs).map(|(ours, theirs)| ours / theirs));
+    Ok(json!({
+        "row": row,
+        "what": text,
+        "ours_ms": median(ours) * 1e3,
+        "peer_ms": median(theirs) * 1e3,
+        "ratio": ratio,
+        "target_ratio": limit,
+        "aim_ratio": aim,
+        "params": params.name(),
+        "algorithm": format!("{} rotations", plan.and_then(|plan| plan.rotations()).unwrap_or(0)),
+        "log2_p_fail": params.log2_p_fail(),
+        "isa": bootes::isa().to_string(),
+        "runs": runs,
+        "clock": "CPU time",
+    }))
+}
