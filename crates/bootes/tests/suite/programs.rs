@@ -277,3 +277,27 @@ fn noise_of_results_is_what_is_said() -> Outcome {
     }
     Ok(())
 }
+
+/// Weights and products of residues modulo an odd number, whose multiples do not wrap by themselves.
+#[test]
+fn residues_of_odd_moduli() -> Outcome {
+    let (client, server) = pair("toy_8")?;
+    for p in [3u64, 5] {
+        let all: Vec<[u64; 2]> = (0..p).flat_map(|x| (0..p).map(move |y| [x, y])).collect();
+        let [x, y] = [0, 1].map(|i| all.iter().map(|pair| pair[i]).collect::<Vec<u64>>());
+        let operands = [client.encrypt_modulo(&x, p)?, client.encrypt_modulo(&y, p)?];
+        for (text, f) in [
+            ("x*y", (|x, y| x * y) as fn(u64, u64) -> u64),
+            ("2*x*y + 4*x", |x, y| 2 * x * y + 4 * x),
+            ("4*x*x + 2*y", |x, y| 4 * x * x + 2 * y),
+            ("(x + y)*y", |x, y| (x + y) * y),
+            ("(x + 1)*(2*y + 1)", |x, y| (x + 1) * (2 * y + 1)),
+        ] {
+            let program = Program::parse(text, &[])?;
+            let result = server.evaluate(program, &operands)?;
+            let expected: Vec<u64> = all.iter().map(|&[x, y]| f(x, y) % p).collect();
+            assert_eq!(client.decrypt_residues(&result)?, expected, "{text} modulo {p}");
+        }
+    }
+    Ok(())
+}

@@ -398,9 +398,11 @@ impl Lowering<'_> {
         }
         if let Kind::Residues(p) = kind {
             let square = Kind::Integers(Interval { min: 0, max: (p * p) as i64 - 1 });
-            // p·a wraps where a does; b has to be an integer.
-            let integer =
-                self.image(Unary::Identity, b.clone(), Kind::Integers(Interval { min: 0, max: p as i64 - 1 }));
+            let least = Kind::Integers(Interval { min: 0, max: p as i64 - 1 });
+            // p·a wraps where a does, but of other p than powers of two nothing does; b has to be an integer.
+            let wraps = p.is_power_of_two() || a.constant == 0 && a.terms.values().eq([&1]);
+            let a = if wraps { a.clone() } else { self.image(Unary::Identity, a.clone(), least) };
+            let integer = self.image(Unary::Identity, b.clone(), least);
             let packed = Form { kind: square, ..a.times(p as i64, square) }.combined(1, &integer, 1, square);
             return self.image(Unary::Product(p as i64), packed, kind);
         }

@@ -234,7 +234,7 @@ impl<K: Serving> Compiler<'_, K> {
         };
         let Some(own) = own.filter(|&own| own > 1) else {
             // 2^k·x modulo 2^b is x modulo 2^(b − k), as it is; other weights are in the table, or the selection.
-            let shift = weight.trailing_zeros().min(modulus.trailing_zeros() - 1);
+            let shift = weight.trailing_zeros().min(modulus.trailing_zeros().saturating_sub(1));
             let (odd, modulus) = (weight >> shift, modulus >> shift);
             if let Atom::Select(..) = &self.forms.atoms[atom] {
                 return Ok((self.atom(atom, 1, modulus, quiet / odd.abs() as f64)?, odd));
