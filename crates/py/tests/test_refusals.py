@@ -123,7 +123,7 @@ def test_operations_that_are_none(fhew: Pair) -> None:
     found = refused(bootes.NoiseError, "fail with probability", grow)
     assert found.predicted > found.promised == -64
     assert issubclass(type(found), ArithmeticError)
-    found = refused(bootes.UnsupportedError, "engine bfv", lambda: server.multiply(e, e))
+    found = refused(bootes.UnsupportedError, "take parameter set", lambda: server.multiply(e, e))
     assert found.code == "unsupported"
 
 
