@@ -56,6 +56,9 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let wanted: Vec<(Plaintext, String)> = plaintexts.map(|plaintext| (plaintext, name(plaintext))).into();
     let wanted = wanted.into_iter().filter(|((base, _), name)| options.wants(name, true, *base == 257));
     let wanted: Vec<_> = wanted.collect();
+    if wanted.is_empty() {
+        return Ok(());
+    }
     // One after the other, since each holds gigabytes of keys.
     for exact in [true, false] {
         // Before there are keys, so that the peak of the first row is its own.

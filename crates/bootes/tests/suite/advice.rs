@@ -205,14 +205,12 @@ fn the_smallest_of_many_is_found_in_a_loop() -> Outcome {
 }
 
 /// What a refused maximum of multiples of two results of a table of `bits` bits and `out` says to do, done.
-fn function_of_results(set: &str, [bits, out]: [u32; 2], weight: i64, cures: [bool; 3]) -> Outcome {
-    let params = Params::named(set)?;
+fn function_of_results(own: &(Client, Server), [bits, out]: [u32; 2], weight: i64, cures: [bool; 3]) -> Outcome {
     let values: Vec<u64> = Lut::unstructured(bits).values().to_vec();
     let [x, y] = [3usize, 500];
     let expected = [weight * values[x].max(values[y]) as i64];
     // A set and output bits, and whether the identity comes before the maximum.
-    let run = |params: &Params, out_bits: u32, refresh: bool| -> Result<(Client, Result<Ciphertexts, Error>), Error> {
-        let (client, server) = pair(params)?;
+    let run = |(client, server): &(Client, Server), out_bits: u32, refresh: bool| {
         let lut = Lut::new(values.clone(), out_bits)?;
         let identity = Lut::new((0..1 << out_bits).collect(), out_bits)?;
         let multiple = |value| {
@@ -223,31 +221,33 @@ fn function_of_results(set: &str, [bits, out]: [u32; 2], weight: i64, cures: [bo
         let [x, y] = [multiple(x as u64)?, multiple(y as u64)?];
         let sum = Ciphertexts::weighted_sum([(1, &x), (1, &y)]);
         assert!(matches!(sum, Ok(_) | Err(Error::NoiseBudget { .. })), "{sum:?}");
-        Ok((client, server.evaluate(IntegerOp::Max, [&x, &y])))
+        Ok::<_, Error>(server.evaluate(IntegerOp::Max, [&x, &y]))
     };
-    let (_, refused) = run(&params, out, false)?;
-    let Err(Error::Noise { cure, .. }) = &refused else { panic!("{set}, {bits} to {out} bits: {refused:?}") };
+    let refused = run(own, out, false)?;
+    let Err(Error::Noise { cure, .. }) = &refused else { panic!("{bits} to {out} bits: {refused:?}") };
     assert_eq!([cure.refresh, cure.out_bits.is_some(), cure.other.is_some()], cures, "{refused:?}");
-    let check = |(client, result): (Client, Result<Ciphertexts, Error>)| -> Outcome {
-        assert_eq!(client.decrypt(&result?)?, expected, "{set}, {bits} to {out} bits: {cure:?}");
+    let check = |keys: &(Client, Server), out_bits: u32, refresh: bool| -> Outcome {
+        let result = run(keys, out_bits, refresh)??;
+        assert_eq!(keys.0.decrypt(&result)?, expected, "{bits} to {out} bits: {cure:?}");
         Ok(())
     };
     if cure.refresh {
-        check(run(&params, out, true)?)?;
+        check(own, out, true)?;
     }
     if let Some(out_bits) = cure.out_bits {
-        check(run(&params, out_bits, false)?)?;
+        check(own, out_bits, false)?;
     }
     if let Some(set) = &cure.other {
-        check(run(&Params::named(set)?, out, false)?)?;
+        check(&pair(&Params::named(set)?)?, out, false)?;
     }
     Ok(())
 }
 
 #[test]
 fn functions_of_noisy_results() -> Outcome {
-    function_of_results("fhew_int16_2m64", [11, 13], 4, [true, true, false])?;
-    function_of_results("fhew_int16_2m64", [9, 15], 3, [false, false, true])
+    let own = pair(&Params::named("fhew_int16_2m64")?)?;
+    function_of_results(&own, [11, 13], 4, [true, true, false])?;
+    function_of_results(&own, [9, 15], 3, [false, false, true])
 }
 
 /// What two operands have in common is no more than one of them has, where the other is fresh.

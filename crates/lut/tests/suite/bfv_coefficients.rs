@@ -20,14 +20,15 @@ fn coefficients_are_refreshed() {
     let root = SecretSeed::from_bytes(&seed_bytes("coefficients", 0));
     let mut request = KeyRequest::default();
     bootstrap().request(&ckks, &mut request);
-    let key = CkksSecretKey::derive(&ckks, &root).evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+    let key =
+        CkksSecretKey::derive(&ckks, &root).evaluation_key(&request, MaskStorage::Expanded, crate::unheard).unwrap();
     let ckks_evaluator = CkksEvaluator::new(Arc::new(key)).unwrap();
     for (base, exponent) in [(2, 1), (257, 1), (1000, 1), (65537, 2)] {
         let params = BfvParams::on_ckks(&ckks, base, exponent, LEVEL).unwrap();
         let secret = BfvSecretKey::derive(&params, &root);
         let mut request = KeyRequest::default();
         request.products(LEVEL);
-        let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+        let key = secret.evaluation_key(&request, MaskStorage::Expanded, crate::unheard).unwrap();
         let evaluator = Evaluator::new(Arc::new(key));
         let refresh = CoefficientBootstrap::new(evaluator.clone(), ckks_evaluator.clone(), bootstrap()).unwrap();
         assert!(refresh.gained() > 24.0, "{} bits", refresh.gained());

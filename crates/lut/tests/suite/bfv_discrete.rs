@@ -14,7 +14,8 @@ use bootes_testkit::{TestRng, seed_bytes};
 fn evaluator(ckks: &CkksParams, noise: &DiscreteNoise, root: &SecretSeed) -> CkksEvaluator {
     let mut request = KeyRequest::default();
     noise.request(ckks, &mut request);
-    let key = CkksSecretKey::derive(ckks, root).evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+    let key =
+        CkksSecretKey::derive(ckks, root).evaluation_key(&request, MaskStorage::Expanded, crate::unheard).unwrap();
     CkksEvaluator::new(Arc::new(key)).unwrap()
 }
 
@@ -23,7 +24,7 @@ fn exact(params: &BfvParams, level: usize, root: &SecretSeed) -> (BfvSecretKey, 
     let secret = BfvSecretKey::derive(params, root);
     let mut request = KeyRequest::default();
     request.products(level);
-    let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+    let key = secret.evaluation_key(&request, MaskStorage::Expanded, crate::unheard).unwrap();
     (secret, Evaluator::new(Arc::new(key)))
 }
 

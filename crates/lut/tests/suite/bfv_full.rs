@@ -34,7 +34,7 @@ fn polynomials_are_refreshed() {
         let mut request = KeyRequest::default();
         full.request(&mut request);
         let evaluator =
-            Evaluator::new(Arc::new(secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap()));
+            Evaluator::new(Arc::new(secret.evaluation_key(&request, MaskStorage::Expanded, crate::unheard).unwrap()));
         let mut rng = TestRng::new("full", base);
         let t = params.power(r);
         for scheme in [Scheme::Bgv, Scheme::Bfv] {
@@ -72,7 +72,7 @@ fn polynomials_are_refreshed() {
                 x = squared;
             }
             let other = secret.encrypt(&message, scheme, r + 1, 2).unwrap();
-            let error = full.bootstrap(&evaluator, &other, |_, _| ()).unwrap_err();
+            let error = full.bootstrap(&evaluator, &other, crate::unheard).unwrap_err();
             assert_eq!(error, BfvSchemeError::Moduli { base, exponents: [r + 1, r] });
         }
     }

@@ -20,7 +20,7 @@ fn check_with(params: &ProgramParams, text: &str, tables: &[(&str, &Lut)]) -> us
     let bootstrap = params.bootstrap().unwrap();
     let program = Program::parse(text, tables).unwrap();
     let secret = BfvSecretKey::derive(params, &SecretSeed::from_bytes(&seed_bytes("programs", p)));
-    let key = secret.evaluation_key(&params.request(bootstrap), MaskStorage::Expanded, |_, _| ()).unwrap();
+    let key = secret.evaluation_key(&params.request(bootstrap), MaskStorage::Expanded, crate::unheard).unwrap();
     let evaluator = Evaluator::new(Arc::new(key));
     let mut rng = TestRng::new("programs", p);
     let (slots, t) = (params.slots(), params.modulus());
@@ -32,7 +32,7 @@ fn check_with(params: &ProgramParams, text: &str, tables: &[(&str, &Lut)]) -> us
     let states: Vec<_> = inputs.iter().map(|x| x.state()).collect();
     let plan = ProgramPlan::new(params, bootstrap, &program, &states).unwrap();
     assert!(plan.log2_failure() < -128.0, "{text}: {}", plan.log2_failure());
-    let outputs = plan.run(bootstrap, &evaluator, &inputs.iter().collect::<Vec<_>>(), |_, _| ()).unwrap();
+    let outputs = plan.run(bootstrap, &evaluator, &inputs.iter().collect::<Vec<_>>(), crate::unheard).unwrap();
     let expected = program.values(&values.iter().map(Vec::as_slice).collect::<Vec<_>>(), slots.shape(), t as i64);
     assert_eq!(outputs.iter().map(|x| x.state()).collect::<Vec<_>>(), plan.results());
     for (output, expected) in outputs.iter().zip(&expected) {

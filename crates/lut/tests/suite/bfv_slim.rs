@@ -39,7 +39,7 @@ fn vectors_are_refreshed() {
         let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("slim", base)));
         let mut request = KeyRequest::default();
         slim.request(&mut request);
-        let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+        let key = secret.evaluation_key(&request, MaskStorage::Expanded, crate::unheard).unwrap();
         let evaluator = Evaluator::new(Arc::new(key));
         let mut rng = TestRng::new("slim", base);
         for scheme in [Scheme::Bgv, Scheme::Bfv] {
@@ -86,7 +86,7 @@ fn computations_never_end() {
     slim.request(&mut request);
     let moves = [GaloisAction::rotation(3), GaloisAction::Rotation { axis: 1, by: 1 }];
     moves.iter().for_each(|&action| request.action(action, params.max_level()));
-    let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+    let key = secret.evaluation_key(&request, MaskStorage::Expanded, crate::unheard).unwrap();
     let evaluator = Evaluator::new(Arc::new(key));
     let mut rng = TestRng::new("endless", base);
     let (k, p) = (slots.count(), base as i64);
@@ -196,7 +196,7 @@ fn weakened_removals_fail_as_often_as_roundings_say() {
         let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("tail", key)));
         let mut request = KeyRequest::default();
         slim.request(&mut request);
-        let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+        let key = secret.evaluation_key(&request, MaskStorage::Expanded, crate::unheard).unwrap();
         let evaluator = Evaluator::new(Arc::new(key));
         let residues = params.residues(1);
         for _ in 0..40 {
@@ -218,7 +218,7 @@ fn weakened_removals_fail_as_often_as_roundings_say() {
             // As numbers in slots: one beyond the bound is no multiple of p when it is divided by p, and spoils all of them.
             let slots_of: Vec<i64> = found.iter().take(k).map(|&c| c as i64).collect();
             let in_slots = secret.encrypt(&slots[1].encode(&slots_of).unwrap(), Scheme::Bgv, 2, params.max_level());
-            let removed = evaluator.evaluate(&removal, &[&in_slots.unwrap()], |_, _| ()).unwrap().swap_remove(0);
+            let removed = evaluator.evaluate(&removal, &[&in_slots.unwrap()], crate::unheard).unwrap().swap_remove(0);
             let removed = slots[0].decode(&secret.decrypt(&removed).unwrap()).unwrap();
             let mut pairs = removed.into_iter().zip(&message);
             let right = pairs.all(|(removed, &m)| removed == residues.mul(m as u64, raised.factor));

@@ -101,7 +101,7 @@ fn every_value_of_every_small_table_is_right() {
             .map(|&q| Lut::modular((0..p).map(|_| rng.below(q)).collect(), q).unwrap())
             .collect();
         let prepared = PreparedTables::new(&params, &tables).unwrap();
-        let results = s.bootstrap.evaluate(&prepared, &s.encrypt(&inputs, p), |_| ()).unwrap();
+        let results = s.bootstrap.evaluate(&prepared, &s.encrypt(&inputs, p), drop).unwrap();
         for (table, result) in tables.iter().zip(&results) {
             let (found, noise) = s.decrypt(result, table.out_modulus());
             let expected: Vec<u64> = inputs.iter().map(|&m| table.values()[m as usize]).collect();
@@ -195,12 +195,12 @@ fn ciphertexts_travel_and_come_back() {
         assert_eq!(result.decrypt(ring, s.secret.key()).unwrap(), expected);
     }
     // The first result goes in again.
-    let again = s.bootstrap.evaluate_rlwe(&prepared, &results[0], |_| ()).unwrap();
+    let again = s.bootstrap.evaluate_rlwe(&prepared, &results[0], drop).unwrap();
     let expected: Vec<u64> = values.iter().map(|&m| m * m % p * (m * m % p) % p).collect();
     assert_eq!(again[0].decrypt(ring, s.secret.key()).unwrap(), expected);
 
     assert!(matches!(
-        s.bootstrap.evaluate_rlwe(&prepared, &results[1], |_| ()),
+        s.bootstrap.evaluate_rlwe(&prepared, &results[1], drop),
         Err(LutError::CkksInput { found: [40, 1024], expected: [13, 1024] })
     ));
     let lut = |size: u64| Lut::modular((0..size).collect(), size).unwrap();
@@ -234,7 +234,7 @@ fn integers_are_decomposed_into_digits() {
         let mask = seed.fork_mask(1);
         let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, mask, &seed.fork(2)).unwrap();
         let table = std::slice::from_ref(&square);
-        let digits = s.bootstrap.decompose(&x, digit_bits, table, |_, _| ()).unwrap();
+        let digits = s.bootstrap.decompose(&x, digit_bits, table, crate::unheard).unwrap();
         assert_eq!(digits.len(), bits.div_ceil(digit_bits) as usize);
         let mut shift = 0;
         for digit in &digits {
@@ -267,7 +267,7 @@ fn integers_are_decomposed_into_digits() {
     let x =
         RlweCiphertext::encrypt(ring, encoding, &[1], s.secret.key(), 3.19, seed.fork_mask(1), &seed.fork(2)).unwrap();
     assert!(matches!(
-        s.bootstrap.decompose(&x, 4, &[], |_, _| ()),
+        s.bootstrap.decompose(&x, 4, &[], crate::unheard),
         Err(LutError::CkksDigits { modulus: 13, digit_bits: 4, max: 4 })
     ));
 }
@@ -296,11 +296,11 @@ fn cleaners_square_the_noise() {
     check(&clean::modulus_of(evaluator, &encrypt(&radial, 1)).unwrap(), &|j| points[j], 2e-6);
     // Any noise at roots of unity: (p + 1)e²/2.
     let noisy: Vec<_> = points.iter().map(|z| z + Complex64::new(noise(7e-4), noise(7e-4))).collect();
-    let cleaned = evaluator.evaluate(&clean::root_circuit(p), &[&encrypt(&noisy, 2)], |_, _| ()).unwrap();
+    let cleaned = evaluator.evaluate(&clean::root_circuit(p), &[&encrypt(&noisy, 2)], crate::unheard).unwrap();
     check(&cleaned[0], &|j| points[j], 5e-6);
     // Bits: 3e².
     let bits: Vec<Complex64> = (0..n).map(|j| ((j % 2) as f64 + noise(1e-3)).into()).collect();
-    let cleaned = evaluator.evaluate(&clean::binary_circuit(), &[&encrypt(&bits, 3)], |_, _| ()).unwrap();
+    let cleaned = evaluator.evaluate(&clean::binary_circuit(), &[&encrypt(&bits, 3)], crate::unheard).unwrap();
     check(&cleaned[0], &|j| ((j % 2) as f64).into(), 4e-6);
     // Products of bits: 5(e² + d²).
     let [x, y] = [1, 2].map(|i| (0..n).map(|j| ((j / i % 2) as f64 + noise(1e-3)).into()).collect::<Vec<_>>());
@@ -324,7 +324,7 @@ fn slots_are_computed_on() {
     let seed = SecretSeed::from_bytes(&seed_bytes("slots", 0));
     let mask = seed.fork_mask(1);
     let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, mask, &seed.fork(2)).unwrap();
-    let slots = s.bootstrap.slots_of(&prepared, &x, |_| ()).unwrap();
+    let slots = s.bootstrap.slots_of(&prepared, &x, drop).unwrap();
     let [f, g] = [0, 1].map(|t: usize| move |m: u64, tables: &[Lut]| tables[t].values()[m as usize]);
     assert_eq!(slots[0].level(), params.literal().spare_levels + params.literal().to_coeffs);
     // 3f − g modulo p, at a spare level.
@@ -361,8 +361,8 @@ fn shipped_sets_evaluate_random_tables() {
         let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, mask, &seed.fork(2)).unwrap();
         let prepared = PreparedTables::new(&params, std::slice::from_ref(&table)).unwrap();
         // Twice: the result goes in again.
-        let once = s.bootstrap.evaluate_rlwe(&prepared, &x, |_| ()).unwrap().remove(0);
-        let twice = s.bootstrap.evaluate_rlwe(&prepared, &once, |_| ()).unwrap().remove(0);
+        let once = s.bootstrap.evaluate_rlwe(&prepared, &x, drop).unwrap().remove(0);
+        let twice = s.bootstrap.evaluate_rlwe(&prepared, &once, drop).unwrap().remove(0);
         let image = |m: &u64| table.values()[*m as usize];
         let expected: Vec<u64> = values.iter().map(image).collect();
         assert!(once.decrypt(ring, s.secret.key()).unwrap() == expected, "{}", params.name());

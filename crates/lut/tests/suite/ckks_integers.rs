@@ -66,7 +66,12 @@ fn circuits_are_the_functions() {
             for (limbs, op) in all.into_iter().flat_map(|limbs| ops(limbs).into_iter().map(move |op| (limbs, op))) {
                 let circuit = IntegerCircuit::new(&params, op, limbs).unwrap();
                 for range in ranges(limbs) {
-                    for operands in operands(range, u64::from(width), most) {
+                    let mut all = operands(range, u64::from(width), most);
+                    if op.operands() == 1 {
+                        all.sort_unstable();
+                        all.dedup_by_key(|operands| operands[0]);
+                    }
+                    for operands in all {
                         let (inputs, expected) = residues(op, limbs, operands);
                         assert_eq!(circuit.on_integers(&inputs), expected, "{op} of {operands:?} in {limbs:?}");
                     }
@@ -138,7 +143,7 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
     let inputs: Vec<_> = (0..op.operands() * bits.len())
         .map(|i| encrypt(s, bits[i % bits.len()] + 1, &column(&|pair| pair.0[i]), i as u64))
         .collect();
-    let results = s.bootstrap.evaluate_integers(circuit, &inputs, |_| ()).unwrap();
+    let results = s.bootstrap.evaluate_integers(circuit, &inputs, drop).unwrap();
     let ring = params.ckks().ring();
     let check = |(i, (result, predicted)): (usize, (&RlweCiphertext, f64))| {
         let expected = column(&|pair| pair.1[i]);

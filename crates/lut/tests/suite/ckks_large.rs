@@ -54,7 +54,7 @@ fn check(s: &Setting, table: &Lut, digits: &Shape) -> f64 {
     let mut worst: f64 = 0.0;
     for values in all.chunks(params.capacity()) {
         let input = encrypt(s, RlweEncoding::new(entries, 48).unwrap(), values);
-        let result = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap().remove(0);
+        let result = s.bootstrap.evaluate_large(&prepared, &input, crate::unheard).unwrap().remove(0);
         let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
         let ring = params.ckks().ring();
         assert_eq!(result.decrypt(ring, s.secret.key()).unwrap(), expected, "{digits:?}");
@@ -113,7 +113,7 @@ fn multiplexer_trees_evaluate_tables() {
         let table = Lut::modular((0..entries).map(|_| rng.below(entries)).collect(), entries).unwrap();
         let values: Vec<u64> = (0..s.bootstrap.params().capacity() as u64).map(|m| m % entries).collect();
         let input = encrypt(&s, RlweEncoding::new(entries, 48).unwrap(), &values);
-        let result = s.bootstrap.evaluate_tree(&table, &digits, cleaning, &input, |_, _| ()).unwrap();
+        let result = s.bootstrap.evaluate_tree(&table, &digits, cleaning, &input, crate::unheard).unwrap();
         let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
         let found = result.decrypt(s.bootstrap.params().ckks().ring(), s.secret.key()).unwrap();
         assert_eq!(found, expected, "{digits:?} {cleaning:?}");
@@ -135,7 +135,7 @@ fn shapes_that_do_not_fit_are_refused() {
     let prepared = LargeTable::new(&params, &table, &eights).unwrap();
     let refusal = |tables: &[LargeTable], modulus| {
         let input = encrypt(&s, RlweEncoding::new(modulus, 48).unwrap(), &[1]);
-        s.bootstrap.evaluate_large(tables, &input, |_, _| ()).unwrap_err()
+        s.bootstrap.evaluate_large(tables, &input, crate::unheard).unwrap_err()
     };
     let error = refusal(std::slice::from_ref(&prepared), 32);
     assert!(matches!(error, LutError::CkksInput { .. }), "{error}");
@@ -164,7 +164,7 @@ fn several_tables_at_once() {
     let input = encrypt(&s, RlweEncoding::new(64, 48).unwrap(), &values);
     let tables = [64, 10, 1000].map(|p| Lut::modular((0..64).map(|m| m * m * 7 % p).collect(), p).unwrap());
     let prepared: Vec<_> = tables.iter().map(|table| LargeTable::new(&params, table, &shape).unwrap()).collect();
-    let results = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap();
+    let results = s.bootstrap.evaluate_large(&prepared, &input, crate::unheard).unwrap();
     for (table, result) in tables.iter().zip(results) {
         let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
         assert_eq!(result.decrypt(params.ckks().ring(), s.secret.key()).unwrap(), expected);
@@ -189,7 +189,7 @@ fn tables_of_results_are_right() {
         let log2_modulus = x.encoding().log2_modulus();
         let noise = LargeNoise::predict(params, s.bootstrap.transforms(), &prepared, log2_modulus, error).unwrap();
         assert!(noise.log2_failure() < -128.0, "table {place} in a row fails with 2^{}", noise.log2_failure());
-        x = s.bootstrap.evaluate_large(&[prepared], &x, |_, _| ()).unwrap().remove(0);
+        x = s.bootstrap.evaluate_large(&[prepared], &x, crate::unheard).unwrap().remove(0);
         expected = expected.iter().map(|&m| table.values()[m as usize]).collect();
         let ring = params.ckks().ring();
         assert_eq!(x.decrypt(ring, s.secret.key()).unwrap(), expected, "table {place} in a row");
@@ -230,7 +230,7 @@ fn noise_is_as_predicted() {
             let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(entries)).collect();
             let input = encrypt(&s, RlweEncoding::new(entries, 48).unwrap(), &values);
             let result =
-                s.bootstrap.evaluate_large(std::slice::from_ref(&prepared), &input, |_, _| ()).unwrap().remove(0);
+                s.bootstrap.evaluate_large(std::slice::from_ref(&prepared), &input, crate::unheard).unwrap().remove(0);
             let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
             sum += deviation(&result, &s, &expected).powi(2) / 3.0;
         }
@@ -260,7 +260,8 @@ fn errors_of_equal_messages_add_up() {
         let mut sums = vec![0.0; params.capacity()];
         for term in 0..TERMS as u64 {
             let x = encrypt(&s, RlweEncoding::new(64, 48).unwrap(), &vec![term; params.capacity()]);
-            let result = s.bootstrap.evaluate_large(std::slice::from_ref(&prepared), &x, |_, _| ()).unwrap().remove(0);
+            let result =
+                s.bootstrap.evaluate_large(std::slice::from_ref(&prepared), &x, crate::unheard).unwrap().remove(0);
             let unit = (-f64::from(result.encoding().log2_modulus())).exp2();
             let expected = vec![511; params.capacity()];
             let errors = result.errors(params.ckks().ring(), s.secret.key(), &expected).unwrap();
@@ -295,7 +296,7 @@ fn large_tables_of_full_size() {
             let noise = LargeNoise::predict(&params, s.bootstrap.transforms(), &prepared, log2_modulus, error).unwrap();
             assert!(noise.log2_failure() < -128.0);
             let start = Instant::now();
-            x = s.bootstrap.evaluate_large(&[prepared], &x, |_, _| ()).unwrap().remove(0);
+            x = s.bootstrap.evaluate_large(&[prepared], &x, crate::unheard).unwrap().remove(0);
             let seconds = start.elapsed().as_secs_f64();
             expected = expected.iter().map(|&m| table.values()[m as usize]).collect();
             assert_eq!(x.decrypt(ring, s.secret.key()).unwrap(), expected);
@@ -332,8 +333,8 @@ fn characters_beside_the_papers_tree() {
         for tree in [true, false] {
             let start = Instant::now();
             let result = match tree {
-                true => s.bootstrap.evaluate_tree(&table, &digits, Cleaning::None, &x, |_, _| ()).unwrap(),
-                false => s.bootstrap.evaluate_large(&prepared, &x, |_, _| ()).unwrap().remove(0),
+                true => s.bootstrap.evaluate_tree(&table, &digits, Cleaning::None, &x, crate::unheard).unwrap(),
+                false => s.bootstrap.evaluate_large(&prepared, &x, crate::unheard).unwrap().remove(0),
             };
             let seconds = start.elapsed().as_secs_f64();
             assert_eq!(result.decrypt(params.ckks().ring(), s.secret.key()).unwrap(), expected);

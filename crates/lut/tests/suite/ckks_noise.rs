@@ -86,7 +86,7 @@ impl Setting {
         let mut expected = inputs;
         [first, second].map(|lut| {
             let tables = PreparedTables::new(params, std::slice::from_ref(lut)).unwrap();
-            x = self.bootstrap.evaluate_rlwe(&tables, &x, |_| ()).unwrap().remove(0);
+            x = self.bootstrap.evaluate_rlwe(&tables, &x, drop).unwrap().remove(0);
             expected.iter_mut().for_each(|m| *m = lut.values()[*m as usize]);
             let found = x.decrypt(ckks.ring(), key).unwrap();
             found.iter().zip(&expected).filter(|(found, expected)| found != expected).count()
@@ -104,7 +104,7 @@ impl Setting {
         let seed = SecretSeed::from_bytes(&seed_bytes("batch noise encryption", index));
         let (mask, noise) = (seed.fork_mask(1), seed.fork(2));
         let input = RnsCiphertext::encrypt(params.ring(), message, self.secret.key(), (std * q).into(), &mask, &noise);
-        let results = self.bootstrap.evaluate(tables, &input, |_| ()).unwrap();
+        let results = self.bootstrap.evaluate(tables, &input, drop).unwrap();
         let errors = results.iter().zip(luts).map(|(result, lut)| {
             let modulus = lut.out_modulus() as f64;
             let phase = ciphertext::coefficients(params, &self.secret.key().phase(params.ring(), result));
@@ -295,7 +295,7 @@ fn digits_have_the_noise_that_is_predicted() {
         let (mask, noise) = (seed.fork_mask(1), seed.fork(2));
         let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), input_std, mask, &noise).unwrap();
         let tables = std::slice::from_ref(&square);
-        let digits = s.bootstrap.decompose(&x, 4, tables, |_, _| ()).unwrap();
+        let digits = s.bootstrap.decompose(&x, 4, tables, crate::unheard).unwrap();
         let variance = encoding.fresh_variance(input_std);
         let input = ErrorBound::unbiased(SlotNoise::flat(variance)).times((-f64::from(log2_modulus)).exp2());
         let predicted = TableNoise::of_digits(&params, s.bootstrap.transforms(), encoding, input, 4, tables).unwrap();

@@ -62,7 +62,7 @@ fn check(s: &Setting, table: VariedTable, count: usize, expected: impl Fn(usize,
     let mut rng = TestRng::new("varied values", p);
     let values: Vec<u64> = (0..count).map(|_| rng.below(p)).collect();
     let inputs: Vec<_> = (0..).zip(values.chunks(params.capacity())).map(|(i, part)| encrypt(s, p, part, i)).collect();
-    let results = s.bootstrap.evaluate_all(&tables, &inputs, 0, 2, |_, _| ()).unwrap();
+    let results = s.bootstrap.evaluate_all(&tables, &inputs, 0, 2, crate::unheard).unwrap();
     let (mut squares, mut worst, unit) = (0.0, 0.0f64, 2.0 * q as f64);
     for (number, (result, part)) in results.iter().zip(values.chunks(params.capacity())).enumerate() {
         let of = |(i, &m): (usize, &u64)| expected(number * params.capacity() + i, m);
@@ -250,7 +250,7 @@ fn tables_of_complex_numbers() {
         let (degree, mut squares) = (params.capacity(), 0.0);
         for number in 0..3 {
             let inputs: Vec<u64> = (0..degree).map(|_| rng.below(p)).collect();
-            let halves = s.bootstrap.complex_slots(&table, &encrypt(&s, p, &inputs, number), |_| ()).unwrap();
+            let halves = s.bootstrap.complex_slots(&table, &encrypt(&s, p, &inputs, number), drop).unwrap();
             for (half, slots) in halves.iter().enumerate() {
                 let found = s.secret.decrypt(s.bootstrap.evaluator().encoder(), slots, degree / 2).unwrap();
                 for i in half * degree / 2..(half + 1) * degree / 2 {
@@ -265,7 +265,7 @@ fn tables_of_complex_numbers() {
         assert!((0.88..1.08).contains(&ratio), "{ratio}");
         let refused = ComplexTable::new(params, &vec![Complex64::ONE; p as usize + 1]).unwrap_err();
         assert!(matches!(refused, LutError::CkksTables { .. }));
-        let refused = s.bootstrap.complex_slots(&table, &encrypt(&s, p + 1, &[0], 9), |_| ()).unwrap_err();
+        let refused = s.bootstrap.complex_slots(&table, &encrypt(&s, p + 1, &[0], 9), drop).unwrap_err();
         assert!(matches!(refused, LutError::CkksInput { .. }));
     }
 }
@@ -292,7 +292,7 @@ fn errors_of_equal_messages_add_up() {
         let expected: Vec<u64> = values.iter().enumerate().map(image).collect();
         let mut sums = vec![0.0; values.len()];
         for term in 0..TERMS {
-            let result = s.bootstrap.evaluate_varied(&table, &encrypt(s, 64, &values, term), 0, |_| ()).unwrap();
+            let result = s.bootstrap.evaluate_varied(&table, &encrypt(s, 64, &values, term), 0, drop).unwrap();
             let turns = (-f64::from(result.encoding().log2_modulus())).exp2();
             let errors = result.errors(params.ckks().ring(), s.secret.key(), &expected).unwrap();
             sums.iter_mut().zip(errors).for_each(|(sum, e)| *sum += e * turns);

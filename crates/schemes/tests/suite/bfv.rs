@@ -46,7 +46,7 @@ impl Toy {
         let mut request = KeyRequest::default();
         request.products(params.max_level());
         request.action(GaloisAction::rotation(1), params.max_level());
-        let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+        let key = secret.evaluation_key(&request, MaskStorage::Expanded, crate::unheard).unwrap();
         let evaluator = Evaluator::new(Arc::new(key));
         Self { params, secret, evaluator, rng: TestRng::new("exact", base) }
     }
@@ -215,8 +215,8 @@ fn circuits_are_read_on_ciphertexts() {
             message[0] = m;
             let x = toy.secret.encrypt(&message, scheme, 2, 7).unwrap();
             let reading = polyeval::ResidueReading { inputs: &[m as u64], prime: 17, exponent: 2 };
-            let expected = circuit.run(&mut { reading }, |_, _| ()).unwrap();
-            let found = toy.evaluator.evaluate(&circuit, &[&x], |_, _| ()).unwrap();
+            let expected = circuit.run(&mut { reading }, crate::unheard).unwrap();
+            let found = toy.evaluator.evaluate(&circuit, &[&x], crate::unheard).unwrap();
             let states: Vec<_> = found.iter().map(BfvCiphertext::state).collect();
             assert_eq!(toy.params.outputs(&circuit, &[x.state()]).unwrap(), states);
             for (found, expected) in found.iter().zip(expected) {
@@ -275,7 +275,7 @@ fn raised_messages_have_their_lower_digits() {
         let params = literal(base, e).try_build().unwrap();
         let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("raise", base)));
         let key = KeyRequest { raise: true, ..KeyRequest::default() };
-        let key = secret.evaluation_key(&key, MaskStorage::Expanded, |_, _| ()).unwrap();
+        let key = secret.evaluation_key(&key, MaskStorage::Expanded, crate::unheard).unwrap();
         let evaluator = Evaluator::new(Arc::new(key));
         let mut rng = TestRng::new("raise", base);
         let (t, high) = (params.residues(r), params.power(e - r) as i64);
@@ -366,7 +366,7 @@ fn what_belongs_elsewhere_is_refused() {
     let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&[5; 32]));
     let mut request = KeyRequest::default();
     request.products(1);
-    let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+    let key = secret.evaluation_key(&request, MaskStorage::Expanded, crate::unheard).unwrap();
     let evaluator = Evaluator::new(Arc::new(key));
     let message = vec![3; params.degree()];
     let x = secret.encrypt(&message, Scheme::Bfv, 1, params.max_level()).unwrap();

@@ -227,7 +227,7 @@ fn what_does_not_fit_is_refused() {
         e.at_level(&f, 6).map(std::borrow::Cow::into_owned),
         e.conjugate(&f),
         e.apply_linear(&map, &f),
-        e.evaluate(&circuit, &[&f], |_, _| ()).map(|mut outputs| outputs.remove(0)),
+        e.evaluate(&circuit, &[&f], crate::unheard).map(|mut outputs| outputs.remove(0)),
     ] {
         refused(result, foreign);
     }
@@ -259,7 +259,7 @@ fn circuits_are_read_on_levels_and_scales() {
     let read = params.levels_and_scales(&circuit, &[(6, params.scale(6))]).unwrap();
     assert_eq!(read.iter().map(|&(level, _)| level).collect::<Vec<_>>(), [6, 5, 4, 3, 3, 2]);
     let t = Complex64::from(rng.unit_f64());
-    let outputs = s.evaluator.evaluate(&circuit, &[&s.encrypt(&[t], 6)], |_, _| ()).unwrap();
+    let outputs = s.evaluator.evaluate(&circuit, &[&s.encrypt(&[t], 6)], crate::unheard).unwrap();
     for ((output, &(level, scale)), expected) in outputs.iter().zip(&read).zip(circuit.eval(&[t])) {
         assert_eq!(output.level(), level);
         assert!((output.scale() / scale - 1.0).abs() < 1e-12);
@@ -291,7 +291,7 @@ fn circuits_have_several_inputs() {
     circuit.output(combined);
     let t = values(&mut rng, 3);
     let inputs = [(t[0], 6), (t[1], 4), (t[2], 5)].map(|(t, level)| s.encrypt(&[t], level));
-    let found = s.evaluator.evaluate(&circuit, &inputs.each_ref(), |_, _| ()).unwrap();
+    let found = s.evaluator.evaluate(&circuit, &inputs.each_ref(), crate::unheard).unwrap();
     let of_inputs = [6, 4, 5].map(|level| (level, params.scale(level)));
     let read = params.levels_and_scales(&circuit, &of_inputs).unwrap();
     for ((output, id), expected) in found.iter().zip(circuit.outputs()).zip(circuit.eval(&t)) {
@@ -360,7 +360,7 @@ fn polynomials_are_evaluated_to_the_last_level() {
         let size = 1.0 / (degree as f64).sqrt();
         let coefficients = [(); 2].map(|()| values(&mut rng, degree + 1).iter().map(|c| c * size).collect::<Vec<_>>());
         let circuit = ArithmeticCircuit::polynomials(basis, &coefficients);
-        let found = s.evaluator.evaluate(&circuit, &[&a], |_, _| ()).unwrap();
+        let found = s.evaluator.evaluate(&circuit, &[&a], crate::unheard).unwrap();
         for (k, found) in found.iter().enumerate() {
             assert_eq!(found.level(), 8 - circuit.depth());
             let error = s.error(found, x.iter().map(|&x| circuit.eval(&[x])[k]));
@@ -369,7 +369,7 @@ fn polynomials_are_evaluated_to_the_last_level() {
     }
     let deep = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[vec![Complex64::ONE; 512]]);
     assert!(matches!(
-        s.evaluator.evaluate(&deep, &[&a], |_, _| ()),
+        s.evaluator.evaluate(&deep, &[&a], crate::unheard),
         Err(CkksError::Exhausted { needed: 9, found: 8, .. })
     ));
 }
@@ -424,7 +424,7 @@ fn raised_coefficients_come_back() {
         }
         // The circle, and back: real parts of exp(2πix) as coefficients.
         let circuit = exponential.circuit();
-        let circle = [low, high].map(|x| s.evaluator.evaluate(&circuit, &[&x], |_, _| ()).unwrap().remove(0));
+        let circle = [low, high].map(|x| s.evaluator.evaluate(&circuit, &[&x], crate::unheard).unwrap().remove(0));
         let joined = s.evaluator.join_real_parts(&circle[0], &circle[1]).unwrap();
         let back = s.evaluator.slots_to_coeffs(&maps, &joined).unwrap();
         assert_eq!(back.level(), 1);
@@ -457,7 +457,7 @@ fn bootstrapping_brings_values_back() {
     let mut rng = TestRng::new("ckks", 4);
     // Random values, and equal ones, whose only coefficient is the largest there can be.
     for values in [values(&mut rng, params.slots()), vec![Complex64::ONE; params.slots()]] {
-        let out = s.evaluator.bootstrap(&bootstrap, &s.encrypt(&values, 1), |_| ()).unwrap();
+        let out = s.evaluator.bootstrap(&bootstrap, &s.encrypt(&values, 1), drop).unwrap();
         assert_eq!((out.level(), out.scale()), (3, params.scale(3)));
         let found = s.secret.decrypt(&s.encoder, &out, values.len()).unwrap();
         let precision = Precision::of(&found, &values);
@@ -465,7 +465,7 @@ fn bootstrapping_brings_values_back() {
         assert!(precision.min > 13.0, "{precision:?}");
     }
     assert!(matches!(
-        s.evaluator.bootstrap(&bootstrap, &s.encrypt(&[Complex64::ONE], 0), |_| ()),
+        s.evaluator.bootstrap(&bootstrap, &s.encrypt(&[Complex64::ONE], 0), drop),
         Err(CkksError::Exhausted { needed: 1, found: 0, .. })
     ));
     assert!(matches!(
@@ -486,7 +486,7 @@ fn check_precision(name: &str) {
     let values: Vec<_> = (0..params.slots())
         .map(|_| Complex64::from_polar(rng.unit_f64().sqrt(), std::f64::consts::TAU * rng.unit_f64()))
         .collect();
-    let out = s.evaluator.bootstrap(&bootstrap, &s.encrypt(&values, 1), |_| ()).unwrap();
+    let out = s.evaluator.bootstrap(&bootstrap, &s.encrypt(&values, 1), drop).unwrap();
     let precision = Precision::of(&s.secret.decrypt(&s.encoder, &out, values.len()).unwrap(), &values);
     println!("{name}: {precision:?}");
     assert_eq!(out.level(), 8);

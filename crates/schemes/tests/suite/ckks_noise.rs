@@ -153,7 +153,7 @@ fn exponential() {
         let x = s.encrypt(&t, 3);
         // Encryption's noise is known; what is left is the circuit's.
         let start = s.decrypt(&x);
-        let found = s.decrypt(&s.evaluator.evaluate(&circuit, &[&x], |_, _| ()).unwrap()[0]);
+        let found = s.decrypt(&s.evaluator.evaluate(&circuit, &[&x], crate::unheard).unwrap()[0]);
         let (mut radial, mut angular) = (Vec::new(), Vec::new());
         for (j, z) in found.iter().enumerate() {
             let at = reading.at(start[j])[0];

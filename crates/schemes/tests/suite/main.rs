@@ -8,3 +8,6 @@ mod counting;
 mod noise;
 mod rlwe;
 mod wide_noise;
+
+/// What listens to no progress. A closure of each call's own would have all that takes it compiled once more.
+fn unheard<A, B>(_: A, _: B) {}

@@ -91,7 +91,8 @@ fn linear_maps_of_integers_modulo_p() {
         let prepared = HoistedMap::new(&params, &Rows, map, level).unwrap();
         let mut request = KeyRequest::default();
         prepared.request(&mut request);
-        let key = keys.evaluation_key(&params, &request, MaskStorage::Seeded, &keys.generation(&[5; 32]), |_, _| ());
+        let key =
+            keys.evaluation_key(&params, &request, MaskStorage::Seeded, &keys.generation(&[5; 32]), crate::unheard);
         key.expect(&request).unwrap();
         let kept = prepared.apply(&key, &x, false).unwrap();
         assert_eq!(kept.limbs(), params.limbs(level));
@@ -107,7 +108,7 @@ fn linear_maps_of_integers_modulo_p() {
     let exchange = GaloisAction::Rotation { axis: 1, by: 1 };
     let mut request = KeyRequest::default();
     request.action(exchange, 2);
-    let key = keys.evaluation_key(&params, &request, MaskStorage::Seeded, &keys.generation(&[6; 32]), |_, _| ());
+    let key = keys.evaluation_key(&params, &request, MaskStorage::Seeded, &keys.generation(&[6; 32]), crate::unheard);
     let exchanged = key.galois(exchange, 2).unwrap().apply(params.ring(), params.gadget(), &x);
     assert_eq!(slots_of(&params, &keys, &exchanged), [&values[64..], &values[..64]].concat());
     let missing = key.galois(GaloisAction::rotation(1), 2).unwrap_err();

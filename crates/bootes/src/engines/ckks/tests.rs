@@ -76,6 +76,6 @@ impl Server {
         threads: usize,
     ) -> Result<Vec<Ciphertexts>, Error> {
         let digits = Digits { bits: digit_bits, p: ciphertexts.modulus() };
-        self.decompose_unless(&Cancel::new(), ciphertexts, digits, threads, |_| ())
+        self.decompose_unless(&Cancel::new(), ciphertexts, digits, threads, drop)
     }
 }

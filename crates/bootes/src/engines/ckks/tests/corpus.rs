@@ -27,7 +27,7 @@ fn files_of_version_3_are_still_read() -> Result<(), Error> {
     let key = server_key(&client)?;
     assert!(ends(&key) == read("v3/server.key.ends"), "the samplers, the derivation of keys or their layout changed");
     let server = Server::new(ServerKey::read(&key[..])?, None)?;
-    let again = server.evaluate(&table()?, &fresh, 1, |_| ())?;
+    let again = server.evaluate(&table()?, &fresh, 1, drop)?;
     // What is known of the error is more than it was.
     assert!(again.parts() == stored.parts() && stored.error().is_within(again.error()), "an evaluation changed");
     Ok(())
@@ -41,7 +41,7 @@ fn write_the_corpus() -> Result<(), Error> {
     let server = Server::new(ServerKey::read(&key[..])?, None)?;
     write("v3/client.key", &client.export_secret_bytes());
     write("v3/fresh.ct", &fresh.write(Vec::new())?);
-    write("v3/result.ct", &server.evaluate(&table()?, &fresh, 1, |_| ())?.write(Vec::new())?);
+    write("v3/result.ct", &server.evaluate(&table()?, &fresh, 1, drop)?.write(Vec::new())?);
     write("v3/server.key.ends", &ends(&key));
     Ok(())
 }
@@ -65,7 +65,7 @@ fn files_of_versions_5_and_8_are_still_read() -> Result<(), Error> {
     let table = EncryptedTable::read_within(None, &read("v5/table")[..])?;
     let server = Server::new(ServerKey::read(&server_key(&client)?[..])?, None)?;
     let x = client.encrypt_modulo(&[1, 0, 1], 2)?;
-    let results = server.evaluate_plan(&server.plan_encrypted(&table, &x)?, &x, 1, |_| ())?;
+    let results = server.evaluate_plan(&server.plan_encrypted(&table, &x)?, &x, 1, drop)?;
     assert_eq!(client.decrypt(&results[0])?, [3, 5, 3]);
     Ok(())
 }

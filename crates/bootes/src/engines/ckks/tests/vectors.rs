@@ -13,7 +13,7 @@ fn client(seed: u8) -> Result<ckks::Client, Error> {
 }
 
 fn server(client: &ckks::Client) -> Result<ckks::Server, Error> {
-    ckks::Server::new(client.made_key(2, |_| ())?, None)
+    ckks::Server::new(client.made_key(2, drop)?, None)
 }
 
 fn table(p: u64, q: u64, f: impl Fn(u64) -> u64) -> Result<Lut, Error> {
@@ -59,8 +59,8 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     // Results are inputs; masks made at every use, and other threads, give the same bytes.
     let seeded = ckks::Server::new(key, Some(MaskStorage::Seeded))?;
     assert!(seeded.key_bytes() < server.key_bytes());
-    let again = seeded.evaluate(&luts[0], &results[0], 1, |_| ())?;
-    assert!(again.write(Vec::new())? == server.evaluate(&luts[0], &results[0], 2, |_| ())?.write(Vec::new())?);
+    let again = seeded.evaluate(&luts[0], &results[0], 1, drop)?;
+    assert!(again.write(Vec::new())? == server.evaluate(&luts[0], &results[0], 2, drop)?.write(Vec::new())?);
     let square = |x: u64| x * x % p;
     assert!(client.decrypt(&again)? == values.iter().map(|&x| square(square(x))).collect::<Vec<_>>());
     Ok(())
@@ -87,10 +87,10 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     assert!((std(&x.add(&file)?) / std(&x) - 2.0).abs() < 1e-9);
     let [f, g] = [table(16, 16, |x| x * x % 16)?, table(16, 16, |x| 15 - x)?];
     let (fx, gx, fy) =
-        (server.evaluate(&f, &x, 1, |_| ())?, server.evaluate(&g, &x, 1, |_| ())?, server.evaluate(&f, &y, 1, |_| ())?);
+        (server.evaluate(&f, &x, 1, drop)?, server.evaluate(&g, &x, 1, drop)?, server.evaluate(&f, &y, 1, drop)?);
     // Results of inputs that share a mask, in whatever form, have noise in common.
     for like_x in [x.mul_small(1)?, x.add(&y)?.sub(&y)?] {
-        let error = server.evaluate(&g, &like_x, 1, |_| ())?;
+        let error = server.evaluate(&g, &like_x, 1, drop)?;
         assert!(std(&fx.add(&error)?) > 1.9 * std(&fx).min(std(&error)));
     }
     // What can be written can be read.
@@ -102,7 +102,7 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     // The bound is above what is there, in results of results too, and is stored with them.
     let sum = fx.add(&gx)?;
     let sum = ckks::Ciphertexts::read(&sum.write(Vec::new())?[..])?;
-    let again = server.evaluate(&g, &sum, 1, |_| ())?;
+    let again = server.evaluate(&g, &sum, 1, drop)?;
     assert!(client.decrypt(&again)? == map(&|a, _| 15 - (a * a + 15 - a) % 16));
     assert!(again.error().bias > fx.error().bias);
     // Until the promise breaks.
@@ -178,7 +178,7 @@ fn integers_are_decomposed_into_digits() -> Result<(), Error> {
             assert!(digit.modulus() == p && client.decrypt(digit)?.into_iter().eq(expected), "digit {i} of {bits}");
         }
         // Digits are inputs of tables.
-        let top = server.evaluate(&table(p, p, |x| p - 1 - x)?, &digits[digits.len() - 1], 1, |_| ())?;
+        let top = server.evaluate(&table(p, p, |x| p - 1 - x)?, &digits[digits.len() - 1], 1, drop)?;
         let shift = (digits.len() as u32 - 1) * digit_bits;
         assert!(client.decrypt(&top)?.into_iter().eq(values.iter().map(|value| p - 1 - (value >> shift))));
     }
@@ -213,7 +213,7 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
     let other = ckks::Client::from_seed(&ckks::Params::by_name("toy_batch_6bit")?, &[2; 32]);
     let server = server(&client)?;
     let mine = client.encrypt_modulo(&[1, 2, 3], 16)?;
-    let evaluate = |lut: &Lut, encrypted: &ckks::Ciphertexts| server.evaluate(lut, encrypted, 1, |_| ());
+    let evaluate = |lut: &Lut, encrypted: &ckks::Ciphertexts| server.evaluate(lut, encrypted, 1, drop);
     let same = table(16, 16, |x| x)?;
     let hex = |id: [u8; 16]| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let other_key = format!(
@@ -243,10 +243,10 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
             "the table has inputs of 5 bits, and parameter set toy_batch_4bit holds 4: take a set for at least 5 bits",
         ),
         (
-            line(server.evaluate_many(&[], &mine, 1, |_| ())),
+            line(server.evaluate_many(&[], &mine, 1, drop)),
             "tables of [] entries: expected one or more of equal size, at most 16 entries in this parameter set",
         ),
-        (line(server.evaluate(&same, &mine, 0, |_| ())), "0 threads, expected at least 1"),
+        (line(server.evaluate(&same, &mine, 0, drop)), "0 threads, expected at least 1"),
         (line(evaluate(&same, &stranger.encrypt_modulo(&[1], 16)?)), &other_key),
         (line(client.decrypt(&stranger.encrypt_modulo(&[1], 16)?)), &other_key),
         (line(evaluate(&same, &other.encrypt_modulo(&[1], 16)?)), other_set),
@@ -285,7 +285,7 @@ fn what_is_evaluated_is_decrypted() -> Result<(), Error> {
     };
     let results = |times| {
         let x = noisy(times).ok()?;
-        Some((server.evaluate(&lut, &x, 1, |_| ()).ok()?, x))
+        Some((server.evaluate(&lut, &x, 1, drop).ok()?, x))
     };
     // The last one that the table takes, of those that could be decrypted.
     let readable = factors.partition_point(|(_, times)| noisy(*times).is_ok());
@@ -353,7 +353,7 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
     let refused = server.evaluate_many(luts, &encrypted, 2, |_| steps += 1);
     assert_eq!((line(refused), steps), (refusal(little, little - 20_000), 0));
     let server = ckks::Server::within(key()?, Some(MaskStorage::Seeded), Some(little))?;
-    assert_eq!(client.decrypt(&server.evaluate(&lut, &encrypted, 2, |_| ())?)?, vec![12; params.capacity() + 1]);
+    assert_eq!(client.decrypt(&server.evaluate(&lut, &encrypted, 2, drop)?)?, vec![12; params.capacity() + 1]);
     Ok(())
 }
 
@@ -372,7 +372,7 @@ fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
     let encrypted = client.encrypt_modulo(&(0..1030).map(|i| i % 16).collect::<Vec<_>>(), 16)?;
     let files = [
         (ObjectKind::CkksClientKey, client.export_secret_bytes().to_vec()),
-        (ObjectKind::CkksServerKey, client.made_key(2, |_| ())?.write(Vec::new())?),
+        (ObjectKind::CkksServerKey, client.made_key(2, drop)?.write(Vec::new())?),
         (ObjectKind::CkksCiphertexts, encrypted.write(Vec::new())?),
     ];
     let other = client.params().fingerprint().map(|byte| !byte);
@@ -405,13 +405,13 @@ fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
 #[test]
 fn results_are_written_as_they_come() -> Result<(), Error> {
     let client = client(7)?;
-    let server = ckks::Server::new(client.made_key(2, |_| ())?, None)?;
+    let server = ckks::Server::new(client.made_key(2, drop)?, None)?;
     let lut = Lut::modular((0..16).rev().collect(), 16)?;
     // More than are evaluated at once.
     let values: Vec<u64> = (0..9 * client.params().capacity() as u64 - 5).map(|i| i % 16).collect();
     let encrypted = client.encrypt_modulo(&signed(&values), 16)?;
     let plan = server.plan_tables(&[lut.clone(), lut], &encrypted)?;
-    let whole = server.evaluate_plan(&plan, &encrypted, 1, |_| ())?;
+    let whole = server.evaluate_plan(&plan, &encrypted, 1, drop)?;
     let whole = whole.iter().map(|results| results.write(Vec::new())).collect::<Result<Vec<_>, _>>()?;
     let file = encrypted.write(Vec::new())?;
     for threads in [1, 2] {
@@ -432,7 +432,7 @@ fn results_are_written_as_they_come() -> Result<(), Error> {
 #[test]
 fn a_key_that_lacks_keys_is_refused_by_name() -> Result<(), Error> {
     let client = client(5)?;
-    let bytes = client.made_key(2, |_| ())?.write(Vec::new())?;
+    let bytes = client.made_key(2, drop)?.write(Vec::new())?;
     let (header, payload) = open(&bytes, ObjectKind::CkksServerKey)?;
     // Without marks: the first key is then read as the number of Galois keys, which is too many or the wrong ones.
     let start = 8 + SET.len();
