@@ -133,8 +133,11 @@ impl PublicKey {
 
 /// The nearest multiple of 2^-`bits`.
 fn rounded(word: u64, bits: u32) -> u64 {
-    let half = 1u64.unbounded_shl(63u32.wrapping_sub(bits));
-    word.wrapping_add(half) & !(2 * half).wrapping_sub(1)
+    if bits == u64::BITS {
+        return word;
+    }
+    let half = 1 << (u64::BITS - 1 - bits);
+    word.wrapping_add(half) & !(2 * half - 1)
 }
 
 impl FhewParams {

@@ -118,7 +118,8 @@ fn encryption_key_switch_and_modulus_switch() -> Outcome {
 
 #[test]
 fn public_encryption() -> Outcome {
-    for params in toys() {
+    let wide = FhewParams::wide().iter().filter(|set| set.name().starts_with("toy_"));
+    for params in toys().chain(wide) {
         let (shape, mut errors) = (params.shape(), Vec::new());
         for index in 0..40 {
             let keys = keys(params, index);

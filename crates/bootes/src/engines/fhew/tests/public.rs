@@ -1,9 +1,10 @@
 //! Compact lists of a public key: what their files may say.
 use crate::engines::*;
-use crate::fhew::{Ciphertexts, Client, Params};
+use crate::fhew::{Ciphertexts, Client, Params, Server};
 use crate::wire::{ObjectKind, Writer, open, seal_as};
-use crate::{Error, Space};
+use crate::{Error, Lut, Space};
 use bootes_schemes::fhew::FhewParams;
+use bootes_testkit::stats::{Moments, variance_interval};
 
 /// A list of several values takes few bytes each, and one alone those of the masks.
 #[test]
@@ -19,6 +20,29 @@ fn lists_are_compact() -> Result<(), Error> {
     assert_eq!(client.decrypt_integers(&all)?, values);
     assert_eq!(client.decrypt_integers(&Ciphertexts::from_bytes(&one.to_bytes())?)?, [7]);
     assert_eq!(client.decrypt_integers(&public.encrypt(&[])?)?, [0; 0]);
+    Ok(())
+}
+
+/// Words of 128 bits, which a key of 64 bits encrypts: values, tables of them, and the noise that is said.
+#[test]
+fn wide_words_take_what_anybody_encrypts() -> Result<(), Error> {
+    for name in ["toy_wide_4", "toy_wide_4_rank2"] {
+        let client = Client::from_seed(&Params::by_name(name)?, &[6; 32]);
+        let values: Vec<i64> = (0..client.params().shape().degree as i64 + 9).map(|i| i % 16).collect();
+        let list = Ciphertexts::from_bytes(&client.public_key()?.encrypt(&values)?.to_bytes())?;
+        assert_eq!(client.decrypt_integers(&list)?, values, "{name}");
+        let few = list.slice(3..7)?;
+        let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+        let results = Server::new(client.made_key()?)?.evaluate(&square, &few, 1)?;
+        assert_eq!(client.decrypt(&results)?, [9, 0, 9, 4], "{name}");
+        let mut noise = Vec::new();
+        for _ in 0..300 {
+            noise.extend(client.measure_noise(&client.public_key()?.encrypt(&[3])?, &[3])?);
+        }
+        let (found, predicted) = (Moments::of(&noise).variance, list.noise_variance());
+        let (low, high) = variance_interval(found, noise.len(), 0.999_999);
+        assert!((low..=high).contains(&predicted), "{name}: {found:e} of {predicted:e}");
+    }
     Ok(())
 }
 
