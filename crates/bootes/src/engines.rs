@@ -244,6 +244,11 @@ pub(crate) trait EngineParams: Clone {
         Err(Error::not_with("a program of vectors", Self::ENGINE, VECTORS))
     }
 
+    /// The space in which a program's values are best encrypted, the given one or one with more room, and the prediction.
+    fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, Prediction), Error> {
+        Ok((space, self.predict_program(program, space, load)?))
+    }
+
     /// Seconds of so many values, keys being there, on the threads of `load`.
     fn elapsed(&self, lut: &Lut, load: &Load) -> Result<Elapsed, Error>;
 

@@ -215,19 +215,11 @@ impl Request {
     /// # Errors
     /// As [`Self::offer`].
     pub fn offer_of(&self, params: Params, load: &Load) -> Result<Offer, Error> {
-        let predict = |space| params.predict_function(&self.function, space, load);
-        let (mut space, mut prediction) = (self.space, predict(self.space));
-        if let (Function::Program(_), Some(integers)) = (&self.function, self.space.integers()) {
-            for more in MORE_ROOM {
-                let Ok(wider) = Space::within(integers.range(), integers.width() + more) else { continue };
-                let found = predict(wider);
-                let time = |found: &Result<Prediction, Error>| found.as_ref().map_or(f64::INFINITY, |p| p.job_seconds);
-                if time(&found) < time(&prediction) {
-                    (space, prediction) = (wider, found);
-                }
-            }
-        }
-        Ok(Offer { params, space, prediction: prediction? })
+        let (space, prediction) = match &self.function {
+            Function::Program(program) => each!(&params.0, set => set.program_offer(program, self.space, load))?,
+            function => (self.space, params.predict_function(function, self.space, load)?),
+        };
+        Ok(Offer { params, space, prediction })
     }
 
     /// The default set of an engine for it.
@@ -276,9 +268,6 @@ impl Request {
 
 /// Keys of engine ckks by those that every set has, at least: rotations are what most are for.
 const KEYS: u64 = 6;
-
-/// Bits of room that integers of a program may be given, beyond what they take: sums need no bootstrap then.
-const MORE_ROOM: [u32; 6] = [1, 2, 3, 4, 6, 8];
 
 /// Bytes of the keys of engine bfv, at least.
 const VECTOR_KEY_BYTES: u64 = 200_000_000;

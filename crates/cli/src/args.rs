@@ -377,7 +377,7 @@ pub(crate) struct DecryptArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("size").args(["bits", "modulus"]).required(true)))]
+#[command(group(ArgGroup::new("size").args(["bits", "modulus", "width"]).required(true)))]
 pub(crate) struct PlanArgs {
     /// Width of inputs and results in bits (1 to 20); the table is one without structure
     #[arg(long, value_name = "B", value_parser = bits)]
@@ -388,7 +388,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["objective", "explain"])]
     pub(crate) expr: Option<String>,
     /// The values of --expr are integers of W bits
-    #[arg(long, value_name = "W", value_parser = width, requires = "expr", conflicts_with_all = ["bits", "modulus"])]
+    #[arg(long, value_name = "W", value_parser = width, requires = "expr")]
     pub(crate) width: Option<u32>,
     #[command(flatten)]
     pub(crate) sign: Sign,

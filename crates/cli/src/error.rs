@@ -225,6 +225,10 @@ fn of_lut(error: &LutError) -> String {
             let integers = LutError::Kinds { part: part.clone(), found: found.clone(), expected: "integers" };
             format!("{integers}: encrypt them with --width W, and --unsigned where none is negative")
         }
+        LutError::Intermediate { range, .. } => format!(
+            "the expression takes integers from {range} further than they have room for: encrypt its inputs with more \
+             room, --width W --within R, R bits of W; bootes plan --expr finds how much"
+        ),
         LutError::Packing { widths, bits, params } => {
             let all: u32 = widths.iter().sum();
             format!(

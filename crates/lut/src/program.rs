@@ -350,6 +350,7 @@ mod tests {
             ("x/2", -3),
             ("x%4", 3),
             ("max(x, y) - min(x, y)", 11),
+            ("max(x, y, 7) - min(0, x, y)", 12),
             ("abs(x) + relu(x) + sign(x)", 6),
             ("and(y, 3) + or(y, 3) + xor(y, 3)", 2 + 7 + 5),
             ("shl(y, 2) + shr(y, 1)", 27),

@@ -174,6 +174,21 @@ def test_vectors(bfv: Pair) -> None:
             act()
 
 
+def test_programs_of_integers(integers: Pair) -> None:
+    """Compare, select, multiply and divide; tables by name."""
+    client, server, _ = integers
+    x, y = np.array([[-8, 3], [7, 0]]), np.array([[5, -2], [7, -8]])
+    e, f = client.encrypt(x, integers=4), client.encrypt(y, integers=4)
+    found = server.run("select(x > y, x, x*y/2)", x=e, y=f)
+    np.testing.assert_array_equal(client.decrypt(found), np.where(x > y, x, x * y // 2))
+    np.testing.assert_array_equal(client.decrypt(server.evaluate("max(x, y) + abs(x)", e, f)), np.maximum(x, y) + abs(x))
+    positive = client.encrypt(abs(x), integers=4, within=(0, 8))
+    found = server.run("T(x) % 5 - y", tables={"T": lambda x: x * x % 11}, x=positive, y=f)
+    np.testing.assert_array_equal(client.decrypt(found), x * x % 11 % 5 - y)
+    with pytest.raises(bootes.ArgumentError, match="0 and 1"):
+        server.run("select(x, x, y)", x=e, y=f)
+
+
 def test_sums_over_slots_without_values_warn(bfv: Pair) -> None:
     """Tell where slots that constants have filled are added or moved; a product with ones empties them."""
     client, server, p = bfv

@@ -109,7 +109,12 @@ fn long_integers() -> Outcome {
     check(&client, &server, "x/y; x % y", &[unsigned(6); 2], 12)?;
     check(&client, &server, "and(x, y); xor(x, y)", &[unsigned(8); 2], 8)?;
     check(&client, &server, "x % 8 + x/16 + and(x, 7) + shr(x, 5)", &[Interval::signed(8)], 12)?;
-    check(&client, &server, "shr(x, y)", &[unsigned(8), unsigned(3)], 8)
+    check(&client, &server, "shr(x, y)", &[unsigned(8), unsigned(3)], 8)?;
+    // Quotients of sums, and what follows them.
+    for text in ["10*x/y", "(10*x) % y", "(x + y)/2", "(x + y)/2 + 1", "max((x + y)/2, y)", "(x + y)/2 < x"] {
+        check(&client, &server, text, &[unsigned(4); 2], 12)?;
+    }
+    Ok(())
 }
 
 /// One operand several times, and functions of it beside it: their noise is not independent.
@@ -169,7 +174,7 @@ fn plans_travel_and_files_are_evaluated() -> Outcome {
 fn what_there_is_not_is_refused() -> Outcome {
     let (client, server) = pair("toy_int16")?;
     let (x, wide) = (client.encrypt_unsigned([3], 3)?, client.encrypt_unsigned([3], 16)?);
-    let residues = client.encrypt_bits([3], 3)?;
+    let (residues, bytes) = (client.encrypt_bits([3], 3)?, client.encrypt_bits([3], 8)?);
     for (text, operands, expected) in [
         ("sum(x)", vec![&x], "added up is not known"),
         ("sum(x)", vec![&residues], "vectors with slots"),
@@ -178,6 +183,7 @@ fn what_there_is_not_is_refused() -> Outcome {
         ("select(x, 1, 2)", vec![&x], "0 and 1"),
         ("x/(y - 4)", vec![&x, &x], "not negative"),
         ("x^4", vec![&wide], "62 bits"),
+        ("x*y", vec![&bytes, &bytes], "encrypt them as integers"),
         ("x*y", vec![&wide, &wide], "no set has more"),
     ] {
         let error = server.plan(&Program::parse(text, &[])?, operands).unwrap_err();

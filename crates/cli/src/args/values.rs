@@ -71,15 +71,16 @@ pub(super) fn op(text: &str) -> Result<IntegerOp, String> {
 /// How to have what is no function of large integers.
 fn elsewhere(op: &str) -> Option<&'static str> {
     match op.to_lowercase().as_str() {
-        "mul" | "mult" | "multiply" | "times" | "product" => Some(
-            "products are modulo a prime P: --expr \"x * y\" --modulus P; multiples by a number are linear --weights",
-        ),
-        "div" | "divide" | "quotient" | "shift" | "shr" => Some("floor:K divides by 2^K, a --table by anything"),
-        "mod" | "rem" => Some("a --table gives remainders"),
-        "neg" | "negate" => Some("linear --weights -1 negates"),
-        "and" | "or" | "xor" | "not" | "select" | "if" | "ite" | "mux" | "cmux" => {
-            Some("a --table of both has it, of small x and y: linear --weights 16,1 gives 16x + y of 4-bit ones")
+        "mul" | "mult" | "multiply" | "times" | "product" => {
+            Some("products are an expression, --expr \"x * y\"; multiples by a number are linear --weights")
         }
+        "div" | "divide" | "quotient" | "shift" | "shr" => {
+            Some("floor:K divides by 2^K, an expression by anything: --expr \"x / y\"")
+        }
+        "mod" | "rem" => Some("--expr \"x % y\" gives remainders"),
+        "neg" | "negate" => Some("linear --weights -1 negates"),
+        "and" | "or" | "xor" | "not" => Some("it is an expression: --expr \"xor(x, y)\""),
+        "select" | "if" | "ite" | "mux" | "cmux" => Some("it is an expression: --expr \"select(x < y, x, y)\""),
         "eq" | "==" => Some("equal compares for it"),
         "lt" | "<" | "gt" | ">" | "greater" | "leq" | "le" | "geq" | "ge" => {
             Some("less compares, x < y; exchange the operands for x > y")

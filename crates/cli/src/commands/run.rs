@@ -26,7 +26,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
     let bytes = args.bytes.then_some(("--bytes", Format::Bytes));
     let format = Format::of_output(args.output.as_deref(), bytes)?;
-    let job = Job::new(args)?;
+    let (job, choice_time) = report::timed(|| Job::new(args));
+    let job = job?;
     let (params, count, engine) = (&job.params, job.count(), job.params.engine());
     args.masks.check(engine)?;
     // There is memory for both forms of keys, or for one.
@@ -93,6 +94,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             "security_bits": standard(params),
             "security_bits_strict": strict(params),
             "masks_kept": server.masks() == MaskStorage::Expanded,
+            "choice_s": choice_time.as_secs_f64(),
             "keygen_s": keygen_time.as_secs_f64(),
             "expand_s": expand_time.as_secs_f64(),
             "encrypt_s": encrypt_time.as_secs_f64(),
@@ -132,14 +134,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             let (bytes, what) = size.map_or((String::new(), ""), |(bytes, what)| (report::size(bytes), what));
             vec![stage.to_string(), report::duration(time), bytes, what.to_string()]
         };
+        // Of programs it may take as long as the rest.
+        let choice = (choice_time.as_secs_f64() > 0.5).then(|| row("choose parameters", choice_time, None));
+        let head = [["stage", "time", "size", "of"].map(String::from).to_vec()];
         let rows = [
-            ["stage", "time", "size", "of"].map(String::from).to_vec(),
             row("generate keys", keygen_time, Some((server_key_bytes, "server key"))),
             row("expand server key", expand_time, Some((server.key_bytes(), "in memory"))),
             row("encrypt", encrypt_time, Some((ciphertext_bytes, "ciphertexts"))),
             row("evaluate", eval_time, Some((result_bytes, "results"))),
             row("decrypt", decrypt_time, None),
         ];
+        let rows: Vec<Vec<String>> = head.into_iter().chain(choice).chain(rows).collect();
         report::out(report::columns("lrrl", &rows).as_bytes())?;
         report::line(&format!(
             "{} values a second, {} a value, {} ({}){}",

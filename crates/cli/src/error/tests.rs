@@ -82,6 +82,9 @@ fn refusals() -> Vec<Error> {
         LutError::Domain { entries: 16, integers: range }.into(),
         LutError::NoShape { entries: 65537, most: 64, nearest: 65550, params: params() }.into(),
         LutError::LongIntegers { bits: 12 }.into(),
+        LutError::Intermediate { range, bits: 9 }.into(),
+        LutError::Packing { widths: vec![8, 8], bits: 6, params: params() }.into(),
+        LutError::Kinds { part: what(), found: vec![what()], expected: "integers; residues become integers" }.into(),
     ];
     for (of, bits) in [(None, 4), (Some(range), 4), (Some(range), 1)] {
         all.extend(Engine::ALL.map(|engine| overflow(of, bits, engine)));

@@ -19,6 +19,7 @@ mod limits;
 mod npy;
 mod outputs;
 mod plan;
+mod programs;
 mod public;
 mod scoring;
 mod tables;

@@ -241,6 +241,19 @@ impl Forms {
     }
 }
 
+impl Forms {
+    /// The sums that functions and selections are of.
+    pub fn operands(&self) -> impl Iterator<Item = &Form> {
+        self.atoms.iter().flat_map(|atom| match atom {
+            Atom::Input(_) => Vec::new(),
+            Atom::Image(_, form) | Atom::Quotient(form, ..) => vec![form],
+            Atom::Select(Condition::One(form) | Condition::Negative(form), then, otherwise, _) => {
+                vec![form, then, otherwise]
+            }
+        })
+    }
+}
+
 struct Lowering<'a> {
     program: &'a Program,
     inputs: &'a [Kind],

@@ -76,7 +76,9 @@ impl Program {
     pub(crate) fn refused(&self, number: usize, kinds: &[Kind], expected: &'static str) -> LutError {
         let part = self.texts().swap_remove(number);
         let found = self.operations[number].operands();
-        let found = found.iter().filter_map(|node| kinds.get(node.index())).map(Kind::to_string).collect();
+        let mut found: Vec<String> =
+            found.iter().filter_map(|node| kinds.get(node.index())).map(Kind::to_string).collect();
+        found.dedup();
         LutError::Kinds { part, found, expected }
     }
 

@@ -264,9 +264,20 @@ impl Parser<'_> {
         Ok(self.program.integers(op, &operand))
     }
 
+    /// Of two, or one after the other of more.
     fn of_integers(&mut self, op: IntegerOp) -> Result<Node, LutError> {
-        let operands = self.arguments::<2>()?;
-        Ok(self.program.integers(op, &operands))
+        self.expect('(', "'('")?;
+        let mut found = self.expression()?;
+        self.expect(',', "',' and a second argument")?;
+        loop {
+            let other = self.expression()?;
+            found = self.program.integers(op, &[found, other]);
+            if !self.takes(',') {
+                break;
+            }
+        }
+        self.expect(')', "')'")?;
+        Ok(found)
     }
 
     /// So many arguments.

@@ -106,6 +106,7 @@ fn of_tables(error: &LutError) -> ErrorKind {
         LutError::TooWide { .. }
         | LutError::Room { .. }
         | LutError::Packing { .. }
+        | LutError::Intermediate { .. }
         | LutError::Unsupported { .. }
         | LutError::FhewEntries { .. } => ErrorKind::Unsupported,
         LutError::Keys { .. } => ErrorKind::Mismatch,

@@ -21,6 +21,9 @@ use std::ops::Deref;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Params(pub(crate) FhewParams);
 
+/// Bits of room that integers of a program may be given beyond what they take: sums need no bootstrap then.
+const MORE_ROOM: [u32; 4] = [1, 2, 4, 8];
+
 impl Deref for Params {
     type Target = FhewParams;
 
@@ -72,6 +75,15 @@ impl Params {
     /// Whether messages of so many bits are integers, since they are too long for residues.
     fn are_integers(&self, bits: u32) -> bool {
         (self.bits() + 1..=self.longest()).contains(&bits)
+    }
+
+    /// The prediction of a program of fresh values of a space, and whether it makes inputs anew, with more room.
+    fn program_in(&self, program: &Program, space: Space, load: &Load) -> Result<(crate::Prediction, bool), Error> {
+        let spaces = vec![space; program.inputs()];
+        let with_cure = |error| self.with_cure(error, &Function::from(program), &spaces, self.fresh_variance());
+        let (prediction, widens) = predict(self, program, &spaces).map_err(with_cure)?;
+        load.room().check(0, prediction.keys.memory as u64)?;
+        Ok((prediction.of_load(load), widens))
     }
 
     /// The additional keys that functions of large integers need, if the set is made for them: they are in every server
@@ -211,11 +223,27 @@ impl EngineParams for Params {
     }
 
     fn predict_program(&self, program: &Program, space: Space, load: &Load) -> Result<crate::Prediction, Error> {
-        let spaces = vec![space; program.inputs()];
-        let with_cure = |error| self.with_cure(error, &Function::from(program), &spaces, self.fresh_variance());
-        let prediction = predict(self, program, &spaces).map_err(with_cure)?;
-        load.room().check(0, prediction.keys.memory as u64)?;
-        Ok(prediction.of_load(load))
+        Ok(self.program_in(program, space, load)?.0)
+    }
+
+    fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, crate::Prediction), Error> {
+        let own = self.program_in(program, space, load);
+        let Some(integers) = space.integers().filter(|_| !matches!(own, Ok((_, false)))) else {
+            return own.map(|(prediction, _)| (space, prediction));
+        };
+        let mut best = own.map(|(prediction, _)| (space, prediction));
+        for more in MORE_ROOM {
+            let Ok(wider) = Space::within(integers.range(), integers.width() + more) else { continue };
+            let Ok((found, widens)) = self.program_in(program, wider, load) else { continue };
+            if best.as_ref().map_or(f64::INFINITY, |(_, best)| best.job_seconds) > found.job_seconds {
+                best = Ok((wider, found));
+            }
+            // More is of no use.
+            if !widens {
+                break;
+            }
+        }
+        best
     }
 
     fn elapsed(&self, lut: &Lut, load: &Load) -> Result<Elapsed, Error> {

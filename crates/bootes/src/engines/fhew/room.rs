@@ -298,9 +298,9 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
             Ok(largest(&circuit, &set, variance))
         }
         Function::Program(program) => {
-            let (circuit, _) =
-                super::plan::program::circuit(&Params(set.clone()), program, spaces, variance.largest())?;
-            Ok(largest(&circuit, set, variance))
+            let set = Params(set.clone());
+            let compiled = super::plan::program::circuit(&set, program, spaces, variance.largest())?;
+            Ok(largest(&compiled.circuit, &set, variance))
         }
         other => Err(Error::not_with(&other.name(), Engine::Fhew, other.engines())),
     }

@@ -241,6 +241,9 @@ impl Job {
                 "rot, swap, sum and dot are of vectors modulo a prime, with engine bfv: give --modulus P alone",
             ));
         }
+        if let Some(engine) = args.engine.filter(|engine| *engine != Engine::Fhew) {
+            return Err(CliError::new(format!("such an --expr is for engine fhew, not {engine}: leave --engine out")));
+        }
         let columns = in_order(&args.columns, &program)?;
         let domain = Domain::Modulo(args.form.modulus.unwrap_or(1 << args.choice.bits.unwrap_or(1)));
         let (operands, format) = match args.choice.width {

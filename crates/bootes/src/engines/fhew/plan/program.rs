@@ -33,18 +33,26 @@ impl Plan {
         spaces: &[Space],
         input_variance: f64,
     ) -> Result<Self, Error> {
-        let (circuit, out_spaces) = circuit(key, program, spaces, input_variance)?;
+        let Compiled { circuit, out_spaces, .. } = circuit(key, program, spaces, input_variance)?;
         let subject =
             Subject { name: program.to_string(), reference: REFERENCE.into(), in_spaces: spaces.to_vec(), out_spaces };
         Ok(Self::with(key, subject, circuit, input_variance))
     }
 }
 
-/// The prediction of a program on fresh operands of these spaces.
-pub(crate) fn predict(keys: &impl Serving, program: &Program, spaces: &[Space]) -> Result<Prediction, Error> {
+/// The prediction of a program on fresh operands of these spaces, and whether some are made anew, with more room.
+pub(crate) fn predict(keys: &impl Serving, program: &Program, spaces: &[Space]) -> Result<(Prediction, bool), Error> {
     let params = keys.params();
-    let (circuit, _) = circuit(keys, program, spaces, params.fresh_variance())?;
-    Ok(Prediction::new(params, &circuit, params.fresh_variance()))
+    let Compiled { circuit, widened, .. } = circuit(keys, program, spaces, params.fresh_variance())?;
+    Ok((Prediction::new(params, &circuit, params.fresh_variance()), widened))
+}
+
+/// A program as a circuit.
+pub(crate) struct Compiled {
+    pub(crate) circuit: Circuit,
+    out_spaces: Vec<Space>,
+    /// Whether inputs had too little room, and were made anew.
+    widened: bool,
 }
 
 /// The circuit of a program, and the spaces of its results: the faster of two, where 2^k·x is in the space of x, k bits
@@ -54,10 +62,10 @@ pub(crate) fn circuit(
     program: &Program,
     spaces: &[Space],
     input_variance: f64,
-) -> Result<(Circuit, Vec<Space>), Error> {
+) -> Result<Compiled, Error> {
     let kinds = spaces.iter().map(|&space| kind(program, space)).collect::<Result<Vec<_>, _>>()?;
     let forms = Forms::of(program, &kinds, keys.params().bits().min(MAX_BITS))?;
-    let compiled = |widens| {
+    let compiled = |widens, roomy| {
         let mut compiler = Compiler {
             keys,
             program,
@@ -66,26 +74,37 @@ pub(crate) fn circuit(
             input_variance,
             promised: keys.params().log2_p_fail() - SHARE,
             widens,
+            roomy,
             circuit: Circuit::new(spaces.len()),
             made: BTreeMap::new(),
             tops: BTreeMap::new(),
             origins: spaces.len(),
+            widened: false,
         };
         let outputs = forms.outputs.iter().map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
-        let mut circuit = compiler.circuit;
+        let (mut circuit, widened) = (compiler.circuit, compiler.widened);
         for &(register, space) in &outputs {
             circuit.put_out(register, space.half_step());
         }
         let circuit = of_parts(keys, &program.to_string(), circuit, input_variance)?;
-        Ok((circuit, outputs.into_iter().map(|(_, space)| space).collect()))
+        Ok(Compiled { circuit, out_spaces: outputs.into_iter().map(|(_, space)| space).collect(), widened })
     };
-    match (compiled(false), compiled(true)) {
-        (Ok(one), Ok(other)) => {
-            let cost = |(circuit, _): &(Circuit, Vec<Space>)| circuit.cost_ns(keys.params());
-            Ok(if cost(&other) < cost(&one) { other } else { one })
-        }
-        (Ok(one), Err(_)) | (Err(_), Ok(one)) => Ok(one),
-        (Err(error), Err(_)) => Err(error),
+    let is_even = |form: &Form| form.terms().any(|(_, weight)| weight % 2 == 0);
+    let widening = forms.outputs.iter().chain(forms.operands()).any(is_even);
+    let fastest = |roomy| match (compiled(false, roomy), widening) {
+        (first, false) => first,
+        (first, true) => match (first, compiled(true, roomy)) {
+            (Ok(one), Ok(other)) => {
+                let cost = |compiled: &Compiled| compiled.circuit.cost_ns(keys.params());
+                Ok(if cost(&other) < cost(&one) { other } else { one })
+            }
+            (Ok(one), Err(_)) | (Err(_), Ok(one)) => Ok(one),
+            (Err(error), Err(_)) => Err(error),
+        },
+    };
+    match fastest(false) {
+        Err(Error::Lut(LutError::Intermediate { .. })) => fastest(true),
+        found => found,
     }
 }
 
@@ -105,6 +124,11 @@ fn room_of(range: Interval) -> u32 {
     range.width().max(Form::of_atom(0, Kind::Integers(range)).bits()) + 1
 }
 
+/// The least bits of a space whose residues tell these integers apart.
+fn residue_bits(range: Interval) -> u32 {
+    (1..=range.width()).find(|&bits| range.is_in_residues(bits)).unwrap_or(range.width() + 1)
+}
+
 /// A ciphertext of the circuit, and where its noise is from.
 #[derive(Clone)]
 struct Made {
@@ -121,12 +145,15 @@ struct Compiler<'a, K> {
     promised: f64,
     /// Whether 2^k·x has a space of k bits more than x.
     widens: bool,
+    /// Whether quotients have room for what follows, which their sums then have to be made with.
+    roomy: bool,
     circuit: Circuit,
     /// Atoms times a weight, in a space.
     made: BTreeMap<(usize, i64, u64), Made>,
     /// Top digits of forms in a space.
     tops: BTreeMap<(Register, u32), Top>,
     origins: usize,
+    widened: bool,
 }
 
 impl<K: Serving> Compiler<'_, K> {
@@ -189,7 +216,8 @@ impl<K: Serving> Compiler<'_, K> {
             },
             Atom::Quotient(form, shift, range) => match self.bits(form) {
                 0 => room_of(*range),
-                bits => bits - shift,
+                bits if self.roomy => bits.saturating_sub(*shift).max(room_of(*range)),
+                bits => bits.saturating_sub(*shift).max(residue_bits(*range)),
             },
         }
     }
@@ -262,6 +290,7 @@ impl<K: Serving> Compiler<'_, K> {
             Atom::Select(.., kind) => *kind,
             Atom::Quotient(.., range) => Kind::Integers(*range),
         };
+        self.widened |= matches!(self.forms.atoms[atom], Atom::Input(_));
         let form = Form::of_atom(atom, kind);
         let made = self.table(&Unary::Identity, &form, weight, modulus, quiet)?;
         self.made.insert(key, made.clone());
@@ -339,6 +368,11 @@ impl<K: Serving> Compiler<'_, K> {
         let residue = |x: i64| image(x).rem_euclid(modulus.into()) as u64;
         let (lut, space, shift) = match form.kind() {
             Kind::Residues(p) => {
+                let (bits, most) = (p.next_power_of_two().ilog2(), self.table_bits());
+                if bits > most {
+                    let params = params.name().to_string();
+                    return Err(LutError::Packing { widths: vec![bits], bits: most, params }.into());
+                }
                 let lut = Lut::modular((0..p as i64).map(residue).collect(), modulus)?;
                 (lut, Space::Modular(p), 0)
             }
@@ -358,8 +392,7 @@ impl<K: Serving> Compiler<'_, K> {
                     self.check_room(bits, range)?;
                     // What has no room cannot be given any.
                     if *function == Unary::Identity && bits > self.bits(form) {
-                        let range = Interval { min: 0, max: range.max - range.min };
-                        return Err(Error::Room { range, width: bits - 2, engine: crate::Engine::Fhew });
+                        return Err(LutError::Intermediate { range, bits: bits - 1 }.into());
                     }
                     let count = 1i64 << if whole { needed } else { needed.max(2) };
                     let span = range.max - range.min;

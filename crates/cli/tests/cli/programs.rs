@@ -1,0 +1,64 @@
+//! Expressions of integers and residues with engine fhew.
+use crate::fixture::Fixture;
+
+/// A whole job, beside plain integers.
+#[test]
+fn expressions_are_run() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 7 3 0");
+    fixture.write("y", "2 2 3 5");
+    fixture.write("t.csv", "b,a\n2,1\n2,7\n3,3\n5,0\n");
+    let run = |line: &str| fixture.call(&format!("run --params toy_int16 {line} --json")).json();
+    for expr in ["select(x>y,x,y)", "x*y+1", "x/y", "max(x,y)-min(x,y)", "and(x,y)", "100*(x==y)"] {
+        let found = run(&format!("--expr {expr} --width 3 --unsigned --input x --input2 y"));
+        assert_eq!((&found["correct"], &found["expression"]), (&true.into(), &expr.into()), "{found}");
+    }
+    assert_eq!(run("--expr -x --width 4 --input x")["correct"], true);
+    assert_eq!(run("--expr x*x+3*x --bits 3 --input x")["correct"], true);
+    assert_eq!(run("--expr 2*x --modulus 10 --engine fhew --input x")["correct"], true);
+    // Columns go to the names of the expression.
+    let line = "run --params toy_int16 --expr a-b --width 4 --input t.csv --column b --column a --output r";
+    fixture.call(line).ok();
+    assert_eq!(fixture.read("r"), b"-1\n5\n0\n-5\n");
+}
+
+/// The commands that a plan prints do what it says.
+#[test]
+fn plans_of_expressions_are_commands() {
+    let fixture = Fixture::new();
+    fixture.write("x.txt", "1 7 3 0");
+    fixture.write("y.txt", "2 2 3 5");
+    let line = "plan --params toy_int16 --expr select(x>y,x-y,0);x+y --width 3 --unsigned --threads 1 --json";
+    let plan = fixture.call(line).json();
+    assert_eq!((&plan["engine"], &plan["params"], &plan["within"]), (&"fhew".into(), &"toy_int16".into(), &3.into()));
+    assert!(plan["log2_failure"].as_f64().is_some_and(|log2| log2 <= -64.0), "{plan}");
+    for command in plan["commands"].as_array().expect("commands") {
+        let command = command.as_str().expect("a line").strip_prefix("bootes ").expect("a command").replace('\'', "");
+        fixture.call(&command).ok();
+    }
+    assert_eq!(fixture.call("decrypt --key K/client.key --input r1.ct").ok(), "0\n5\n0\n0\n");
+    assert_eq!(fixture.call("decrypt --key K/client.key --input r2.ct").ok(), "3\n9\n6\n5\n");
+    // In words, the same lines.
+    let words = fixture.call(line.trim_end_matches(" --json")).ok();
+    assert!(words.contains("choice: engine fhew, toy_int16") && words.contains("bootes eval --key K/server.key"));
+}
+
+#[test]
+fn expressions_that_are_none() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 7 3");
+    fixture.call("keygen --params toy_batch_4bit --out k").ok();
+    fixture.call("encrypt --key k/client.key --input x --output x.ct").ok();
+    for (line, words) in [
+        ("run --params toy_int16 --expr x/2 --input x", "how long are the values?"),
+        ("run --params toy_int16 --expr sum(x) --width 4 --input x", "with engine bfv"),
+        ("run --params toy_int16 --expr x/2 --bits 3 --input x", "encrypt them with --width W"),
+        ("run --params toy_int16 --expr x<3<4 --width 4 --input x", "--expr: "),
+        ("run --expr x<3 --width 4 --engine bfv --input x", "engine fhew"),
+        ("plan --expr x*x --width 16 --params toy_int16", "no set has more"),
+        ("plan --expr x*x", "--width"),
+        ("eval --key k/server.key --expr x/2 --input x.ct --output r", "bootes keygen --width W"),
+    ] {
+        fixture.refuses(line, &[words]);
+    }
+}
