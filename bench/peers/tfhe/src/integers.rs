@@ -7,6 +7,7 @@ use crate::tables::SplitMix;
 use bootes::planner::{Offer, Request};
 use bootes::{Ciphertexts, Client, Engine, FailureTarget, Function, Load, Program, Server, Space};
 use serde_json::{Value, json};
+use tfhe::integer::prelude::ServerKeyDefaultCMux;
 use tfhe::integer::{RadixCiphertext, RadixClientKey, ServerKey, gen_keys_radix};
 use tfhe::shortint::parameters::current_params::V1_8_PARAM_MESSAGE_2_CARRY_2_KS_PBS_GAUSSIAN_2M128 as PEER_PARAMS;
 
@@ -49,7 +50,7 @@ impl Peer {
         let server = &self.server;
         // As the peer's own operators: inputs are clean, and results are.
         let of = |[x, y]: &[RadixCiphertext; 2]| {
-            let answer = |bit: tfhe::integer::BooleanBlock| bit.into_radix(x.blocks.len(), server);
+            let answer = |bit: tfhe::integer::BooleanBlock| bit.into_radix(width as usize / 2, server);
             match name {
                 "add" => server.add_parallelized(x, y),
                 "less" => answer(server.lt_parallelized(x, y)),

@@ -207,7 +207,7 @@ impl Ours {
             workspace: key.rotation.workspace(1),
             scratch: ScratchBuffer::new(key.rotation.rotate_scratch_bytes(1)),
             result: vec![0; shape.lwe_dimension() + 1],
-            predicted_std: params.blind_rotation(shape).variance_with(limbs).sqrt(),
+            predicted_std: params.blind_rotation(shape).variance_with(limbs, None).sqrt(),
             secret,
             key,
         })

@@ -174,7 +174,7 @@ fn plans_travel_and_files_are_evaluated() -> Outcome {
 fn what_there_is_not_is_refused() -> Outcome {
     let (client, server) = pair("toy_int16")?;
     let (x, wide) = (client.encrypt_unsigned([3], 3)?, client.encrypt_unsigned([3], 16)?);
-    let (residues, bytes) = (client.encrypt_bits([3], 3)?, client.encrypt_bits([3], 8)?);
+    let residues = client.encrypt_bits([3], 3)?;
     for (text, operands, expected) in [
         ("sum(x)", vec![&x], "added up is not known"),
         ("sum(x)", vec![&residues], "vectors with slots"),
@@ -183,7 +183,9 @@ fn what_there_is_not_is_refused() -> Outcome {
         ("select(x, 1, 2)", vec![&x], "0 and 1"),
         ("x/(y - 4)", vec![&x, &x], "not negative"),
         ("x^4", vec![&wide], "62 bits"),
-        ("x*y", vec![&bytes, &bytes], "encrypt them as integers"),
+        ("x < 9223372036854775807", vec![&x], "62 bits"),
+        ("max(x, -9223372036854775807)", vec![&x], "62 bits"),
+        ("select(x < 1, 9223372036854775807, -9223372036854775807) % 4", vec![&x], "62 bits"),
         ("x*y", vec![&wide, &wide], "no set has more"),
     ] {
         let error = server.plan(&Program::parse(text, &[])?, operands).unwrap_err();
@@ -267,9 +269,15 @@ fn noise_of_results_is_what_is_said() -> Outcome {
     let count = 400;
     let [x, y] = [integers(unsigned(6), count, 1), integers(unsigned(6), count, 2)];
     let operands = [client.encrypt_within(x.clone(), 0..=63, 10)?, client.encrypt_within(y.clone(), 0..=63, 10)?];
-    for text in
-        ["select(x > y, x, y)", "max(x, y) + min(x, y) + x", "x*3 - max(x, 20) + y", "100*(x > y) + x", "x % 8 + x/8"]
-    {
+    for text in [
+        "select(x > y, x, y)",
+        "max(x, y) + min(x, y) + x",
+        "x*3 - max(x, 20) + y",
+        "100*(x > y) + x",
+        "x % 8 + x/8",
+        "x % 8 + and(x, 7)",
+        "x % 67 + x % 71 + x % 73 - x % 79",
+    ] {
         let program = Program::parse(text, &[])?;
         let inputs = &operands[..program.inputs()];
         let result = server.evaluate(&program, inputs)?;
@@ -284,25 +292,34 @@ fn noise_of_results_is_what_is_said() -> Outcome {
     Ok(())
 }
 
-/// Weights and products of residues modulo an odd number, whose multiples do not wrap by themselves.
+/// Products of whatever residues, of any modulus: sums wrap before they are multiplied, wherever they are made.
 #[test]
-fn residues_of_odd_moduli() -> Outcome {
+fn residues_of_any_modulus() -> Outcome {
     let (client, server) = pair("toy_8")?;
-    for p in [3u64, 5] {
+    for p in [3u64, 4, 5, 6, 7] {
         let all: Vec<[u64; 2]> = (0..p).flat_map(|x| (0..p).map(move |y| [x, y])).collect();
         let [x, y] = [0, 1].map(|i| all.iter().map(|pair| pair[i]).collect::<Vec<u64>>());
         let operands = [client.encrypt_modulo(&x, p)?, client.encrypt_modulo(&y, p)?];
-        for (text, f) in [
-            ("x*y", (|x, y| x * y) as fn(u64, u64) -> u64),
-            ("2*x*y + 4*x", |x, y| 2 * x * y + 4 * x),
-            ("4*x*x + 2*y", |x, y| 4 * x * x + 2 * y),
-            ("(x + y)*y", |x, y| (x + y) * y),
-            ("(x + 1)*(2*y + 1)", |x, y| (x + 1) * (2 * y + 1)),
+        let plain = [x, y].map(|column| column.into_iter().map(|x| x as i64).collect::<Vec<_>>());
+        for text in [
+            "x*y",
+            "2*x*y + 4*x",
+            "4*x*x + 2*y",
+            "(x + y)*y",
+            "(x - 1)*y",
+            "(x + 1)*(2*y + 1)",
+            "2*(x*y)",
+            "x*x*y",
+            "(x*x + x*x*x + x*x*x*x)*y",
+            "(x + y)*(x + y)",
+            "x + 0*y; 20; 0-1",
         ] {
             let program = Program::parse(text, &[])?;
-            let result = server.evaluate(program, &operands)?;
-            let expected: Vec<u64> = all.iter().map(|&[x, y]| f(x, y) % p).collect();
-            assert_eq!(client.decrypt_residues(&result)?, expected, "{text} modulo {p}");
+            let results = server.evaluate_all(&program, &operands)?;
+            let expected = program.values(&[&plain[0], &plain[1]], [1, all.len()], p as i64);
+            for (result, expected) in results.iter().zip(expected) {
+                assert_eq!(client.decrypt(result)?, expected, "{text} modulo {p}");
+            }
         }
     }
     Ok(())

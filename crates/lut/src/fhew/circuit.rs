@@ -10,7 +10,7 @@ use crate::table::torus;
 pub use readings::{InputVariance, MAX_EXTENSION, Noise, first_block};
 
 /// One of the circuit's ciphertexts; all but the inputs start as zero, and steps add to them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Register(pub(crate) usize);
 
 /// One step: it adds to its target.

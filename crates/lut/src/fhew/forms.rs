@@ -129,6 +129,8 @@ pub enum Unary {
     Abs,
     /// x².
     Square,
+    /// x² modulo p.
+    SquareModulo(i64),
     /// ⌊x²/4⌋.
     QuarterSquare,
     /// The bit of this number.
@@ -164,7 +166,8 @@ impl Unary {
             Self::Relu => x.max(0),
             Self::Abs => x.abs(),
             Self::Square => x * x,
-            Self::QuarterSquare => (x * x).div_euclid(4),
+            Self::SquareModulo(p) => x * x % p,
+            Self::QuarterSquare => (i128::from(x) * i128::from(x)).div_euclid(4) as i64,
             Self::Bit(number) => x >> number & 1,
             Self::Table(i) => program.tables()[*i].entry(x as usize),
             Self::Left(op, y, range) => op.apply(x, *y, *range),
@@ -236,7 +239,14 @@ impl Forms {
             };
             forms.forms.push(form);
         }
-        let outputs = program.outputs().iter().map(|node| forms.forms[node.index()].clone()).collect();
+        // Constants among residues are such.
+        let residues =
+            inputs.first().filter(|first| first.range().is_none() && inputs.iter().all(|other| other == *first));
+        let output = |node: &Node| match (residues, forms.forms[node.index()].clone()) {
+            (Some(&kind), form) if form.terms.is_empty() => form.times(1, kind),
+            (_, form) => form,
+        };
+        let outputs = program.outputs().iter().map(output).collect();
         Ok(Self { atoms: forms.atoms, outputs })
     }
 }
@@ -353,11 +363,19 @@ impl Lowering<'_> {
     }
 
     fn sign(&mut self, x: Form) -> Form {
+        match x.kind.range() {
+            Some(range) if range.min >= 0 => return Form::of_constant(0),
+            Some(range) if range.max < 0 => return Form::of_constant(1),
+            _ => {}
+        }
         self.image(Unary::Sign, x, Kind::Integers(Interval::unsigned(1)))
     }
 
     fn is_zero(&mut self, x: Form) -> Form {
         let answers = Kind::Integers(Interval::unsigned(1));
+        if x.kind.range().is_some_and(|range| !range.has(0)) {
+            return Form::of_constant(0);
+        }
         if x.bits() <= self.short {
             return self.image(Unary::IsZero, x, answers);
         }
@@ -412,9 +430,12 @@ impl Lowering<'_> {
         if let Kind::Residues(p) = kind {
             let square = Kind::Integers(Interval { min: 0, max: (p * p) as i64 - 1 });
             let least = Kind::Integers(Interval { min: 0, max: p as i64 - 1 });
-            // p·a wraps where a does, but of other p than powers of two nothing does; b has to be an integer.
-            let wraps = p.is_power_of_two() || a.constant == 0 && a.terms.values().eq([&1]);
-            let a = if wraps { a.clone() } else { self.image(Unary::Identity, a.clone(), least) };
+            if a == b {
+                return self.image(Unary::SquareModulo(p as i64), a.clone(), kind);
+            }
+            // Both have to be integers below p: sums may be made in a circle where nothing wraps.
+            let is_one = a.constant == 0 && a.terms.values().eq([&1]);
+            let a = if is_one { a.clone() } else { self.image(Unary::Identity, a.clone(), least) };
             let integer = self.image(Unary::Identity, b.clone(), least);
             let packed = Form { kind: square, ..a.times(p as i64, square) }.combined(1, &integer, 1, square);
             return self.image(Unary::Product(p as i64), packed, kind);

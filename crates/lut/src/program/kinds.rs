@@ -51,6 +51,9 @@ impl fmt::Display for Kind {
     }
 }
 
+/// The longest integers: sums and differences of two have 64 bits.
+const LONGEST: Interval = Interval { min: 1 - (1 << 62), max: (1 << 62) - 1 };
+
 const ALIKE: &str = "residues of one modulus, or integers whose result has at most 62 bits";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
@@ -66,7 +69,15 @@ impl Program {
         assert_eq!(inputs.len(), self.inputs(), "inputs and their kinds");
         let mut kinds: Vec<Kind> = Vec::with_capacity(self.operations.len());
         for (number, operation) in self.operations.iter().enumerate() {
-            let kind = self.kind(operation, inputs, &kinds);
+            // Constants may be any, what is made of them not.
+            let is_short = |kind: &Kind| match operation {
+                Operation::Constant(_) => true,
+                _ => kind.range().is_none_or(|range| LONGEST.holds(range)),
+            };
+            let kind = self.kind(operation, inputs, &kinds).and_then(|kind| match is_short(&kind) {
+                true => Ok(kind),
+                false => Err(ALIKE),
+            });
             kinds.push(kind.map_err(|expected| self.refused(number, &kinds, expected))?);
         }
         Ok(kinds)
@@ -119,6 +130,13 @@ impl Program {
             }
             Operation::Integers(op, operands) => {
                 let ranges = operands.iter().map(range).collect::<Result<Vec<_>, _>>()?;
+                // Two are compared by their difference, one way or the other.
+                if let [x, y] = ranges[..] {
+                    let differences = [x.minus(y), y.minus(x)];
+                    if !differences.iter().all(|range| range.is_some_and(|range| LONGEST.holds(range))) {
+                        return Err(ALIKE);
+                    }
+                }
                 return op.range(&ranges).map(Kind::Integers).ok_or(ALIKE);
             }
             Operation::Pair(op, x, y) => {

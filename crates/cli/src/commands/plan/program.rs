@@ -4,7 +4,7 @@ use bootes::{Engine, Function, Interval, Load, Params, Program, Space};
 use serde_json::json;
 
 use super::{memory_limit, standard};
-use crate::args::PlanArgs;
+use crate::args::{PlanArgs, check_promise};
 use crate::commands::{self, Outcome};
 use crate::error::CliError;
 use crate::report::{self, seconds};
@@ -16,7 +16,17 @@ pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
     let load = Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) };
     let request = Request { function: Function::from(&program), space, target: args.target() };
     let offer = match (&args.params, args.engine) {
-        (Some(name), _) => request.offer_of(Params::named(name)?, &load)?,
+        (Some(name), engine) => {
+            let set = Params::named(name)?;
+            check_promise(&set, args.pfail)?;
+            if let Some(engine) = engine.filter(|engine| *engine != set.engine()) {
+                return Err(CliError::new(format!(
+                    "{name} is a parameter set of engine {}, not {engine}: leave --engine out, or name another set",
+                    set.engine()
+                )));
+            }
+            request.offer_of(set, &load)?
+        }
         (None, Some(engine)) => request.offer(engine, &load)?,
         (None, None) => planner::choose(&request, &load)?.offer,
     };
@@ -40,7 +50,7 @@ pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
             "memory_bytes": prediction.memory.peak(),
             "log2_failure": prediction.log2_p_fail,
             "security_bits": standard(params),
-            "commands": steps(args, &program, &offer),
+            "commands": steps(args, text.trim(), &program, &offer),
         }))?;
         return Ok(Outcome::Right);
     }
@@ -58,14 +68,14 @@ pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
         report::size(prediction.key_bytes),
         report::needed(prediction.memory.peak()),
     ))?;
-    for step in steps(args, &program, &offer) {
+    for step in steps(args, text.trim(), &program, &offer) {
         report::line(&format!("  {step}"))?;
     }
     Ok(Outcome::Right)
 }
 
 /// The commands that take the choice.
-fn steps(args: &PlanArgs, program: &Program, Offer { params, space, .. }: &Offer) -> Vec<String> {
+fn steps(args: &PlanArgs, text: &str, program: &Program, Offer { params, space, .. }: &Offer) -> Vec<String> {
     let form = match *space {
         Space::Modular(p) if params.engine() == Engine::Fhew => format!(" --modulus {p}"),
         Space::Modular(_) => String::new(),
@@ -83,11 +93,7 @@ fn steps(args: &PlanArgs, program: &Program, Offer { params, space, .. }: &Offer
     let outputs: Vec<String> = (1..=program.outputs().len()).map(|i| format!("--output r{i}.ct")).collect();
     std::iter::once(format!("bootes keygen --params {} --out K", params.name()))
         .chain(program.names().iter().map(encrypt))
-        .chain([format!(
-            "bootes eval --key K/server.key --expr '{program}' {} {}",
-            inputs.join(" "),
-            outputs.join(" ")
-        )])
+        .chain([format!("bootes eval --key K/server.key --expr '{text}' {} {}", inputs.join(" "), outputs.join(" "))])
         .collect()
 }
 

@@ -18,7 +18,7 @@ use bootes_lut::fhew::forms::{Atom, Condition, Form, Forms, Unary};
 use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_lut::{Interval, Kind, Lut, LutError, Program};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Parts of a program share its failure: so much rarer is each to fail before the whole is fitted, in bits.
 const SHARE: f64 = 6.0;
@@ -63,6 +63,9 @@ pub(crate) fn circuit(
     spaces: &[Space],
     input_variance: f64,
 ) -> Result<Compiled, Error> {
+    for space in spaces {
+        space.checked(keys.params())?;
+    }
     let kinds = spaces.iter().map(|&space| kind(program, space)).collect::<Result<Vec<_>, _>>()?;
     let forms = Forms::of(program, &kinds, keys.params().bits().min(MAX_BITS))?;
     let compiled = |widens, roomy| {
@@ -77,6 +80,8 @@ pub(crate) fn circuit(
             roomy,
             circuit: Circuit::new(spaces.len()),
             made: BTreeMap::new(),
+            sums: HashMap::new(),
+            tables: HashMap::new(),
             tops: BTreeMap::new(),
             origins: spaces.len(),
             widened: false,
@@ -150,6 +155,10 @@ struct Compiler<'a, K> {
     circuit: Circuit,
     /// Atoms times a weight, in a space.
     made: BTreeMap<(usize, i64, u64), Made>,
+    /// Sums in a space.
+    sums: HashMap<(Form, u64), Made>,
+    /// What tables make of a register in a space, by their images on the torus.
+    tables: HashMap<(Register, u64, Vec<u64>), Made>,
     /// Top digits of forms in a space.
     tops: BTreeMap<(Register, u32), Top>,
     origins: usize,
@@ -227,8 +236,18 @@ impl<K: Serving> Compiler<'_, K> {
         variance_of(self.keys.params(), &self.circuit, register, self.input_variance)
     }
 
-    /// The sum modulo `modulus`, at phase sum/modulus.
+    /// The sum modulo `modulus`, at phase sum/modulus: the same sums are one register.
     fn sum(&mut self, form: &Form, modulus: u64) -> Result<Made, Error> {
+        let key = (form.clone(), modulus);
+        if let Some(made) = self.sums.get(&key) {
+            return Ok(made.clone());
+        }
+        let made = self.new_sum(form, modulus)?;
+        self.sums.insert(key, made.clone());
+        Ok(made)
+    }
+
+    fn new_sum(&mut self, form: &Form, modulus: u64) -> Result<Made, Error> {
         // Of so many terms none is louder than its part of what the sum bears.
         let sigmas = sigmas_for(self.promised);
         let quiet = 0.5 / modulus as f64 / sigmas / (form.terms().len().max(1) as f64).sqrt();
@@ -269,7 +288,8 @@ impl<K: Serving> Compiler<'_, K> {
             }
             return match odd.abs() {
                 1 => Ok((self.atom(atom, 1, modulus, quiet)?, odd)),
-                _ => Ok((self.atom(atom, odd, modulus, quiet)?, 1)),
+                // Opposite ones have one noise.
+                _ => Ok((self.atom(atom, odd.abs(), modulus, quiet)?, odd.signum())),
             };
         };
         // weight·x/modulus = factor·x/own.
@@ -411,14 +431,26 @@ impl<K: Serving> Compiler<'_, K> {
             }
         };
         let register = self.sum(&form.plus(shift), space.moduli()[0])?.register;
-        let variance = self.variance(register);
         let lut = on_space(&lut, space)?;
+        // Of equal tables the noise is one, of opposite ones the opposite.
+        let encoded = lut.encoded();
+        let opposite: Vec<u64> = encoded.iter().map(|v| v.wrapping_neg()).collect();
+        let key = (register, space.moduli()[0], encoded);
+        if let Some(made) = self.tables.get(&key) {
+            return Ok(made.clone());
+        }
+        if let Some(Made { register, origins }) = self.tables.get(&(key.0, key.1, opposite)).cloned() {
+            return Ok(Made { register: self.circuit.multiple(register, -1), origins });
+        }
+        let variance = self.variance(register);
         let by = |objective| best(self.keys, &lut, None, variance, self.promised, objective).map(|(_, part)| part);
         let loud = |part: &Circuit| part.noise(&params, variance).output_variance.sqrt() > quiet;
         let fastest = by(Objective::default())?;
         let part = if loud(&fastest) { by(Objective::Noise)? } else { fastest };
         debug_assert!(!needs_digits(&params, &lut, space) || form.kind().range().is_none());
-        Ok(Made { register: self.circuit.append(&part, &[register])[0], origins: self.origin() })
+        let made = Made { register: self.circuit.append(&part, &[register])[0], origins: self.origin() };
+        self.tables.insert(key, made.clone());
+        Ok(made)
     }
 
     /// The least number of low bits that tell the images of integers too long for one table, if a table takes so many.
@@ -444,6 +476,10 @@ impl<K: Serving> Compiler<'_, K> {
         let space = Integers::new(IntegerLimbs { low: bits - 1, high: None }, inputs).map(Space::Integers);
         let space = space.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
         let register = self.sum(&form.plus(-range.min), 1 << bits)?.register;
+        let key = (register, modulus, images.iter().map(|&image| image as u64).collect());
+        if let Some(made) = self.tables.get(&key) {
+            return Ok(made.clone());
+        }
         let variance = self.variance(register);
         // With as much room in the results as the sum needs, if that can be.
         let half_step = 0.25 * (-f64::from(out_bits)).exp2();
@@ -453,6 +489,8 @@ impl<K: Serving> Compiler<'_, K> {
         let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
         let moved = self.circuit.multiple(result, factor);
         self.circuit.add_fraction(moved, least.rem_euclid(modulus.into()) as i64, modulus);
-        Ok(Made { register: moved, origins: self.origin() })
+        let made = Made { register: moved, origins: self.origin() };
+        self.tables.insert(key, made.clone());
+        Ok(made)
     }
 }
