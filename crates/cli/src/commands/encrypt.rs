@@ -59,14 +59,14 @@ impl Encryptor {
         }
     }
 
-    fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, bootes::Error> {
+    fn encrypt_within(&self, values: Vec<i64>, range: Interval, width: u32) -> Result<Ciphertexts, bootes::Error> {
         match self {
             Self::Client(client) => client.encrypt_within(values, range, width),
             Self::Public(key) => key.encrypt_within(values, range, width),
         }
     }
 
-    fn encrypt_modulo(&self, values: &[i64], modulus: u64) -> Result<Ciphertexts, bootes::Error> {
+    fn encrypt_modulo(&self, values: Vec<i64>, modulus: u64) -> Result<Ciphertexts, bootes::Error> {
         match self {
             Self::Client(client) => client.encrypt_modulo(values, modulus),
             Self::Public(key) => key.encrypt_modulo(values, modulus),
@@ -153,8 +153,8 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
         }
     };
     let encrypt = |values: Vec<i64>| match args.width {
-        Some(width) => client.encrypt_within(&values, args.sign.range(args.within.unwrap_or(width)), width),
-        None => client.encrypt_modulo(&domain.reduce(values), size),
+        Some(width) => client.encrypt_within(values, args.sign.range(args.within.unwrap_or(width)), width),
+        None => client.encrypt_modulo(domain.reduce(values), size),
     };
     let (encrypted, time) = report::timed(|| lists.into_iter().map(encrypt).collect::<Result<Vec<_>, _>>());
     let encrypted = encrypted?;

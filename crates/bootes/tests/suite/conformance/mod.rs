@@ -37,6 +37,8 @@ enum Has {
     Histories,
     /// Products of vectors, rotations.
     Programs,
+    /// Programs of one value.
+    Squares,
     /// Tables by algorithms that the caller names, and their keys.
     Algorithms,
     /// Complex numbers, more room and digits: tables into other moduli.
@@ -96,6 +98,7 @@ const FIXTURES: [Fixture; 3] = [
             Has::Outputs,
             Has::Continuous,
             Has::Kept,
+            Has::Squares,
         ],
     },
     Fixture {
@@ -121,7 +124,7 @@ const FIXTURES: [Fixture; 3] = [
         other: "toy_slots_17",
         integers: None,
         p: 257,
-        has: &[Has::Programs],
+        has: &[Has::Programs, Has::Squares],
     },
 ];
 
@@ -287,7 +290,7 @@ fn cases() -> Result<Vec<Case>, Error> {
             (Some(Has::Outputs), Function::Digits(2), &x, vec![of(&|x| x % 4), of(&|x| x / 4)]),
             (Some(Has::Outputs), Function::Widen(4), &few, vec![vec![2, 5, 7]]),
             (Some(Has::Continuous), continuous.into(), &few, vec![vec![5, 2, 0]]),
-            (Some(Has::Programs), Program::parse("x*x + 3", &[])?.into(), &x, vec![of(&|x| x * x + 3)]),
+            (Some(Has::Squares), Program::parse("x*x + 3", &[])?.into(), &x, vec![of(&|x| x * x + 3)]),
         ];
         cases.extend(residues.map(|(has, function, x, expected)| Case {
             session: s,

@@ -107,9 +107,22 @@ pub(crate) fn circuit(
             (Err(error), Err(_)) => Err(error),
         },
     };
-    match fastest(false) {
+    let found = match fastest(false) {
         Err(Error::Lut(LutError::Intermediate { .. })) => fastest(true),
         found => found,
+    };
+    found.map_err(|error| of_set(error, keys.params().log2_p_fail()))
+}
+
+/// A refusal of a part with the promise of the whole.
+fn of_set(error: Error, whole: f64) -> Error {
+    match error {
+        Error::Lut(LutError::Noise { params, rotation, log2_half_window, log2_std, needed, found, .. })
+            if found > whole =>
+        {
+            LutError::Noise { params, rotation, log2_half_window, log2_std, needed, found, promised: whole }.into()
+        }
+        error => error,
     }
 }
 
