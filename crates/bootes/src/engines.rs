@@ -244,7 +244,8 @@ pub(crate) trait EngineParams: Clone {
         Err(Error::not_with("a program of vectors", Self::ENGINE, VECTORS))
     }
 
-    /// The space in which a program's values are best encrypted, the given one or one with more room, and the prediction.
+    /// The space in which a program's values are best encrypted, the given one or one with more room, and the
+    /// prediction.
     fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, Prediction), Error> {
         Ok((space, self.predict_program(program, space, load)?))
     }

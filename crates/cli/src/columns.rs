@@ -1,8 +1,8 @@
 //! Columns of CSV files (RFC 4180): the first line has their names, the others a row each.
 //!
 //! Fields are separated by commas, or else by tabs, or else by semicolons: the first of these that the first line has
-//! outside quotes. A line `sep=;` before it, as Excel writes, says which. What is held is that line and a field, whatever
-//! the file has.
+//! outside quotes. A line `sep=;` before it, as Excel writes, says which. What is held is that line and a field,
+//! whatever the file has.
 
 use std::path::Path;
 

@@ -8,10 +8,10 @@
 //! and its phase is m + Σ_j r_j·e_j + Σ_i e'_i·s_i + e''. Noise: [`formula::glwe_public_encryption`].
 //!
 //! **Security** is that of module-LWE twice (Lyubashevsky, Peikert, Regev, *On Ideal Lattices and Learning with Errors
-//! over Rings*, 2010; the form is Kyber's). The key is k samples of s, by assumption none but uniform ones; and then (A,
-//! b) is a uniform matrix, of which a ciphertext is k + 1 samples with the secret r. Both have dimension k·N and the
-//! noise σ; ternary secrets need less noise than binary ones. The argument is computational: nothing is left over that
-//! would hide m from whoever solves one of them.
+//! over Rings*, 2010; the form is Kyber's). The key is k samples of s, by assumption none but uniform ones; and then
+//! (A, b) is a uniform matrix, of which a ciphertext is k + 1 samples with the secret r. Both have dimension k·N and
+//! the noise σ; ternary secrets need less noise than binary ones. The argument is computational: nothing is left over
+//! that would hide m from whoever solves one of them.
 //!
 //! The coefficients' noises are uncorrelated but for the mean µ of a binary s, by which Σ_i e'_i·µ·(1 + X + …) is in
 //! all: sums of values of one ciphertext are to count as of one noise.
@@ -102,8 +102,8 @@ pub struct GlwePublicEncryptor<'f> {
 }
 
 impl GlwePublicEncryptor<'_> {
-    /// Writes to `out`, (k + 1)·N words, an encryption of up to N encoded messages, those of the first coefficients, and
-    /// of 0 in the others. `seed` serves this ciphertext alone; `std` is that of its noise (of the torus).
+    /// Writes to `out`, (k + 1)·N words, an encryption of up to N encoded messages, those of the first coefficients,
+    /// and of 0 in the others. `seed` serves this ciphertext alone; `std` is that of its noise (of the torus).
     pub fn encrypt_into(&self, out: &mut [u64], encoded: &[u64], std: f64, seed: &SecretSeed) {
         let GlweShape { rank, degree } = self.shape;
         assert!(out.len() == self.shape.words() && encoded.len() <= degree, "a ciphertext, and values that it holds");

@@ -376,7 +376,8 @@ pub enum LutError {
     Bfv(#[from] bootes_schemes::bfv::BfvSchemeError),
     /// Values of a program that have no room for what follows.
     #[error(
-        "the program takes integers from {range} further than they have room for: give its inputs more room, {bits} bits at least for these (Client::encrypt_within)"
+        "the program takes integers from {range} further than they have room for: give its inputs \
+         more room, {bits} bits at least for these (Client::encrypt_within)"
     )]
     Intermediate {
         /// The integers.
@@ -386,7 +387,9 @@ pub enum LutError {
     },
     /// Values that a table takes together and that no bootstrap packs.
     #[error(
-        "values of {widths:?} bits, and a bootstrap with parameter set {params} takes {bits}: encrypt them as integers with room for all, {} bits (Client::encrypt_within a narrower range), which pack for nothing, or take a set for {0} bits",
+        "values of {widths:?} bits, and a bootstrap with parameter set {params} takes {bits}: encrypt them as \
+         integers with room for all, {} bits (Client::encrypt_within a narrower range), which pack for nothing, or \
+         take a set for {0} bits",
         widths.iter().sum::<u32>()
     )]
     Packing {

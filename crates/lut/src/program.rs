@@ -1,5 +1,5 @@
-//! The language of programs: arithmetic on vectors as data, sums, products, rotations, tables and functions of integers,
-//! from a builder or from text.
+//! The language of programs: arithmetic on vectors as data, sums, products, rotations, tables and functions of
+//! integers, from a builder or from text.
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 

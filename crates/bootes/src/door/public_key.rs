@@ -9,9 +9,9 @@ use std::path::Path;
 /// A key that anybody encrypts with to one client, who alone decrypts: a sensor, a customer, or the server itself, for
 /// what it is to evaluate beside ciphertexts.
 ///
-/// What it encrypts is evaluated, added and sent as what the client encrypts, with more noise, which travels along. With
-/// engine fhew thousands of values share the masks of one ciphertext, about 12 bytes each; one alone takes 13 kB. The
-/// key has 16 kB with engine fhew, and the size of a ciphertext with the others.
+/// What it encrypts is evaluated, added and sent as what the client encrypts, with more noise, which travels along.
+/// With engine fhew thousands of values share the masks of one ciphertext, about 12 bytes each; one alone takes 13 kB.
+/// The key has 16 kB with engine fhew, and the size of a ciphertext with the others.
 ///
 /// ```
 /// # fn main() -> Result<(), bootes::Error> {

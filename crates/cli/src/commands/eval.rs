@@ -157,7 +157,8 @@ impl<'a> Work<'a> {
                             "with slots is for engine bfv: take keys of bootes keygen --engine bfv --modulus P"
                         }
                         _ => {
-                            "is for engines fhew and bfv: take keys of bootes keygen --width W, or --engine bfv --modulus P"
+                            "is for engines fhew and bfv: take keys of bootes keygen --width W, or --engine bfv \
+                             --modulus P"
                         }
                     };
                     return Err(CliError::at(paths[0], format!("it holds {space}, but such an --expr {kinds}")));

@@ -123,8 +123,8 @@ impl RnsCiphertext {
 /// Encryption of m is u·(b, a) + (m + e_0, e_1) with u uniform ternary: the phase carries u·e + e_0 + e_1·s, of
 /// variance σ²·(2N/3 + 1 + h), times the square of the errors' factor.
 ///
-/// IND-CPA by ring-LWE twice: the key is a sample of s, and of a uniform key a ciphertext is two samples with the secret
-/// u, dense and so no weaker than s at this modulus.
+/// IND-CPA by ring-LWE twice: the key is a sample of s, and of a uniform key a ciphertext is two samples with the
+/// secret u, dense and so no weaker than s at this modulus.
 #[derive(Debug, Clone)]
 pub struct RnsPublicKey {
     zero: RnsCiphertext,

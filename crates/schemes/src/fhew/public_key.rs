@@ -1,8 +1,8 @@
 //! The key that anybody encrypts with to a client: a public key of the accumulator's key, under which ciphertexts are.
 //!
-//! Up to N' values are in one GLWE ciphertext ([`bootes_lattice::glwe_public`]), of which whoever evaluates extracts each
-//! as an LWE ciphertext: no key switch is needed. Words are of 64 bits, also where those of the set are wider, so that
-//! a key has kN' words.
+//! Up to N' values are in one GLWE ciphertext ([`bootes_lattice::glwe_public`]), of which whoever evaluates extracts
+//! each as an LWE ciphertext: no key switch is needed. Words are of 64 bits, also where those of the set are wider, so
+//! that a key has kN' words.
 //!
 //! Samples and encryptions have the deviation of packing keys, σ, and as many of them as of these: under the set's own
 //! secret, or a ternary one of its dimension. So both are as secure as the set ([`FhewParams::public_security`]).

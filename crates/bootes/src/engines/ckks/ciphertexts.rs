@@ -344,8 +344,8 @@ mod tests {
     use crate::ckks::Client;
     use crate::engines::{ClientKey, Encryptor, EngineClient, EngineParams};
 
-    /// 2^k·x has masks that are multiples of 2^k: their rests, 0 and ½ of the unit they are rounded to, have half as much
-    /// again of the variance of others.
+    /// 2^k·x has masks that are multiples of 2^k: their rests, 0 and ½ of the unit they are rounded to, have half as
+    /// much again of the variance of others.
     #[test]
     fn compressed_multiples_have_the_noise_that_is_said() -> Result<(), Error> {
         let params = Params::by_name("toy_batch_6bit")?;

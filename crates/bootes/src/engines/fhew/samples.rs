@@ -362,7 +362,8 @@ impl Form {
     }
 
     /// That of ciphertexts of these forms, so many of each, one after the other: seeded if all are, or by a public key;
-    /// else words of the length that is needed; packed ones, which stand beside no others. With as many bits as any has.
+    /// else words of the length that is needed; packed ones, which stand beside no others. With as many bits as any
+    /// has.
     pub(crate) fn of_all(all: &[(&Self, usize)]) -> Self {
         let (mut seeded, mut packed, mut public) = (Vec::new(), Vec::new(), Vec::new());
         let mut most = Bits { masks: 0, bodies: 0 };

@@ -60,7 +60,8 @@ pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
         None => String::new(),
     };
     report::line(&format!(
-        "choice: engine {engine}, {}{rotations}; {} for {count} on {}; wrong with {} a value; server key {}, {} of memory",
+        "choice: engine {engine}, {}{rotations}; {} for {count} on {}; wrong with {} a value; server key {}, {} of \
+         memory",
         params.name(),
         seconds(prediction.seconds),
         report::threads(load.threads),

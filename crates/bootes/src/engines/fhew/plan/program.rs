@@ -1,8 +1,8 @@
 //! Programs of several values, as one circuit: sums are linear steps, and functions of sums are appended to it.
 //!
 //! A value is made in the space in which it is used. A table's results are made modulo whatever is asked for, and
-//! already times their weight; inputs, and what a selection keeps of them, have the modulus that they have, and those of
-//! too little room are made anew by a table. The noise of a sum is that of independent summands, but where two hold
+//! already times their weight; inputs, and what a selection keeps of them, have the modulus that they have, and those
+//! of too little room are made anew by a table. The noise of a sum is that of independent summands, but where two hold
 //! noise of one origin: n of them have at most n times as much.
 use super::{OnDigits, Plan, Subject, best, needs_digits, of_parts, on_space, variance_of};
 use crate::door::space::Integers;
