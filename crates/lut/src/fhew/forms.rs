@@ -10,109 +10,14 @@
 //! | ⌊x/2^k⌋ | (x − (x mod 2^k))/2^k, on the torus the same ciphertext |
 //! | and, or, xor of long integers | the same of their parts |
 //! | x/y of long integers | long division, a bit after the other |
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+
+mod form;
+
+pub use form::Form;
 
 use crate::program::{Kind, Node, Operation, PairOp, Program};
 use crate::{IntegerOp, Interval, LutError};
-
-/// A weighted sum of atoms, and a constant.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Form {
-    terms: BTreeMap<usize, i64>,
-    constant: i64,
-    kind: Kind,
-}
-
-impl Form {
-    fn of_constant(constant: i64) -> Self {
-        Self { terms: BTreeMap::new(), constant, kind: Kind::Integers(Interval { min: constant, max: constant }) }
-    }
-
-    /// An atom of this kind.
-    #[must_use]
-    pub fn of_atom(atom: usize, kind: Kind) -> Self {
-        Self { terms: BTreeMap::from([(atom, 1)]), constant: 0, kind }
-    }
-
-    /// The sum and an integer.
-    #[must_use]
-    pub fn plus(&self, constant: i64) -> Self {
-        let range = self.kind.range().and_then(|range| range.plus(Interval { min: constant, max: constant }));
-        let kind = range.map_or(self.kind, Kind::Integers);
-        Self { constant: self.constant + constant, kind, ..self.clone() }
-    }
-
-    /// −sum, of integers.
-    #[must_use]
-    pub fn negative(&self) -> Self {
-        self.times(-1, negated(self))
-    }
-
-    /// Atoms with their weights.
-    pub fn terms(&self) -> impl ExactSizeIterator<Item = (usize, i64)> {
-        self.terms.iter().map(|(&atom, &weight)| (atom, weight))
-    }
-
-    /// What is added.
-    pub fn constant(&self) -> i64 {
-        self.constant
-    }
-
-    /// Residues, or the range of the sum.
-    pub fn kind(&self) -> Kind {
-        self.kind
-    }
-
-    /// The least integer that it may be; 0 of residues.
-    pub fn least(&self) -> i64 {
-        self.kind.range().map_or(0, |range| range.min)
-    }
-
-    /// Bits of as many values as it may have: ⌈log2 p⌉ of residues.
-    pub fn bits(&self) -> u32 {
-        let count = match self.kind {
-            Kind::Residues(p) => p,
-            Kind::Integers(range) => (range.max - range.min) as u64 + 1,
-        };
-        count.next_power_of_two().ilog2()
-    }
-
-    /// weight·self + other·of_other, of this kind.
-    fn combined(&self, weight: i64, other: &Self, of_other: i64, kind: Kind) -> Self {
-        let reduced = |sum: i128| match kind {
-            Kind::Residues(p) => sum.rem_euclid(p.into()) as i64,
-            // Ranges were checked, and what has no atom is what kinds say.
-            Kind::Integers(_) => sum as i64,
-        };
-        let product = |a: i64, b: i64| i128::from(a) * i128::from(b);
-        let mut terms = BTreeMap::new();
-        for (form, factor) in [(self, weight), (other, of_other)] {
-            for (&atom, &weight) in &form.terms {
-                let sum = terms.entry(atom).or_insert(0);
-                *sum = reduced(i128::from(*sum) + product(weight, factor));
-            }
-        }
-        terms.retain(|_, weight| *weight != 0);
-        let constant = reduced(product(self.constant, weight) + product(other.constant, of_other));
-        Self { terms, constant, kind }
-    }
-
-    /// weight·self, an integer.
-    fn times(&self, weight: i64, kind: Kind) -> Self {
-        self.combined(weight, &Self::of_constant(0), 0, kind)
-    }
-
-    /// The same, known to be of a narrower range.
-    fn within(self, range: Interval) -> Self {
-        match self.kind {
-            Kind::Integers(own) => {
-                let range = Interval { min: own.min.max(range.min), max: own.max.min(range.max) };
-                Self { kind: Kind::Integers(if range.min <= range.max { range } else { own }), ..self }
-            }
-            Kind::Residues(_) => self,
-        }
-    }
-}
 
 /// A function of one value, as a table knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -249,9 +154,7 @@ impl Forms {
         let outputs = program.outputs().iter().map(output).collect();
         Ok(Self { atoms: forms.atoms, outputs })
     }
-}
 
-impl Forms {
     /// The sums that functions and selections are of.
     pub fn operands(&self) -> impl Iterator<Item = &Form> {
         self.atoms.iter().flat_map(|atom| match atom {
@@ -472,8 +375,7 @@ impl Lowering<'_> {
     }
 
     fn pair(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
-        let ranges = [x, y].map(|form| form.kind.range().unwrap_or(Interval::unsigned(1)));
-        let [of_x, of_y] = ranges;
+        let [of_x, of_y] = [x.range(), y.range()];
         let range = op.range(of_x, of_y).ok_or("a result of at most 62 bits")?;
         if y.terms.is_empty() {
             return Ok(self.with_constant(op, x, y.constant, range));
@@ -497,7 +399,7 @@ impl Lowering<'_> {
     }
 
     fn with_constant(&mut self, op: PairOp, x: &Form, y: i64, range: Interval) -> Form {
-        let of_x = x.kind.range().unwrap_or(range);
+        let of_x = x.range();
         let is_long = x.bits() > self.short;
         match op {
             PairOp::Shl => x.times(1 << y, Kind::Integers(range)),
@@ -511,7 +413,7 @@ impl Lowering<'_> {
 
     /// ⌊x/2^bits⌋.
     fn shifted(&mut self, x: &Form, bits: u32) -> Form {
-        let range = x.kind.range().unwrap_or(Interval::unsigned(1));
+        let range = x.range();
         let shifted = Interval { min: range.min >> bits.min(63), max: range.max >> bits.min(63) };
         match bits {
             0 => x.clone(),
@@ -534,7 +436,7 @@ impl Lowering<'_> {
 
     /// x mod 2^bits.
     fn low(&mut self, x: &Form, bits: u32) -> Form {
-        let (range, mask) = (x.kind.range().unwrap_or(Interval::unsigned(1)), (1i64 << bits) - 1);
+        let (range, mask) = (x.range(), (1i64 << bits) - 1);
         if bits == 0 {
             return Form::of_constant(0);
         }
@@ -559,16 +461,12 @@ impl Lowering<'_> {
 
     /// A shift by each bit of the amount.
     fn by_bits(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
-        let amount = y.kind.range().unwrap_or(Interval::unsigned(1));
+        let amount = y.range();
         let mut shifted = x.clone();
         for bit in 0..amount.width() {
             let one = self.bit(y, bit);
             let moved = self.pair(op, &shifted, &Form::of_constant(1 << bit))?;
-            let range = [&moved, &shifted].map(|form| form.kind.range());
-            let kind = match range {
-                [Some(a), Some(b)] => Kind::Integers(a.union(b)),
-                _ => return Err("integers"),
-            };
+            let kind = Kind::Integers(moved.range().union(shifted.range()));
             shifted = self.select_one(&one, &moved, &shifted, kind);
         }
         Ok(shifted)
@@ -576,8 +474,7 @@ impl Lowering<'_> {
 
     /// The quotient, a bit after the other, or the rest.
     fn long_division(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
-        let ranges = [x, y].map(|form| form.kind.range());
-        let [Some(of_x), Some(of_y)] = ranges else { return Err("integers") };
+        let (of_x, of_y) = (x.range(), y.range());
         if of_x.min < 0 {
             return Err("a dividend that is not negative, or a divisor that is a constant");
         }
@@ -588,9 +485,9 @@ impl Lowering<'_> {
             let bit = self.bit(x, number);
             let most = of_x.max >> number;
             let next = rest.combined(2, &bit, 1, Kind::Integers(Interval { min: 0, max: most.max(1) }));
-            let before = rest.kind.range().unwrap_or(of_x).max;
+            let before = rest.range().max;
             let next = next.within(Interval { min: 0, max: most.min(2 * before + 1) });
-            let range = next.kind.range().unwrap_or(of_x);
+            let range = next.range();
             let difference = next.combined(1, y, -1, Kind::Integers(range.minus(of_y).ok_or("a narrower divisor")?));
             let negative = self.sign(difference.clone());
             quotient = quotient.combined(1, &negative, -(1 << number), Kind::Integers(Interval::unsigned(bits)));
@@ -622,10 +519,6 @@ fn plus(a: &Form, b: &Form) -> Kind {
 fn minus(a: &Form, b: &Form) -> Kind {
     let difference = a.kind.range().zip(b.kind.range()).and_then(|(a, b)| a.minus(b));
     difference.map_or(a.kind, Kind::Integers)
-}
-
-fn negated(x: &Form) -> Kind {
-    x.kind.range().and_then(|range| range.times(-1)).map_or(x.kind, Kind::Integers)
 }
 
 fn products(x: Interval, y: Interval) -> Option<Interval> {

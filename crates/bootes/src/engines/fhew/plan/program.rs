@@ -380,7 +380,7 @@ impl<K: Serving> Compiler<'_, K> {
 
     /// The top digit of integers, their sign.
     fn top(&mut self, form: &Form) -> Result<Top, Error> {
-        let range = form.kind().range().unwrap_or(Interval::unsigned(1));
+        let range = form.range();
         let bits = self.bits(form).max(range.width() + 1).max(2);
         self.check_room(bits, range)?;
         let register = self.sum(form, 1 << bits)?.register;
@@ -484,7 +484,7 @@ impl<K: Serving> Compiler<'_, K> {
         // Results of digits leave half of their circle free.
         let out_bits = (modulus.ilog2().max(1) - 1).max((span + 1).next_power_of_two().ilog2()).max(2);
         let lut = Lut::new(images.iter().map(|v| (v - least) as u64).collect(), out_bits)?;
-        let range = form.kind().range().unwrap_or(Interval::unsigned(1));
+        let range = form.range();
         let inputs = Interval { min: 0, max: range.max - range.min };
         let space = Integers::new(IntegerLimbs { low: bits - 1, high: None }, inputs).map(Space::Integers);
         let space = space.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
