@@ -17,8 +17,17 @@ pub(crate) use temporary::{LockFile, MadeDirectory, write_beyond_limits};
 
 use crate::error::CliError;
 
-/// Refuses ciphertexts that do not belong to a key, by both headers and before any long work.
+/// Refuses ciphertexts that do not belong to a key, by both headers and before any long work; where one of them is
+/// damaged, for that.
 pub(crate) fn check_match(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliError> {
+    let matching = matches(key, ciphertexts);
+    if matching.is_err() {
+        [ciphertexts, key].into_iter().try_for_each(Sealed::check_undamaged)?;
+    }
+    matching
+}
+
+fn matches(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliError> {
     let (path, key_path, what) = (&ciphertexts.path, key.path.display(), "use the key pair they were made with");
     let (found, expected) = (&ciphertexts.header, &key.header);
     if ciphertexts.engine() != key.engine() {

@@ -326,6 +326,8 @@ impl Server {
     /// Engine ckks drops what decryption does not need, half of the bits or more, and engine bfv the primes that
     /// neither decryption nor a bootstrapping needs. What is left of the noise budget is left for sums and functions.
     ///
+    /// What would not get smaller, such as a few fresh ciphertexts of engine fhew, stays as it is.
+    ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
     /// # use bootes::{Ciphertexts, Client, Lut, Params, Server};

@@ -51,6 +51,13 @@ pub(crate) fn run(args: &CompressArgs) -> Result<Outcome, CliError> {
             "threads": threads,
             "isa": bootes::isa().to_string(),
         }))?;
+    } else if after >= before && !outputs.iter().any(Output::is_stream) {
+        report::line(&format!(
+            "{}: the {count} values of {} as they were, in {}: compressed they would take no less",
+            args.output.display(),
+            args.input.display(),
+            report::size(after),
+        ))?;
     } else if !outputs.iter().any(Output::is_stream) {
         report::line(&format!(
             "{}: {count} values in {} instead of {} ({each:.1} B a value); key loaded in {}, compressed in {}",

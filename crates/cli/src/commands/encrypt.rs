@@ -39,6 +39,7 @@ enum Encryptor {
 impl Encryptor {
     /// A client key, or a public key.
     fn load(key: Sealed) -> Result<Self, CliError> {
+        key.expect_encryptor()?;
         Ok(match Noun::of(key.header.kind) {
             Some(Noun::PublicKey) => Self::Public(super::public_key(key)?),
             _ => Self::Client(super::client(key)?),

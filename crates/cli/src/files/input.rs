@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use bootes::wire::{self, Header, ObjectKind, StreamError};
+use bootes::wire::{self, Header, ObjectKind, StreamError, StreamReader};
 use bootes::{Engine, Error, Params};
 use zeroize::Zeroizing;
 
@@ -212,6 +212,29 @@ pub(crate) struct Sealed {
     pub(crate) input: Chain<Cursor<Vec<u8>>, BufReader<File>>,
 }
 
+/// Files of so many bytes are read once more to find out whether they are damaged, which takes a second at most.
+const VERIFIED_AGAIN: u64 = 1 << 28;
+
+/// The damage of a refused file, if its checksum tells any; nothing of pipes, which cannot be read again.
+fn damage(file: &File, kind: ObjectKind, bytes: u64) -> Option<wire::WireError> {
+    struct FromStart<'a>(&'a File, u64);
+    impl Read for FromStart<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let count = self.0.read_at(out, self.1)?;
+            self.1 += count as u64;
+            Ok(count)
+        }
+    }
+    if bytes > VERIFIED_AGAIN {
+        return None;
+    }
+    let again = StreamReader::new(BufReader::with_capacity(PIECE, FromStart(file, 0)), kind);
+    match again.and_then(StreamReader::finish_unread) {
+        Err(StreamError::Wire(error @ wire::WireError::Checksum { .. })) => Some(error),
+        _ => None,
+    }
+}
+
 impl Sealed {
     /// Opens a file and checks its header, and its length if it has one, which costs nothing.
     pub(crate) fn open(path: &Path) -> Result<Self, CliError> {
@@ -235,10 +258,36 @@ impl Sealed {
     /// Refuses what is something else.
     pub(crate) fn expect(&self, noun: Noun) -> Result<(), CliError> {
         let (found, expected) = (self.header.kind, self.engine().kinds()[noun as usize]);
-        match found == expected {
-            true => Ok(()),
-            false => Err(CliError::at(&self.path, wire::WireError::WrongKind { found, expected })),
+        if found == expected {
+            return Ok(());
         }
+        self.check_undamaged()?;
+        Err(CliError::at(&self.path, wire::WireError::WrongKind { found, expected }))
+    }
+
+    /// Refuses what is no key to encrypt with.
+    pub(crate) fn expect_encryptor(&self) -> Result<(), CliError> {
+        let kind = self.header.kind;
+        if matches!(Noun::of(kind), Some(Noun::ClientKey | Noun::PublicKey)) {
+            return Ok(());
+        }
+        self.check_undamaged()?;
+        let [client, public] = [Noun::ClientKey, Noun::PublicKey].map(|noun| self.engine().kinds()[noun as usize]);
+        Err(CliError::at(
+            &self.path,
+            format!(
+                "it is {}, but {} or {} was expected: give the right file here",
+                kind.with_article(),
+                client.with_article(),
+                public.with_article()
+            ),
+        ))
+    }
+
+    /// Refuses a file whose checksum tells that it is damaged: its header may then say what nobody wrote.
+    pub(crate) fn check_undamaged(&self) -> Result<(), CliError> {
+        let damage = damage(self.input.get_ref().1.get_ref(), self.header.kind, self.bytes);
+        damage.map_or(Ok(()), |error| Err(CliError::at(&self.path, error)))
     }
 
     /// The engine that it belongs to.
@@ -270,8 +319,11 @@ impl Sealed {
 
     /// Reads the object that is all of the file: what is too long is noticed.
     pub(crate) fn object<T>(self, read: impl FnOnce(&mut dyn Read) -> Result<T, Error>) -> Result<T, Error> {
-        let (bytes, mut input) = (self.bytes, self.input);
-        let object = read(&mut input)?;
+        let (bytes, kind, mut input) = (self.bytes, self.header.kind, self.input);
+        let read = read(&mut input);
+        // Of a damaged file that is what there is to say, whatever field shows it first.
+        let damage = |error| damage(input.get_ref().1.get_ref(), kind, bytes).map_or(error, Error::from);
+        let object = read.map_err(damage)?;
         match input.fill_buf().map_err(StreamError::Io)?.len() {
             0 => Ok(object),
             more => Err(wire::WireError::TooLong { found: bytes + more as u64, expected: bytes }.into()),

@@ -39,6 +39,21 @@ fn results_are_small_and_right() {
     assert_eq!(fixture.call("decrypt --key k/client.key --input all").ok().lines().collect::<Vec<_>>(), expected);
 }
 
+/// Fresh values have a seed in place of masks.
+#[test]
+fn what_would_not_get_smaller_stays_as_it_is() {
+    let fixture = fixture();
+    let text = fixture.call("compress --key k/server.key --input c --output z").ok();
+    let size = format!("{} B", fixture.read("c").len());
+    assert_eq!(
+        text.trim_end(),
+        format!("z: the 16 values of c as they were, in {size}: compressed they would take no less")
+    );
+    assert_eq!(fixture.read("z"), fixture.read("c"));
+    assert_eq!(fixture.call("inspect z --json").json()["compressed"], false);
+    fixture.call("eval --key k/server.key --table rev.txt --input z --output y").ok();
+}
+
 /// Nothing but fewer bits, with a key of which nothing is asked.
 #[test]
 fn results_of_many_values_have_fewer_bits() {

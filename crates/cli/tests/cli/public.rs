@@ -23,7 +23,10 @@ fn anybody_encrypts() {
         assert_eq!(f.call("inspect k/public.key --json").json()["params"], set);
         assert!(f.call("inspect c").ok().contains("noise budget"));
         f.refuses("decrypt --key k/public.key --input c", &["k/public.key", "public key"]);
-        f.refuses("encrypt --key k/server.key --input in.txt --output e", &["k/server.key", "server key"]);
+        f.refuses(
+            "encrypt --key k/server.key --input in.txt --output e",
+            &["k/server.key", "server key", "client key", "public key"],
+        );
         // Of another client.
         f.call(&format!("keygen --params {set} --out l --public")).ok();
         f.call("encrypt --key l/public.key --input in.txt --output e").ok();
@@ -59,9 +62,11 @@ fn public_keys_are_kept() {
     assert!(f.read("k/public.key") != before);
     // Damaged, and cut.
     let mut damaged = before;
-    damaged[100] ^= 1;
-    f.write("damaged.key", &damaged);
-    f.refuses("encrypt --key damaged.key --input in.txt --output c", &["damaged.key", "checksum"]);
+    for at in [15, 30, 100] {
+        damaged[at] ^= 1;
+        f.write("damaged.key", &damaged);
+        f.refuses("encrypt --key damaged.key --input in.txt --output c", &["damaged.key", "checksum"]);
+    }
     f.write("cut.key", &damaged[..500]);
     f.refuses("encrypt --key cut.key --input in.txt --output c", &["cut.key", "500"]);
 }

@@ -67,42 +67,58 @@ pub(super) fn fewest(
 type Group = (Run<Arc<Polynomials>>, Vec<u8>);
 
 impl Server {
-    /// `count` values of a source of ciphertexts like these, compressed.
+    /// The words of `count` ciphertexts like these, compressed, if that makes their file smaller: fresh ones have a seed
+    /// in place of masks.
     ///
     /// # Errors
     /// [`Error::Compressed`], [`Error::CompressionKey`], [`Error::NoiseBudget`]; [`Error::OtherParams`],
-    /// [`Error::OtherKey`]; [`Error::Memory`], [`Error::CiphertextMemory`]; [`Error::Cancelled`].
+    /// [`Error::OtherKey`].
+    pub(crate) fn compression(&self, like: &Ciphertexts, count: usize) -> Result<Option<Bits>, Error> {
+        let (params, space) = (self.params(), like.space());
+        like.check_key(params, self.key_id())?;
+        like.check_open("a compression")?;
+        if !self.key.missing(&params.compression_keys()).is_empty() {
+            return Err(Error::CompressionKey { params: params.name().into() });
+        }
+        let (samples, degree) = (count * space.limbs(), params.shape().degree);
+        if samples == 0 {
+            return Ok(None);
+        }
+        let bits = fewest(params, space, like.limb_variances(), samples)?;
+        let masks = Arc::new(Polynomials { masks: Vec::new(), stride: 1 });
+        let counts = (0..samples).step_by(degree).map(|start| degree.min(samples - start));
+        let runs = counts.map(|count| Run { source: Arc::clone(&masks), first: 0, count: count as u64 });
+        let form = Form::Packed(Masks::of(runs, usize::MAX).ok_or(Error::NoValues)?, bits);
+        let compressed = like.packed(form, Vec::new(), like.limb_variances());
+        Ok((compressed.file_bytes(count) < like.file_bytes(count)).then_some(bits))
+    }
+
+    /// `count` values of a source of ciphertexts like these, compressed to these words.
+    ///
+    /// # Errors
+    /// [`Error::Memory`], [`Error::CiphertextMemory`]; [`Error::Cancelled`].
     pub(crate) fn compress_source<'a>(
         &self,
         like: &Ciphertexts,
-        count: usize,
+        (count, bits): (usize, Bits),
         source: impl Source<'a> + Send,
         threads: usize,
         watch: &Watch<'_>,
     ) -> Result<Ciphertexts, Error> {
-        of_words!(&self.key, key => self.compress_with(key, like, count, source, threads, watch))
+        of_words!(&self.key, key => self.compress_with(key, like, (count, bits), source, threads, watch))
     }
 
     fn compress_with<'a, W: Word>(
         &self,
         key: &PreparedEvaluationKey<W>,
         like: &Ciphertexts,
-        count: usize,
+        (count, bits): (usize, Bits),
         source: impl Source<'a> + Send,
         threads: usize,
         watch: &Watch<'_>,
     ) -> Result<Ciphertexts, Error> {
         let (params, space) = (&key.params, like.space());
-        like.check_key(params, self.key_id())?;
-        like.check_open("a compression")?;
-        if !key.extra.missing(&params.compression_keys()).is_empty() {
-            return Err(Error::CompressionKey { params: params.name().into() });
-        }
         let (samples, degree) = (count * space.limbs(), params.shape().degree);
-        if samples == 0 {
-            return Ok(like.clone());
-        }
-        let bits = fewest(params, space, like.limb_variances(), samples)?;
         let variance = |limb| like.limb_variances().limb(limb) + added_variance(params, bits);
         let limbs: Vec<f64> = (0..space.limbs()).map(variance).collect();
         let groups = samples.div_ceil(degree);

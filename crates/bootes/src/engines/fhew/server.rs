@@ -272,7 +272,10 @@ impl EngineServer<Fhew> for Server {
     }
 
     fn compress(&self, x: &Ciphertexts, threads: usize, watch: &Watch<'_>) -> Result<Ciphertexts, Error> {
-        self.compress_source(x, x.len(), x.cursor(), threads, watch)
+        match self.compression(x, x.len())? {
+            Some(bits) => self.compress_source(x, (x.len(), bits), x.cursor(), threads, watch),
+            None => Ok(x.clone()),
+        }
     }
 
     fn compress_from<R: Read + Send>(
@@ -282,7 +285,8 @@ impl EngineServer<Fhew> for Server {
         watch: &Watch<'_>,
     ) -> Result<Ciphertexts, Error> {
         let (head, count) = (input.head().clone(), input.len());
-        let compressed = self.compress_source(&head, count, &mut input, threads, watch)?;
+        let Some(bits) = self.compression(&head, count)? else { return input.read() };
+        let compressed = self.compress_source(&head, (count, bits), &mut input, threads, watch)?;
         input.finish()?;
         Ok(compressed)
     }

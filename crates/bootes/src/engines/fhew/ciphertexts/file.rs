@@ -168,6 +168,12 @@ impl Ciphertexts {
         masks.saturating_add(bodies)
     }
 
+    /// Bytes of a file of `count` such values.
+    pub(crate) fn file_bytes(&self, count: usize) -> u64 {
+        let head = 8 + self.head_bytes(count).0.len();
+        ((OVERHEAD_BYTES + head) as u64).saturating_add(self.values_bytes(count))
+    }
+
     /// No ciphertexts, of which a head tells everything but how many there are, and the masks that follow, if they are
     /// packed.
     fn read_head(head: &[u8], header: &Header) -> Result<(Self, u64, Option<PackedHead>), Error> {
@@ -317,8 +323,7 @@ impl Stored for Ciphertexts {
     const NAME_AT: usize = 8;
 
     fn stored_bytes(&self) -> u64 {
-        let head = 8 + self.head_bytes(self.len()).0.len();
-        (OVERHEAD_BYTES + head) as u64 + self.values_bytes(self.len())
+        self.file_bytes(self.len())
     }
 
     fn write<W: Write>(&self, out: W) -> Result<W, Error> {

@@ -85,6 +85,25 @@ fn values_come_back() -> Outcome {
     Ok(())
 }
 
+/// What would not get smaller stays as it is: a few fresh values, whose masks are seeds.
+#[test]
+fn what_is_small_stays_as_it_is() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let (few, more) = (client.encrypt([3, 5])?, client.encrypt(vec![7; 30])?);
+    let joined = Ciphertexts::concat([&more.slice(10..)?, &few])?;
+    for x in [few, more, joined] {
+        let file = x.to_bytes()?;
+        for y in [server.compress(&x)?, server.compress_from(CiphertextReader::new(&file[..])?)?] {
+            assert!(!y.is_compressed() && y.to_bytes()? == file, "{} bytes", file.len());
+            assert_eq!(client.decrypt(&y)?, client.decrypt(&x)?);
+        }
+    }
+    // Of many each has less than a word of its own.
+    let many = client.encrypt(vec![7; 600])?;
+    assert!(server.compress(&many)?.stored_bytes() < many.stored_bytes());
+    Ok(())
+}
+
 /// What compression adds, value by value, has the variance that is said, and no mean.
 fn check_noise(client: &Client, [x, y]: [&Ciphertexts; 2], values: &[i64]) -> Outcome {
     let [before, after] = [client.measure_noise(x, values)?, client.measure_noise(y, values)?];
@@ -148,7 +167,7 @@ fn the_promise_is_kept() -> Outcome {
 #[test]
 fn compressed_ciphertexts_are_for_decryption_alone() -> Outcome {
     let (client, server) = pair("toy_4")?;
-    let x = client.encrypt([3, 5])?;
+    let x = client.encrypt([3, 5])?.add(&client.encrypt([0, 0])?)?;
     let y = server.compress(&x)?;
     let identity = Lut::modular((0..16).collect(), 16)?;
     let plan = server.plan(&identity, &x)?;
@@ -180,7 +199,7 @@ fn compressed_ciphertexts_are_for_decryption_alone() -> Outcome {
     let room = server.key_bytes() + (3 << 20);
     let small = Server::builder(key).memory(room).build()?;
     assert_eq!(client.decrypt(&small.compress(&x)?)?, [3, 5]);
-    let refused = small.compress(&client.encrypt(vec![1; 200_000])?).unwrap_err();
+    let refused = small.compress(&client.encrypt(vec![1; 20_000])?.mul_small(3)?).unwrap_err();
     assert!(matches!(refused, Error::Memory { .. } | Error::CiphertextMemory { .. }), "{refused}");
     Ok(())
 }

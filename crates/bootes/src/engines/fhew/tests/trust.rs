@@ -112,7 +112,7 @@ fn forged_compressions_are_refused() -> Result<(), Error> {
     let client = Client::from_seed(&Params::by_name("toy_4")?, &[16; 32]);
     let server = Server::new(client.server_key_with(&client.params().compression_keys())?)?;
     let watch = Watch { progress: &|_| {}, cancel: &Cancel::new() };
-    let x = client.encrypt(&[1, 2, 3, 4])?.mul_small(1)?;
+    let x = client.encrypt(&[15, 14, 13, 12])?.mul_small(-1)?;
     let y = server.compress(&x, 1, &watch)?;
     let file = File::of(&y.to_bytes())?;
     assert_eq!(client.decrypt(&file.with(0, &[])?)?, [1, 2, 3, 4]);
