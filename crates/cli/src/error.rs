@@ -90,7 +90,8 @@ fn cured(own: &str, words: impl FnOnce(&NoiseWords<'_>) -> String) -> String {
         ),
         _ => format!("keys of bootes keygen --params {name}"),
     };
-    words(&NoiseWords { set: &set, out_bits: &|bits| format!("--out-bits {bits}") })
+    let width = |bits: u32| format!("--width {bits}, and --within for the bits that they have");
+    words(&NoiseWords { set: &set, out_bits: &|bits| format!("--out-bits {bits}"), width: &width })
 }
 
 /// The words of the library, but for cures that are functions of its own: what to do here instead.

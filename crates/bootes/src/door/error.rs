@@ -14,7 +14,7 @@ pub use kind::ErrorKind;
 pub use noise::{NoiseCure, NoiseWords};
 pub use plan::PlanError;
 use words::{alike, available as available_in_words, by_tables, cure, elsewhere, in_words};
-use words::{needed as needed_in_words, noise, overflow, slice};
+use words::{needed as needed_in_words, noise, one_width, overflow, slice};
 
 /// Every error of the library. Each message is one line: what was wrong, what was expected, what to do.
 ///
@@ -206,10 +206,7 @@ pub enum Error {
         range: Interval,
     },
     /// Operands of a function that are not kept alike.
-    #[error(
-        "{what} of {left} and {right}: expected integers of one width; encrypt both with the larger one \
-         (Client::encrypt_within)"
-    )]
+    #[error("{what} of {left} and {right}: expected integers of one width; {}", one_width(what, *left, *right))]
     Widths {
         /// The function.
         what: String,

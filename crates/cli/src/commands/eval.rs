@@ -100,22 +100,31 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// The file to blame if it cannot be planned: the first table that cannot alone.
-    fn blamed<'b>(&'b self, args: &'b EvalArgs, server: &Server, heads: &[&Ciphertexts]) -> &'b Path {
-        match self {
+    /// The refusal to plan it, of the file to blame: the first table that cannot be planned alone, or the noisier
+    /// operand. What a program refuses is of its own values, unless it is the kind of an input.
+    fn refused(&self, args: &EvalArgs, server: &Server, heads: &[&Ciphertexts], error: bootes::Error) -> CliError {
+        let blamed = match self {
             Self::Tables { tables, paths, .. } => {
                 let mut all = tables.iter().zip(*paths);
                 let refused = all.find(|(table, _)| server.plan(&table.lut, heads.iter().copied()).is_err());
-                refused.map_or(&paths[0], |(_, path)| path)
+                refused.map_or(&*paths[0], |(_, path)| path)
             }
-            Self::Multivariate { path, .. } => path,
+            Self::Multivariate { path, .. } => *path,
             // The noisier operand.
             Self::Integers { .. } => match (heads, &args.input2) {
                 ([one, other], Some(path)) if other.noise_budget() < one.noise_budget() => path,
                 _ => &args.inputs[0],
             },
-            Self::Program(_) => &args.inputs[0],
-        }
+            Self::Program(_) => {
+                let space = match &error {
+                    bootes::Error::TwoLimbs { space, .. } | bootes::Error::Approximate { space, .. } => *space,
+                    _ => return error.into(),
+                };
+                let at = heads.iter().position(|head| head.space() == space);
+                &args.inputs[at.unwrap_or(0)]
+            }
+        };
+        CliError::of(blamed, error)
     }
 
     /// The same for ciphertexts of these parameters that hold such values.
@@ -299,7 +308,8 @@ impl<'a> Work<'a> {
                     let cure = match params.engine() {
                         _ if space.moduli() == other.space().moduli() => "give one for each".to_string(),
                         engine => {
-                            format!("give one for each, of one width; {}", one_width(space, other.space(), engine))
+                            let cure = one_width(space, other.space(), Some(*op), engine);
+                            format!("give one for each, of one width; {cure}")
                         }
                     };
                     let line = format!("it holds {}, and {first} holds {}: {cure}", words(other), words(one));
@@ -343,7 +353,11 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let params = inputs[0].params();
     let load = super::load(count.min(params.capacity()), &args.threads, &args.memory, &args.masks);
     let masks = params.masks_for(&work.function()?, in_space, &load);
-    let masks = masks.map_err(|error| CliError::of(args.tables.first().unwrap_or(&args.inputs[0]), error))?;
+    let masks = masks.map_err(|error| match (args.tables.first(), args.op) {
+        (Some(table), _) => CliError::of(table, error),
+        (None, Some(_)) => CliError::of(&args.inputs[0], error),
+        (None, None) => error.into(),
+    })?;
     let (server, load_time) = report::timed(|| {
         let key = super::server_key(key, memory)?;
         super::server(key, threads, memory, masks).map_err(|error| CliError::of(&args.key, error))
@@ -353,7 +367,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let heads: Vec<_> = inputs.iter().map(|input| input.head()).collect();
     let ciphertexts: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
     let plan = server.plan(work.function()?, heads.iter().copied());
-    let plan = plan.map_err(|error| CliError::of(work.blamed(args, &server, &heads), error))?;
+    let plan = plan.map_err(|error| work.refused(args, &server, &heads, error))?;
     super::note_padding(&plan, count, params.capacity());
     let mut prediction = plan.prediction(count)?;
     if let [_] = outputs[..] {

@@ -51,7 +51,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let server = server?;
     let (operands, encrypt_time) = report::timed(|| job.encrypt(&client));
     let operands = operands?;
-    let plan = server.plan(&job.request.function, &operands).map_err(|error| CliError::of(&job.path, error))?;
+    let plan = server.plan(&job.request.function, &operands).map_err(|error| match &job.table {
+        Some(path) => CliError::of(path, error),
+        None => error.into(),
+    })?;
     super::note_padding(&plan, count, params.capacity());
     let prediction = plan.prediction(count)?.here(engine, &load);
     let predicted_peak = engine.predicts_all_memory().then_some(prediction.memory.peak());
@@ -225,8 +228,6 @@ impl Check {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use bootes::planner::Request;
     use bootes::{IntegerOp, Params};
 
@@ -241,7 +242,7 @@ mod tests {
             operands: operands.iter().map(|values| values.to_vec()).collect(),
             format: Format::Integers,
             params: Params::named("toy_4").unwrap(),
-            path: PathBuf::new(),
+            table: None,
             request: Request::table(bootes::Lut::unstructured(1)),
             title: String::new(),
         }

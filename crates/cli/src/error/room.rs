@@ -1,6 +1,6 @@
 //! What gives operands, results and answers room, or brings them to one space.
 
-use bootes::{Engine, Interval, Space};
+use bootes::{Engine, IntegerOp, Interval, LutError, Space};
 
 use crate::need::{FHEW_BITS as LONGEST, MAX_BITS, MAX_WIDTH};
 
@@ -21,7 +21,15 @@ pub(super) fn one_space(left: Space, right: Space, engine: Engine) -> String {
         (Space::Modular(left), Space::Modular(right)) => one_modulus(left.min(right), left.max(right)),
         (Space::Modular(_), _) => as_integers(left, right, engine),
         (_, Space::Modular(_)) => as_integers(right, left, engine),
-        _ => one_width(left, right, engine),
+        _ => one_width(left, right, None, engine),
+    }
+}
+
+/// Bits of integers that hold what a function takes of operands of these ranges, `own` at least.
+fn width_for(op: IntegerOp, operands: [Interval; 2], own: u32) -> u32 {
+    match op.image(&operands, own) {
+        Err(LutError::Range { needed, .. }) if needed <= MAX_WIDTH => needed.max(own),
+        _ => own,
     }
 }
 
@@ -81,12 +89,18 @@ pub(super) fn of_operands(op: &str, operands: &[Interval], (width, needed): (u32
              they have{}",
             of_tables(needed, engine)
         ),
-        ..=MAX_WIDTH => format!(
-            "encrypt those that are never negative with --unsigned, or all with --width {needed} ({}), and --within \
-             for the bits that they have{}",
-            before_floor(needed, engine),
-            of_tables(needed, engine)
-        ),
+        ..=MAX_WIDTH => {
+            // Without a sign all differences of integers of so many bits have room, of sums of them not.
+            let unsigned = match operands.iter().all(|operand| operand.width() <= width) && op != "add" {
+                true => "encrypt all with --unsigned, if none is negative, or all",
+                false => "encrypt all",
+            };
+            format!(
+                "{unsigned} with --width {needed} ({}), and --within for the bits that they have{}",
+                before_floor(needed, engine),
+                of_tables(needed, engine)
+            )
+        }
         _ => {
             let least = Interval::signed(MAX_WIDTH);
             format!(
@@ -183,12 +197,18 @@ pub(crate) fn fhew_keys(width: u32) -> String {
     }
 }
 
-/// The advice that brings integers of two spaces to one.
-pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
+/// The advice that brings integers of two spaces to one, with room for what a function takes of them.
+pub(crate) fn one_width(left: Space, right: Space, op: Option<IntegerOp>, engine: Engine) -> String {
     let (narrow, wide) = if left.bits() < right.bits() { (left, right) } else { (right, left) };
-    let width = wide.bits() - 1;
+    let own = wide.bits() - 1;
+    let width = op.map_or(own, |op| width_for(op, [left, right].map(Space::range), own));
     let before = before_floor(width, engine);
-    let alike = format!("encrypt both with --width {width} ({before}), and --within for the bits that they have");
+    let signs = match [left, right].map(|space| space.range().min < 0) {
+        [true, false] | [false, true] if width > own => ", and --unsigned, as before,",
+        _ => "",
+    };
+    let alike =
+        format!("encrypt both with --width {width} ({before}), and --within{signs} for the bits that they have");
     let has_tables = engine.tables_give_integers();
     if narrow.bits() == 1 && !has_tables {
         return format!("engine {engine} has no table that gives answers more room: {}", fhew_keys(width));
@@ -214,8 +234,9 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
             ),
             _ => String::new(),
         };
+        let same = if width > own { format!("--width {width}") } else { "the same --width".into() };
         return format!(
-            "{keys}encrypt both with the same --width, and --within for the bits that they have; beside results of \
+            "{keys}encrypt both with {same}, and --within for the bits that they have; beside results of \
              floor:k what was encrypted times 2^k, and take floor:k of both; sums of them are eval --op add and sub"
         );
     }
@@ -260,6 +281,8 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
         true => format!("encrypt those of more bits with --width {}{sign} --within {within}", narrow.bits() - 1),
         false => String::new(),
     };
+    // In the space of the wider one they have no room.
+    let [multiples, table] = [multiples, table].map(|words| if width > own { String::new() } else { words });
     let all = [alike, multiples, table, narrower].into_iter().filter(|words| !words.is_empty());
     all.collect::<Vec<_>>().join(", or ")
 }

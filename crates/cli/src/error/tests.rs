@@ -66,7 +66,12 @@ fn refusals() -> Vec<Error> {
         noise(NoiseCure { other: Some("fhew_8bit_2m64".into()), ..NoiseCure::default() }),
         Error::Noise {
             refused: LutError::UnknownOp { name: what(), others: "" },
-            cure: NoiseCure { out_bits: Some(9), other: Some("fhew_8bit_2m64".into()), ..NoiseCure::default() },
+            cure: NoiseCure {
+                out_bits: Some(9),
+                width: Some(7),
+                other: Some("fhew_8bit_2m64".into()),
+                ..NoiseCure::default()
+            },
         },
         BfvError::Modulus { found: 5, expected: 7, params: params() }.into(),
         BfvError::Budget { operation: "x + y" }.into(),

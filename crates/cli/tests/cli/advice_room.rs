@@ -547,3 +547,30 @@ fn messages_of_two_moduli() {
         }
     }
 }
+
+/// Differences of integers with a sign and of others without have a bit more than both.
+#[test]
+fn operands_of_two_widths_and_signs() {
+    let fixture = Fixture::keys_of("toy_int16");
+    let max = "--op max --input x.ct --input2 y.ct";
+    let call = format!("eval --key k/server.key {max} --output r");
+    fixture.encrypted("x", "31 0 7", "--width 5 --unsigned");
+    fixture.encrypted("y", "-8 -1 7", "--width 4");
+    let words = "encrypt both with --width 6 (k more before floor:k, up to 16, or a --table in its place), and \
+                 --within, and --unsigned, as before, for the bits that they have";
+    fixture.refuses(&call, &["of one width", words]);
+    fixture.encrypted("x", "31 0 7", "--width 5 --unsigned");
+    fixture.encrypted("y", "-8 -1 7", "--width 5 --within 4");
+    fixture.refuses(&call, &["encrypt all with --unsigned, if none is negative, or all with --width 6"]);
+    for options in [["--width 6 --within 5 --unsigned", "--width 6 --within 4"], ["--width 6", "--width 6"]] {
+        fixture.encrypted("x", "31 0 7", options[0]);
+        fixture.encrypted("y", "-8 -1 7", options[1]);
+        fixture.evaluate(max, "r");
+        assert_eq!(fixture.values("k/client.key", "r"), [31, 0, 7]);
+    }
+    // None negative.
+    fixture.encrypted("x", "31 0 7", "--width 5 --unsigned");
+    fixture.encrypted("y", "8 1 7", "--width 5 --unsigned");
+    fixture.evaluate(max, "r");
+    assert_eq!(fixture.values("k/client.key", "r"), [31, 1, 7]);
+}

@@ -43,6 +43,23 @@ fn plans_of_expressions_are_commands() {
     assert!(words.contains("choice: engine fhew, toy_int16") && words.contains("bootes eval --key K/server.key"));
 }
 
+/// What an expression refuses of its own values is no matter of the file that was given first.
+#[test]
+fn no_file_is_blamed_for_what_is_between() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 7 3");
+    fixture.write("y", "1 2 3");
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    for name in ["x", "y"] {
+        fixture.call(&format!("encrypt --key k/client.key --input {name} --output {name}.ct --width 16")).ok();
+    }
+    let line = "eval --key k/server.key --expr x*y*y*x --input x.ct --input y.ct --output r";
+    let refusal = fixture.call(line).refusal();
+    assert!(refusal.starts_with("the program has integers from "), "{refusal}");
+    let refusal = fixture.call("run --params toy_int16 --expr x*y*y*x --width 16 --input x --input2 y").refusal();
+    assert!(refusal.starts_with("the program has integers from "), "{refusal}");
+}
+
 #[test]
 fn expressions_that_are_none() {
     let fixture = Fixture::new();

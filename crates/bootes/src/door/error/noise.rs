@@ -10,10 +10,14 @@ pub struct NoiseCure {
     pub apart: bool,
     /// Operands that are results of tables have less noise where the tables have so many output bits.
     pub out_bits: Option<u32>,
+    /// Integers of the same range have less noise to bear where they have so many bits of room.
+    pub width: Option<u32>,
+    /// Operands as they were encrypted have little enough noise.
+    pub fresh: bool,
     /// There are weights to make smaller.
     pub smaller_weights: bool,
     /// A default set that bears the operation.
-    pub other: Option<String>,
+    pub other: Option<Box<str>>,
     /// The reason that there is so much, and no remedy: operands have an encryption in common, so that standard
     /// deviations add up, where of others variances do.
     pub in_common: bool,
@@ -25,6 +29,8 @@ pub struct NoiseWords<'a> {
     pub set: &'a dyn Fn(&str) -> String,
     /// The way to a table of so many output bits.
     pub out_bits: &'a dyn Fn(u32) -> String,
+    /// The way to encrypt integers with so many bits of room.
+    pub width: &'a dyn Fn(u32) -> String,
 }
 
 impl NoiseWords<'_> {
@@ -32,6 +38,7 @@ impl NoiseWords<'_> {
     pub(super) const LIBRARY: NoiseWords<'static> = NoiseWords {
         set: &|set| format!("parameters {set} (Params::named)"),
         out_bits: &|bits| format!("{bits} output bits (Lut::new)"),
+        width: &|bits| format!("a width of {bits} bits (Client::encrypt_within)"),
     };
 }
 
@@ -54,13 +61,18 @@ impl NoiseCure {
 
     /// The same of a table or a function.
     pub fn of_function(&self, words: &NoiseWords<'_>) -> String {
-        self.joined(
-            words,
-            match &self.other {
-                Some(set) => format!("take {}", (words.set)(set)),
-                None => "take operands that are sums of fewer, or messages of fewer bits".into(),
+        let width = self.width.map(|bits| {
+            format!("encrypt integers, and those that they are sums of, with less room: {}", (words.width)(bits))
+        });
+        let last = match &self.other {
+            Some(set) => format!("take {}", (words.set)(set)),
+            None if self.fresh => "take operands that are sums of fewer, or as they were encrypted".into(),
+            None => match width {
+                Some(width) => return self.joined(words, width),
+                None => "take messages of fewer bits".into(),
             },
-        )
+        };
+        self.joined(words, width.map_or(String::new(), |width| width + ", or ") + &last)
     }
 
     /// The reason, if there is one, the remedies before `last`, and that.

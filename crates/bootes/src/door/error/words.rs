@@ -2,7 +2,7 @@
 use crate::{Engine, Space};
 use bootes_lut::integer::MAX_WIDTH;
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{Interval, LutError};
+use bootes_lut::{IntegerOp, Interval, LutError};
 
 pub(super) fn in_words(range: Interval, width: u32) -> String {
     let kind = match range {
@@ -92,6 +92,15 @@ pub(super) fn alike(left: Space, right: Space, engine: Engine) -> String {
         }
     };
     words.into()
+}
+
+/// The advice that brings integers to one width, with room for what a function takes of them.
+pub(super) fn one_width(function: &str, left: Space, right: Space) -> String {
+    let image = |op: IntegerOp| op.image(&[left.range(), right.range()], left.bits().max(right.bits()) - 1);
+    match function.parse().map(image) {
+        Ok(Err(LutError::Range { needed, .. })) => format!("encrypt both in {needed} bits (Client::encrypt_within)"),
+        _ => "encrypt both with the larger one (Client::encrypt_within)".into(),
+    }
 }
 
 /// Where there is what an engine has not.

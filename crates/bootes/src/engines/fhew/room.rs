@@ -186,10 +186,14 @@ impl Params {
             set.variance_of(spaces[0], self, variance).is_some_and(|variance| bears(set, spaces, variance))
         });
         let out_bits = wider.map(|(_, bits, _)| bits);
-        let other = other.map(|set| set.name().to_string());
-        let may_move = !refresh && out_bits.is_none() && self.may_be_elsewhere(spaces[0], variance);
+        let other = other.map(|set| set.name().into());
+        let width = narrower(spaces).find(|(_, spaces)| bears(self, spaces, variance)).map(|(width, _)| width);
+        let stays = refresh || out_bits.is_some() || width.is_some();
+        let may_move = !stays && self.may_be_elsewhere(spaces[0], variance);
         let other = other.or_else(|| elsewhere(function, spaces).filter(|_| may_move));
-        Error::Noise { refused, cure: NoiseCure { refresh, out_bits, other, ..NoiseCure::default() } }
+        let least = self.0.fresh_variance();
+        let fresh = variance > 1.01 * least && bears(self, spaces, least);
+        Error::Noise { refused, cure: NoiseCure { refresh, out_bits, width, fresh, other, ..NoiseCure::default() } }
     }
 
     /// Spaces with room for a bit more than these, how many output bits tables have that give them, and the variance of
@@ -221,6 +225,20 @@ impl Server {
     }
 }
 
+/// Spaces with less room for the same integers, of `width` bits at most, the most room first.
+fn narrower(spaces: &[Space]) -> impl Iterator<Item = (u32, Vec<Space>)> {
+    let widths: Option<Vec<u32>> =
+        spaces.iter().map(|space| Some(space.integers().filter(|_| space.limbs() == 1)?.width())).collect();
+    let most = widths.into_iter().flatten().max().unwrap_or(0);
+    (1..most).rev().map_while(move |width| {
+        let less = |space: &Space| match space.bits() > width + 1 {
+            true => Space::within(space.range(), width).ok(),
+            false => Some(*space),
+        };
+        Some((width, spaces.iter().map(less).collect::<Option<_>>()?))
+    })
+}
+
 /// Functions of integers in one ciphertext that give this space, with the space of their operands.
 fn functions_to(space: Space) -> Vec<(IntegerOp, Space)> {
     let Some(width) = space.integers().filter(|_| space.limbs() == 1 && space.bits() > 1).map(Integers::width) else {
@@ -243,14 +261,14 @@ fn message_bits(space: Space) -> u32 {
 }
 
 /// A default set of engine ckks for a function that no set of engine fhew has room for.
-fn elsewhere(function: &Function, spaces: &[Space]) -> Option<String> {
+fn elsewhere(function: &Function, spaces: &[Space]) -> Option<Box<str>> {
     let target = FailureTarget::Two128;
     let set = match function {
         Function::Table(lut) => crate::Params::on(Engine::Ckks, lut.in_modulus(), target),
         Function::Integers(_) => crate::Params::integers_on(Engine::Ckks, spaces[0].integers()?.width(), target),
         _ => return None,
     };
-    set.ok().map(|set| set.name().to_string())
+    set.ok().map(|set| set.name().into())
 }
 
 /// A bound on the noise of a function's results, by whatever algorithm has least time.
@@ -393,7 +411,7 @@ pub(super) fn refusal(params: &FhewParams, space: Space, growth: &Growth<'_>, fo
     let out_bits = out_bits.filter(|&bits| bits != growth.space.bits());
     let bears = |other: &Params| keeps(growth.with(|space, own| other.variance_of(space, &set, own)));
     let other = set.others(space).find(bears).filter(|_| !refresh);
-    let other = other.map(|other| other.name().to_string());
+    let other = other.map(|other| other.name().into());
     let apart = keeps(growth.with(|space, own| Some(set.alone(space).unwrap_or(own).min(own))));
     let cure = NoiseCure {
         refresh,
@@ -401,8 +419,8 @@ pub(super) fn refusal(params: &FhewParams, space: Space, growth: &Growth<'_>, fo
         out_bits,
         smaller_weights: growth.has_weights,
         other,
-        any_algorithm: false,
         in_common: growth.in_common,
+        ..NoiseCure::default()
     };
     Error::NoiseBudget { params: params.name().into(), found, promised, cure }
 }
@@ -440,6 +458,34 @@ mod tests {
                 assert!(failure(results(&other, op, width)?) <= other.log2_p_fail(), "{set}, {op}");
             }
         }
+        Ok(())
+    }
+
+    /// Less room, and fresh operands, are named where a set bears the function with them.
+    #[test]
+    fn less_room_is_named_where_it_helps() -> Result<(), Error> {
+        let cure_of = |set: &Params, function: &Function, space: Space, variance: f64| {
+            let refused = noise(&set.0, function, &[space], variance.into()).unwrap_err();
+            let refused = set.with_cure(refused, function, &[space], variance);
+            let Error::Noise { cure, .. } = &refused else { panic!("{refused}") };
+            (cure.clone(), refused.to_string())
+        };
+        let set = Params::named("fhew_int16_2m128")?;
+        let (fresh, range) = (set.0.fresh_variance(), Interval::unsigned(6));
+        for (text, width) in [("x/3", 15), ("x%7", 14)] {
+            let program = Function::Program(bootes_lut::Program::parse(text, &[]).expect("a program").into());
+            let variance = 1e5 * fresh;
+            let (cure, words) = cure_of(&set, &program, Space::within(range, width)?, variance);
+            let narrower = cure.width.expect("less room helps");
+            assert!(words.contains(&format!("less room: a width of {narrower} bits")) && !cure.fresh, "{words}");
+            noise(&set.0, &program, &[Space::within(range, narrower)?], variance.into())?;
+        }
+        let set = Params::named("toy_int16")?;
+        let (relu, space, fresh) = (Function::Integers(IntegerOp::Relu), Space::signed(8), set.0.fresh_variance());
+        let bears = |variance: f64| noise(&set.0, &relu, &[space], variance.into()).is_ok();
+        let variance = (0..).map(|k| fresh * f64::exp2(k.into())).find(|&variance| !bears(variance)).expect("too much");
+        let (cure, words) = cure_of(&set, &relu, space, variance);
+        assert!(cure.fresh && words.contains("sums of fewer, or as they were"), "{words}");
         Ok(())
     }
 

@@ -22,8 +22,8 @@ pub(super) struct Job {
     pub(super) operands: Vec<Vec<i64>>,
     pub(super) format: Format,
     pub(super) params: Params,
-    /// The file to blame if the function cannot be planned.
-    pub(super) path: PathBuf,
+    /// The file to blame if its table cannot be planned.
+    pub(super) table: Option<PathBuf>,
     /// What the library is asked for.
     pub(super) request: Request,
     /// The first line of the report.
@@ -202,10 +202,7 @@ impl Job {
         let params = args.choice.choose(engine, Some(Need::Vectors(modulus)), None)?;
         // Before files of millions of values are read, and before there are ciphertexts of them.
         let load = commands::load(1, &args.threads, &args.memory, &args.masks);
-        params.check_program_memory(&program, &load).map_err(|error| match error {
-            bootes::Error::Memory { .. } => error.into(),
-            error => CliError::of(&args.input, error),
-        })?;
+        params.check_program_memory(&program, &load)?;
         let (operands, format) =
             residues_of(args, &in_order(&args.columns, &program)?, &paths, Domain::Modulo(modulus))?;
         let (count, capacity) = (operands[0].len(), params.capacity());
@@ -225,7 +222,7 @@ impl Job {
         let title =
             format!("{program} modulo {modulus}; input {}: {count} values ({})", args.input.display(), format.name());
         let work = Work::Program { program: Box::new(program), expected };
-        Ok(Self { work, operands, format, params, path: args.input.clone(), request, title })
+        Ok(Self { work, operands, format, params, table: None, request, title })
     }
 
     /// A program of values of engine fhew.
@@ -273,7 +270,7 @@ impl Job {
         let expected = expected.into_iter().next().unwrap_or_default();
         let title = format!("{program} of {space}; input {}: {count} values ({})", args.input.display(), format.name());
         let work = Work::Program { program: Box::new(program), expected };
-        Ok(Self { work, operands, format, params, path: args.input.clone(), request, title })
+        Ok(Self { work, operands, format, params, table: None, request, title })
     }
 
     fn table(args: &RunArgs, path: PathBuf) -> Result<Self, CliError> {
@@ -339,7 +336,7 @@ impl Job {
             format.name(),
         );
         let work = Work::Table { table, algorithm: args.algorithm.clone() };
-        Ok(Self { work, operands: vec![values], format, params, path, request, title })
+        Ok(Self { work, operands: vec![values], format, params, table: Some(path), request, title })
     }
 
     fn integers(args: &RunArgs, op: IntegerOp) -> Result<Self, CliError> {
@@ -384,7 +381,7 @@ impl Job {
             work: Work::Integers { op, width, sign: args.sign },
             format,
             params: args.choice.choose(engine, Some(Need::Integers(width)), None)?,
-            path: args.input.clone(),
+            table: None,
             request,
             title: format!("{op} of {} {width}-bit integers; input {names}: {count} values", args.sign.name()),
             operands,
