@@ -44,6 +44,16 @@ impl Room {
     }
 }
 
+/// Refuses what takes so many bytes where the system gives no such piece.
+///
+/// # Errors
+/// [`Error::Memory`].
+pub(crate) fn check_addresses(bytes: usize) -> Result<(), Error> {
+    let needed = bytes as u64;
+    let refused = |_| Error::Memory { needed, available: available_memory().unwrap_or(0).min(needed) };
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(refused)
+}
+
 /// Room for `count` ciphertexts of `stride` words of a type.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Parameter sets of all engines.
 use crate::engines::of::{Of, each, named, of_engine};
 use crate::engines::{self, EngineParams, Stored};
-use crate::memory::Room;
+use crate::memory::{Room, check_addresses};
 use crate::names::read_name;
 use crate::planner::Request;
 use crate::wire::{ObjectKind, Reader};
@@ -178,14 +178,16 @@ impl Params {
         (!name.is_empty() && name.bytes().all(is_plain)).then(|| name.into())
     }
 
-    /// [`Self::named`], unless making its server key takes more than `memory` bytes, or than the system has: with
-    /// engine ckks what is far too much is told before the set is made, which takes tens of megabytes.
+    /// [`Self::named`], unless making its server key takes more than `memory` bytes, or than the system has: what is far
+    /// too much is told before the set is made, which takes tens of megabytes with engines ckks and bfv.
     ///
     /// # Errors
     /// [`Error::Memory`]; as [`Self::named`].
     pub fn named_within(name: &str, memory: Option<u64>) -> Result<Self, Error> {
-        let needed = of_engine!(engines::of_set(name), E => <E as engines::Engine>::Params::named_key_bytes(name));
+        let engine = engines::of_set(name);
+        let needed = of_engine!(engine, E => <E as engines::Engine>::Params::named_key_bytes(name));
         Room::now(memory).check(0, needed)?;
+        check_addresses(engine.least_client_bytes())?;
         Self::named(name)
     }
 

@@ -331,6 +331,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     args.masks.check(key.engine())?;
     super::check_algorithm(args.algorithm.as_deref())?;
     key.expect(Noun::ServerKey)?;
+    super::check_least(key.engine())?;
     let (threads, memory) = (args.threads.here(), args.memory.bytes());
     let quiet = args.json || outputs.iter().any(Output::is_stream);
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.

@@ -154,6 +154,11 @@ pub(crate) fn check_memory(needed: u64, limit: Option<u64>) -> Result<(), bootes
     }
 }
 
+/// Refuses to evaluate where what is left to threads, for their stacks and heaps, is too little for the smallest set.
+pub(crate) fn check_least(engine: Engine) -> Result<(), bootes::Error> {
+    check_memory(engine.least_client_bytes() as u64, None)
+}
+
 /// The server with this key, expanded, with what is seen of that.
 pub(crate) fn server(
     key: ServerKey,
@@ -161,6 +166,7 @@ pub(crate) fn server(
     memory: Option<u64>,
     masks: Option<MaskStorage>,
 ) -> Result<Server, bootes::Error> {
+    check_least(key.params().engine())?;
     let _spinner = Progress::spinner("expanding the server key");
     let mut server = Server::builder(key).threads(threads);
     if let Some(memory) = memory {

@@ -322,7 +322,10 @@ impl Sealed {
         let (bytes, kind, mut input) = (self.bytes, self.header.kind, self.input);
         let read = read(&mut input);
         // Of a damaged file that is what there is to say, whatever field shows it first.
-        let damage = |error| damage(input.get_ref().1.get_ref(), kind, bytes).map_or(error, Error::from);
+        let damage = |error| match error {
+            Error::Memory { .. } | Error::CiphertextMemory { .. } => error,
+            error => damage(input.get_ref().1.get_ref(), kind, bytes).map_or(error, Error::from),
+        };
         let object = read.map_err(damage)?;
         match input.fill_buf().map_err(StreamError::Io)?.len() {
             0 => Ok(object),

@@ -421,6 +421,32 @@ fn sets_that_there_is_no_room_for_are_not_made() {
     assert!(refusal(&fixture, "ulimit -v 100000", "params batch_8bit").contains("of memory"));
 }
 
+/// Keys of engine bfv, and evaluations with them, where there is little besides the command itself.
+#[test]
+fn vectors_without_room_are_refused_in_a_line() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 2 3");
+    for set in ["toy_slots_17", "toy_slots_257"] {
+        fixture.call(&format!("keygen --params {set} --out k --force")).ok();
+        fixture.call("encrypt --key k/client.key --input x --output c").ok();
+        for line in [
+            &format!("keygen --params {set} --out other --force"),
+            "eval --key k/server.key --expr x*x --input c --output r",
+            &format!("run --params {set} --expr x*x --input x"),
+        ] {
+            let mut refused = 0;
+            for limit in (30_000..=130_000).step_by(4_000) {
+                let (code, _, error) = call(&fixture, &format!("ulimit -v {limit}"), line);
+                // Below that not even the command starts, or its first set.
+                let is_line = code == Some(2) && error.starts_with("error: ") && error.lines().count() == 1;
+                assert!(code == Some(0) || is_line || code == Some(127), "{line}, {limit}: {code:?} {error}");
+                refused += u32::from(is_line);
+            }
+            assert!(refused > 0, "{line}");
+        }
+    }
+}
+
 /// What grows with the values is reserved where it can be refused: no allocation that fails ends the process.
 #[test]
 fn decryption_without_room_is_refused_in_a_line() {

@@ -95,7 +95,7 @@ pub(super) fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError
 type Fitted = (Box<dyn Algorithm>, Circuit, Prediction);
 
 /// The named algorithm, or the best by `objective` of those that `key` serves, for a table on a space, and its circuit.
-fn best(
+pub(super) fn best(
     key: &impl Serving,
     lut: &Lut,
     algorithm: Option<&str>,

@@ -1,10 +1,12 @@
 //! Results in few bytes: right, of the noise that is predicted, within the promise, and for decryption alone.
 use crate::engines::of::Of;
 use crate::fhew::compress::{added_variance, fewest};
+use crate::fhew::plan::{Serving, best};
+use crate::fhew::room::is_served;
 use crate::fhew::samples::{Bits, Form};
-use crate::{CiphertextReader, Ciphertexts, Client, Error, IntegerOp, Lut, Params, Server, Space};
+use crate::{CiphertextReader, Ciphertexts, Client, Error, IntegerOp, Lut, Objective, Params, Server, Space};
 use bootes_lattice::noise::failure::over_keys::log2_failure;
-use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 use bootes_testkit::stats::{Moments, mean_interval, variance_interval};
 
 type Outcome = Result<(), Error>;
@@ -126,6 +128,71 @@ fn noise_is_the_predicted() -> Outcome {
         // Masks of their own, and no two alike.
         let x = client.encrypt(&values)?.add(&client.encrypt(vec![0; values.len()])?)?;
         check_noise(&client, [&x, &server.compress(&x)?], &values)?;
+    }
+    Ok(())
+}
+
+/// The key of compression serves faster algorithms, too: results have a quarter of a bit less of their budget at most,
+/// and no more noise than is said.
+#[test]
+fn the_key_of_compression_takes_no_budget() -> Outcome {
+    for set in ["toy_4", "toy_4_binary", "toy_8"] {
+        let (client, server) = pair(set)?;
+        let plain = Server::new(client.server_key()?)?;
+        let bits = client.params().bits();
+        let p = 1i64 << bits;
+        let values: Vec<i64> = (0..400).map(|i| i * 7 % p).collect();
+        let x = client.encrypt(&values)?;
+        let tables: [fn(i64) -> i64; 3] = [|x| x, |x| x * x, |x| x * 5 / 3 + 1];
+        for (number, table) in tables.into_iter().enumerate() {
+            let image = |x: i64| table(x) % p;
+            let lut = Lut::modular((0..p).map(|x| image(x) as u64).collect(), p as u64)?;
+            let expected: Vec<i64> = values.iter().map(|&x| image(x)).collect();
+            let (alone, beside) = (plain.evaluate(&lut, &x)?, server.evaluate(&lut, &x)?);
+            let lost = alone.noise_budget() - beside.noise_budget();
+            assert!(lost <= 0.26, "{set}, table {number}: {lost} bits of {}", alone.noise_budget());
+            let noise = Moments::of(&client.measure_noise(&beside, &expected)?);
+            let (low, _) = variance_interval(noise.variance, values.len(), 0.999_999);
+            let said = beside.noise_variance();
+            eprintln!(
+                "{set}, table {number}: {lost:.3} bits lost, {:.3} of the deviation",
+                (noise.variance / said).sqrt()
+            );
+            assert!(low <= said, "{set}, table {number}: {:e} of {said:e}", noise.variance);
+        }
+    }
+    Ok(())
+}
+
+/// Keys of a set, and these.
+struct With<'a>(&'a FhewParams, KeyNeeds);
+
+impl Serving for With<'_> {
+    fn params(&self) -> &FhewParams {
+        self.0
+    }
+
+    fn missing(&self, needs: &KeyNeeds) -> KeyNeeds {
+        if is_served(self.0, needs, &self.1) { KeyNeeds::default() } else { needs.clone() }
+    }
+}
+
+/// The same of all default sets, as it is planned.
+#[test]
+fn tables_are_as_quiet_beside_the_key_of_compression() -> Outcome {
+    for params in FhewParams::all().iter().filter(|set| set.name().starts_with("fhew_")) {
+        let (fresh, promised) = (params.fresh_variance(), params.log2_p_fail());
+        let own = crate::fhew::Params(params.clone()).integer_keys();
+        let keys = [With(params, own.clone()), With(params, own.and(params.compression_keys()))];
+        let p = 1 << params.bits().min(8);
+        let tables = [Lut::unstructured_modulo(p), Lut::modular((0..p).collect(), p)?];
+        for (number, lut) in tables.iter().enumerate() {
+            let [alone, beside] =
+                keys.each_ref().map(|keys| best(keys, lut, None, fresh, promised, Objective::default()));
+            let ((_, alone), (_, beside)) = (alone?, beside?);
+            let [alone, beside] = [alone, beside].map(|circuit| circuit.noise(params, fresh).output_variance.sqrt());
+            assert!((beside / alone).log2() <= 0.26, "{}, table {number}: {beside:e} of {alone:e}", params.name());
+        }
     }
     Ok(())
 }
