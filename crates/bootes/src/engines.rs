@@ -5,6 +5,7 @@
 pub(crate) mod bfv;
 pub(crate) mod blocks;
 pub(crate) mod ckks;
+mod client;
 mod envelope;
 pub(crate) mod fhew;
 pub(crate) mod of;
@@ -15,14 +16,16 @@ use crate::memory::Room;
 use crate::planner::pace::World;
 use crate::{
     Engine as Name, Error, FailureTarget, Function, IntegerOp, Interval, KeyNeeds, Load, Lut, MaskStorage, PaddingUse,
-    Prediction, Program, Security, SlotTables, Space,
+    Prediction, Program, Security, Space,
 };
 use bootes_lattice::wire::ObjectKind;
-use bootes_ring::sample::SecretSeed;
+#[cfg(test)]
+pub(crate) use client::signed;
+pub(crate) use client::{ClientKey, Encryptor, EngineClient, EnginePublicKey, KeyRequest};
+use client::{check_integers, check_residues};
 use std::io::{Read, Write};
 use std::ops::RangeBounds;
 use watch::Watch;
-use zeroize::Zeroizing;
 
 /// Those that have integers of a range, and noise of values.
 const INTEGERS: &[Name] = &[Name::Fhew, Name::Ckks];
@@ -293,169 +296,6 @@ pub(crate) trait EngineParams: Clone {
     /// Bytes of an encrypted table.
     fn encrypted_table_bytes(&self, _entries: u64, _values: Option<usize>) -> Result<u64, Error> {
         Err(Error::not_with("an encrypted table", Self::ENGINE, &[Name::Ckks]))
-    }
-}
-
-/// A client as a seed and a set make it, and as it goes to files.
-pub(crate) trait ClientKey: Sized {
-    type Params: EngineParams;
-    const KIND: ObjectKind;
-    /// The version of its file.
-    const VERSION: u16;
-
-    /// The client of a seed.
-    fn of(params: &Self::Params, root: SecretSeed) -> Self;
-
-    /// [`Self::of`], on as many threads as help.
-    fn derive(params: &Self::Params, root: SecretSeed) -> Result<Self, Error> {
-        Ok(Self::of(params, root))
-    }
-
-    fn root(&self) -> &SecretSeed;
-    fn params(&self) -> &Self::Params;
-    fn key_id(&self) -> [u8; 16];
-
-    fn generate(params: &Self::Params) -> Result<Self, Error> {
-        Self::derive(params, SecretSeed::from_entropy()?)
-    }
-
-    fn from_seed(params: &Self::Params, seed: &[u8; 32]) -> Self {
-        Self::of(params, SecretSeed::from_bytes(seed))
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        envelope::open_client(bytes)
-    }
-
-    fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
-        envelope::seal_client(self)
-    }
-}
-
-/// Refuses values that are no integers of a range.
-fn check_integers(values: &[i64], range: Interval, width: u32) -> Result<(), Error> {
-    match values.iter().position(|&value| !range.has(value)) {
-        Some(index) => Err(Error::Integer { index, value: values[index], range, width }),
-        None => Ok(()),
-    }
-}
-
-/// Refuses values that are no residues modulo `modulus`.
-fn check_residues(values: &[i64], modulus: u64) -> Result<(), Error> {
-    let residues = 0..i64::try_from(modulus).unwrap_or(i64::MAX);
-    match values.iter().position(|value| !residues.contains(value)) {
-        Some(index) => Err(Error::Residue { index, value: values[index], modulus }),
-        None => Ok(()),
-    }
-}
-
-/// Values as engines take them.
-#[cfg(test)]
-pub(crate) fn signed(values: &[u64]) -> Vec<i64> {
-    values.iter().map(|&value| value as i64).collect()
-}
-
-/// What encrypts: a client, or its public key.
-pub(crate) trait Encryptor<E: Engine> {
-    fn set(&self) -> &E::Params;
-
-    /// Encrypts values that are of this space.
-    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<E::Ciphertexts, Error>;
-
-    /// Residues modulo what the set is for.
-    fn encrypt(&self, values: &[i64]) -> Result<E::Ciphertexts, Error> {
-        match self.set().modulus() {
-            Some(p) => self.encrypt_modulo(values, p),
-            None => self.encrypt_bits(values, self.set().bits()),
-        }
-    }
-
-    fn encrypt_bits(&self, values: &[i64], bits: u32) -> Result<E::Ciphertexts, Error> {
-        self.encrypt_in(values, self.set().space_of_bits(values, bits)?)
-    }
-
-    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<E::Ciphertexts, Error> {
-        self.encrypt_in(values, self.set().space_modulo(values, p)?)
-    }
-
-    fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<E::Ciphertexts, Error> {
-        self.encrypt_within(values, Interval::signed(width.clamp(1, 62)), width)
-    }
-
-    fn encrypt_unsigned(&self, values: &[i64], width: u32) -> Result<E::Ciphertexts, Error> {
-        self.encrypt_in(values, self.set().space_of_unsigned(values, width)?)
-    }
-
-    fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<E::Ciphertexts, Error> {
-        self.encrypt_in(values, self.set().space_within(values, range, width)?)
-    }
-}
-
-/// The key that anybody encrypts with.
-pub(crate) trait EnginePublicKey<E: Engine<PublicKey = Self>>: Encryptor<E> + Stored {
-    fn key_id(&self) -> [u8; 16];
-}
-
-/// The secret side.
-pub(crate) trait EngineClient<E: Engine<Client = Self>>: ClientKey<Params = E::Params> + Encryptor<E> {
-    /// A public key, another one at every call.
-    fn public_key(&self) -> Result<E::PublicKey, Error>;
-
-    fn decrypt(&self, ciphertexts: &E::Ciphertexts) -> Result<Vec<u64>, Error>;
-
-    fn decrypt_integers(&self, ciphertexts: &E::Ciphertexts) -> Result<Vec<i64>, Error> {
-        Ok(self.decrypt(ciphertexts)?.into_iter().map(|value| value as i64).collect())
-    }
-
-    fn decrypt_from<R: Read>(&self, ciphertexts: E::Reader<R>) -> Result<Vec<i64>, Error>;
-
-    fn measure_noise(&self, _ciphertexts: &E::Ciphertexts, _values: &[i64]) -> Result<Vec<f64>, Error> {
-        Err(Error::not_with("a measurement of noise", E::NAME, INTEGERS))
-    }
-
-    /// Refuses a server key that cannot be made.
-    fn check_server_key(&self, request: &KeyRequest) -> Result<(), Error> {
-        if let Some((name, _)) = request.algorithms.first() {
-            return Err(Error::not_with(&format!("the choice of an algorithm ({name})"), E::NAME, &[Name::Fhew]));
-        }
-        if !request.needs.is_empty() {
-            return Err(Error::not_with(&format!("the choice of {}", request.needs), E::NAME, &[Name::Fhew]));
-        }
-        self.params().check_key_memory(Room::now(request.memory))
-    }
-
-    /// A server key; `progress` hears which part is done.
-    fn server_key(&self, request: &KeyRequest, progress: &mut (dyn FnMut(f64) + Send)) -> Result<E::ServerKey, Error>;
-
-    fn encrypt_table(&self, _lut: &Lut) -> Result<ckks::EncryptedTable, Error> {
-        Err(Error::not_with("an encrypted table", E::NAME, &[Name::Ckks]))
-    }
-
-    fn encrypt_tables(&self, _tables: &SlotTables) -> Result<ckks::EncryptedTable, Error> {
-        Err(Error::not_with("an encrypted table", E::NAME, &[Name::Ckks]))
-    }
-}
-
-/// The content of a server key, and the means to make it.
-pub(crate) struct KeyRequest {
-    /// Algorithms whose additional keys it has, for one table or for all.
-    pub(crate) algorithms: Vec<(String, Option<Lut>)>,
-    /// Additional keys besides.
-    pub(crate) needs: KeyNeeds,
-    /// Whether results are compressed.
-    pub(crate) compression: bool,
-    /// Threads that make it.
-    pub(crate) threads: usize,
-    /// Bytes of memory at most.
-    pub(crate) memory: Option<u64>,
-    /// Whether this process will expand it, too.
-    pub(crate) expanded: bool,
-}
-
-impl Default for KeyRequest {
-    fn default() -> Self {
-        let (algorithms, needs) = (Vec::new(), KeyNeeds::default());
-        Self { algorithms, needs, compression: false, threads: usize::MAX, memory: None, expanded: false }
     }
 }
 

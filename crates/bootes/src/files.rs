@@ -44,6 +44,48 @@ pub(crate) fn load<T>(path: &Path, read: impl FnOnce(&mut BufReader<File>) -> Re
     }
 }
 
+/// The way to bytes and files of an object that has `stored_bytes`, `write` and `read`.
+macro_rules! in_files {
+    ($object:ident, $what:literal) => {
+        impl $object {
+            /// The bytes of its file.
+            ///
+            /// # Errors
+            /// As [`Self::write`].
+            pub fn to_bytes(&self) -> Result<Vec<u8>, $crate::Error> {
+                self.write(Vec::with_capacity(self.stored_bytes() as usize))
+            }
+
+            #[doc = concat!($what, " from the bytes of a file and nothing else.")]
+            ///
+            /// # Errors
+            /// As [`Self::read`]; [`Error::Wire`](crate::Error::Wire) for bytes behind it.
+            pub fn from_bytes(bytes: &[u8]) -> Result<Self, $crate::Error> {
+                $crate::files::from_bytes(bytes, |bytes| Self::read(bytes))
+            }
+
+            /// Writes it to a file.
+            ///
+            /// # Errors
+            /// [`Error::File`](crate::Error::File): what was there is there still.
+            pub fn save(&self, path: impl AsRef<std::path::Path>) -> Result<(), $crate::Error> {
+                $crate::files::save(path.as_ref(), |out| self.write(out).map(drop))
+            }
+
+            #[doc = concat!($what, " from a file of [`Self::save`].")]
+            ///
+            /// # Errors
+            /// [`Error::File`](crate::Error::File); [`Error::InFile`](crate::Error::InFile) with what [`Self::read`]
+            /// says.
+            pub fn load(path: impl AsRef<std::path::Path>) -> Result<Self, $crate::Error> {
+                $crate::files::load(path.as_ref(), |file| Self::read(file))
+            }
+        }
+    };
+}
+
+pub(crate) use in_files;
+
 /// Writes a file whole, or leaves what was there as it was.
 pub(crate) fn save(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>) -> Result<(), Error> {
     let temporary = Temporary::beside(path, false)?;

@@ -120,7 +120,7 @@ units! {
 }
 
 units! {
-    /// Units of the residue world: engine ckks.
+    /// Units of the residue world: engines ckks and bfv.
     Residues in residues {
         /// A point and level of a transform of N points, log2 N levels, on `f64`.
         transform,
@@ -141,6 +141,8 @@ units! {
         stored,
         /// A multiply-add of a residue and an entry in a product with a matrix of integers, residues in two digits.
         matrix,
+        /// A multiply-add that waits for the one before: integers composed of their residues, messages of slots.
+        step,
     }
 }
 

@@ -3,7 +3,6 @@ use crate::engines::of::{Of, alike, each, named};
 use crate::engines::{self, Engine, EngineCiphertexts, Stored};
 use crate::{Error, Params, Plain, Space, bfv, ckks, fhew, files};
 use std::io::{Read, Write};
-use std::path::Path;
 
 /// A vector of encrypted integers, a column: results of tables, and sums, are such vectors again.
 ///
@@ -213,36 +212,6 @@ impl Ciphertexts {
         let (header, _, input) = files::peek(input)?;
         Ok(Self(named!(engines::of_kind(header.kind), E => <E as Engine>::Ciphertexts::read_within(None, input)?)))
     }
-
-    /// The bytes of their file.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        self.write(Vec::with_capacity(self.stored_bytes() as usize))
-    }
-
-    /// A vector from the bytes of a file and nothing else.
-    ///
-    /// # Errors
-    /// As [`Self::read`]; [`Error::Wire`] for bytes behind them.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        files::from_bytes(bytes, |bytes| Self::read(bytes))
-    }
-
-    /// Writes them to a file.
-    ///
-    /// # Errors
-    /// [`Error::File`]: what was there is there still.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        files::save(path.as_ref(), |out| self.write(out).map(drop))
-    }
-
-    /// Ciphertexts from a file of [`Self::save`].
-    ///
-    /// # Errors
-    /// [`Error::File`]; [`Error::InFile`] with what [`Self::read`] says.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        files::load(path.as_ref(), |file| Self::read(file))
-    }
 }
+
+files::in_files!(Ciphertexts, "A vector");

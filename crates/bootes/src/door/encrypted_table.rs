@@ -3,7 +3,6 @@ use crate::engines::of::{Of, each};
 use crate::engines::{EngineClient, EngineParams, Stored};
 use crate::{Client, Error, Lut, Params, SlotTables, ckks, files};
 use std::io::{Read, Write};
-use std::path::Path;
 
 /// A table whose entries are encrypted, for [`Function::Encrypted`](crate::Function::Encrypted): engine ckks
 /// evaluates it on encrypted values, and knows neither. What it learns is the number of entries, the output
@@ -67,39 +66,9 @@ impl EncryptedTable {
     pub fn read<R: Read>(input: R) -> Result<Self, Error> {
         Ok(Self(ckks::EncryptedTable::read_within(None, input)?))
     }
-
-    /// The bytes of its file.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        self.write(Vec::with_capacity(self.stored_bytes() as usize))
-    }
-
-    /// A table from the bytes of its file and nothing else.
-    ///
-    /// # Errors
-    /// As [`Self::read`]; [`Error::Wire`] for bytes behind it.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        files::from_bytes(bytes, |bytes| Self::read(bytes))
-    }
-
-    /// Writes it to a file.
-    ///
-    /// # Errors
-    /// [`Error::File`]: what was there is there still.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        files::save(path.as_ref(), |out| self.write(out).map(drop))
-    }
-
-    /// An encrypted table from a file of [`Self::save`].
-    ///
-    /// # Errors
-    /// [`Error::File`]; [`Error::InFile`] with what [`Self::read`] says.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        files::load(path.as_ref(), |file| Self::read(file))
-    }
 }
+
+files::in_files!(EncryptedTable, "A table");
 
 impl Client {
     /// Encrypts a table for [`Function::Encrypted`](crate::Function::Encrypted): a fresh ciphertext for each

@@ -4,7 +4,6 @@ use crate::engines::of::{Of, alike, each, named};
 use crate::engines::{self, Encryptor, Engine, EngineClient, EnginePublicKey, Stored};
 use crate::{Ciphertexts, Client, Error, Interval, Params, Plain, bfv, ckks, fhew, files};
 use std::io::{Read, Write};
-use std::path::Path;
 
 /// A key that anybody encrypts with to one client, who alone decrypts: a sensor, a customer, or the server itself, for
 /// what it is to evaluate beside ciphertexts.
@@ -130,36 +129,6 @@ impl PublicKey {
         let (header, _, input) = files::peek(input)?;
         Ok(Self(named!(engines::of_kind(header.kind), E => <E as Engine>::PublicKey::read_within(None, input)?)))
     }
-
-    /// The bytes of its file.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        self.write(Vec::with_capacity(self.stored_bytes() as usize))
-    }
-
-    /// A key from the bytes of its file and nothing else.
-    ///
-    /// # Errors
-    /// As [`Self::read`]; [`Error::Wire`] for bytes behind it.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        files::from_bytes(bytes, |bytes| Self::read(bytes))
-    }
-
-    /// Writes the key to a file.
-    ///
-    /// # Errors
-    /// [`Error::File`]: what was there is there still.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        files::save(path.as_ref(), |out| self.write(out).map(drop))
-    }
-
-    /// A key from a file of [`Self::save`].
-    ///
-    /// # Errors
-    /// [`Error::File`]; [`Error::InFile`] with what [`Self::read`] says.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        files::load(path.as_ref(), |file| Self::read(file))
-    }
 }
+
+files::in_files!(PublicKey, "A key");

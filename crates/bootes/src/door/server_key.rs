@@ -3,7 +3,6 @@ use crate::engines::of::{Of, alike, each, named};
 use crate::engines::{self, Engine, EngineClient, EngineServerKey, KeyRequest, Stored};
 use crate::{Client, Error, KeyNeeds, Lut, MaskStorage, Params, bfv, ckks, fhew, files};
 use std::io::{Read, Write};
-use std::path::Path;
 use std::sync::Arc;
 
 /// The public evaluation key: what a client sends to a server. It goes to streams and files and back.
@@ -72,39 +71,9 @@ impl ServerKey {
         let (header, _, input) = files::peek(input)?;
         Ok(Self(named!(engines::of_kind(header.kind), E => <E as Engine>::ServerKey::read_within(memory, input)?)))
     }
-
-    /// The bytes of its file.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        self.write(Vec::with_capacity(self.stored_bytes() as usize))
-    }
-
-    /// A key from the bytes of its file and nothing else.
-    ///
-    /// # Errors
-    /// As [`Self::read`]; [`Error::Wire`] for bytes behind it.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        files::from_bytes(bytes, |bytes| Self::read(bytes))
-    }
-
-    /// Writes the key to a file.
-    ///
-    /// # Errors
-    /// [`Error::File`]: what was there is there still.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        files::save(path.as_ref(), |out| self.write(out).map(drop))
-    }
-
-    /// A key from a file of [`Self::save`].
-    ///
-    /// # Errors
-    /// [`Error::File`]; [`Error::InFile`] with what [`Self::read`] says.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        files::load(path.as_ref(), |file| Self::read(file))
-    }
 }
+
+files::in_files!(ServerKey, "A key");
 
 /// The options of a server key: see [`Client::server_key_builder`]. It holds the secret keys as long as it is there.
 ///

@@ -27,6 +27,11 @@ pub struct RlweCost<'a> {
     masks: MaskStorage,
 }
 
+/// The message of so many slots, or their values: a transform modulo the plaintext modulus.
+fn message(slots: usize) -> Residues {
+    Residues { step: slots as f64 * f64::from(slots.max(2).ilog2()), ..Residues::default() }
+}
+
 impl<'a> RlweCost<'a> {
     /// With keys whose masks are kept or made.
     #[must_use]
@@ -139,21 +144,24 @@ impl<'a> RlweCost<'a> {
         self.transforms(self.chain(0), 0..1) + self.transforms(self.chain(level), 0..level + 1) + self.passes(level + 1)
     }
 
-    /// The encryption of a vector under the secret key, slots and all: noise and message are transformed, the mask is
+    /// The encryption of a vector of so many slots under the secret key: noise and message are transformed, the mask is
     /// made from its seed.
     #[must_use]
-    pub fn encryption(self, level: usize) -> Residues {
+    pub fn encryption(self, level: usize, slots: usize) -> Residues {
         let (chain, limbs) = (self.chain(level), level + 1);
         let drawn = Residues { mask: self.residues(limbs), noise: self.residues(1), ..Residues::default() };
-        drawn + self.encoding(level) + self.transforms(chain, 0..limbs) + self.products(limbs) + self.passes(3 * limbs)
+        let encoding = message(slots) + self.encoding(level);
+        drawn + encoding + self.transforms(chain, 0..limbs) + self.products(limbs) + self.passes(3 * limbs)
     }
 
-    /// The decryption of a vector: its phase as integers of all primes, and the slots of the message.
+    /// The decryption of a vector: its phase as integers of all primes, limb by limb and word by word, and the slots of
+    /// the message.
     #[must_use]
-    pub fn decryption(self, level: usize) -> Residues {
+    pub fn decryption(self, level: usize, slots: usize) -> Residues {
         let (chain, limbs) = (self.chain(level), level + 1);
-        let composition = self.products(limbs * limbs);
-        self.masks_of(level) + self.transforms(chain, 0..limbs) + self.products(limbs) + composition + self.encoding(0)
+        let composition = Residues { step: self.residues(limbs * limbs), ..Residues::default() };
+        let phase = self.masks_of(level) + self.transforms(chain, 0..limbs) + self.products(limbs);
+        phase + composition + message(slots)
     }
 
     /// The mask of a ciphertext of a level, made from its seed, and its packed body.

@@ -167,8 +167,8 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
     let vectors =
         plan.inputs().iter().chain(&results).map(|state| vector_bytes(params, load.values, state.level)).sum::<u64>();
     let count = load.values.div_ceil(k) as f64;
-    let encryption = cost.encryption(params.fresh_level());
-    let decryption = results.iter().map(|state| cost.decryption(state.level)).sum::<Residues>();
+    let encryption = cost.encryption(params.fresh_level(), k);
+    let decryption = results.iter().map(|state| cost.decryption(state.level, k)).sum::<Residues>();
     // Residues of fewer bits than words; masks of fresh vectors are seeds.
     let stored = |level| vector_bytes(params, load.values, level) / 64 * STORED_BITS;
     let prediction = Prediction {

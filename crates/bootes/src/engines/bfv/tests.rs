@@ -1,6 +1,8 @@
 //! Refusals of files.
 mod corpus;
 
+use bootes_schemes::cost::Calibration;
+use bootes_schemes::rlwe::cost::RlweCost;
 use bootes_testkit::stats::variance_interval;
 
 use super::*;
@@ -43,4 +45,16 @@ fn noise_of_public_encryption_is_the_predicted() {
         let (low, high) = variance_interval(ratio, count, 0.999_999);
         assert!(low <= 1.0 && 1.0 <= high, "{name}: {ratio} of the predicted variance");
     }
+}
+
+/// Integers are composed of their residues one step after the other: with ten primes a decryption took six times as
+/// long as an encryption, 32 and 5.2 ms.
+#[test]
+fn decryption_is_predicted_to_take_longer_than_encryption() {
+    let params = <Params as EngineParams>::named("slots_257").unwrap();
+    let (cost, calibration) = (RlweCost::new(&params, MaskStorage::Seeded), Calibration::current());
+    let (level, slots) = (params.fresh_level(), params.slots().count());
+    let [decryption, encryption] =
+        [cost.decryption(level, slots), cost.encryption(level, slots)].map(|work| calibration.seconds(work));
+    assert!((3.0..12.0).contains(&(decryption / encryption)), "{decryption} and {encryption} seconds");
 }
