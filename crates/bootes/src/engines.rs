@@ -15,8 +15,8 @@ pub(crate) mod watch;
 use crate::memory::Room;
 use crate::planner::pace::World;
 use crate::{
-    Engine as Name, Error, FailureTarget, Function, IntegerOp, Interval, KeyNeeds, Load, Lut, MaskStorage, PaddingUse,
-    Prediction, Program, Security, Space,
+    Engine as Name, Error, FailureTarget, Function, IntegerOp, Interval, KeyNeeds, Load, Lut, MaskStorage,
+    MultivariateLut, PaddingUse, Prediction, Program, Security, Space,
 };
 use bootes_lattice::wire::ObjectKind;
 #[cfg(test)]
@@ -245,6 +245,13 @@ pub(crate) trait EngineParams: Clone {
     /// The prediction of a program of fresh vectors.
     fn predict_program(&self, _program: &Program, _space: Space, _load: &Load) -> Result<Prediction, Error> {
         Err(Error::not_with("a program of vectors", Self::ENGINE, VECTORS))
+    }
+
+    /// The prediction of a table of several values, of fresh ones of the table's sizes: residues, or integers with the
+    /// room of `space`.
+    fn predict_multivariate(&self, table: &MultivariateLut, _space: Space, _load: &Load) -> Result<Prediction, Error> {
+        let function = Function::from(table);
+        Err(Error::not_with(&function.name(), Self::ENGINE, function.engines()))
     }
 
     /// The space in which a program's values are best encrypted, the given one or one with more room, and the

@@ -11,9 +11,10 @@ use bootes_schemes::cost::{Calibration, Residues, Serial};
 /// A function of fresh values, to be planned before there are keys.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// A table, also by a named algorithm; a function of integers; or a program of vectors.
+    /// A table, also by a named algorithm, or of several values; a function of integers; or a program.
     pub function: Function,
-    /// The message space of the values.
+    /// The message space of the values. A table of several says how many each has: [`Space::Modular`] are residues, and
+    /// integers have room for all together, as [`Offer::space`] says.
     pub space: Space,
     /// The failure probability of a value, at most.
     pub target: FailureTarget,
@@ -24,7 +25,8 @@ pub struct Request {
 pub struct Offer {
     /// The set.
     pub params: Params,
-    /// The message space to encrypt in: for a program of integers with the room that makes it fastest.
+    /// The message space to encrypt in: for a program of integers with the room that makes it fastest, as for a table
+    /// of several.
     pub space: Space,
     /// Time, memory and failure with it.
     pub prediction: Prediction,
@@ -217,6 +219,20 @@ impl Request {
     pub fn offer_of(&self, params: Params, load: &Load) -> Result<Offer, Error> {
         let (space, prediction) = match &self.function {
             Function::Program(program) => each!(&params.0, set => set.program_offer(program, self.space, load))?,
+            // Packed integers are in the whole circle, or leave half of it free.
+            Function::Multivariate(table) if self.space.integers().is_some() => {
+                let bits = table.lut().in_bits();
+                let of = |width| -> Result<_, Error> {
+                    let space = Space::unsigned(width);
+                    Ok((space, params.predict_function(&self.function, space, load)?))
+                };
+                let (whole, half) = (of(bits - 1), of(bits));
+                let seconds = |found: &Result<(Space, Prediction), Error>| match found {
+                    Ok((_, prediction)) => prediction.job_seconds,
+                    Err(_) => f64::INFINITY,
+                };
+                if seconds(&half) < seconds(&whole) { half? } else { whole? }
+            }
             function => (self.space, params.predict_function(function, self.space, load)?),
         };
         Ok(Offer { params, space, prediction })
@@ -239,10 +255,33 @@ impl Request {
                 Space::Modular(p) => Params::for_vectors(p),
                 space => Err(Error::Residues { what: self.function.name(), space }),
             },
-            Function::Program(program) if engine == Engine::Fhew => {
-                Params::for_program(program, self.space, self.target, load)
-            }
+            Function::Program(_) | Function::Multivariate(_) if engine == Engine::Fhew => self.fastest(load),
             function => Err(Error::not_with(&function.name(), engine, function.engines())),
+        }
+    }
+
+    /// The set of engine fhew with which it takes least time, keys included, or the refusal of the one with the most
+    /// room.
+    fn fastest(&self, load: &Load) -> Result<Params, Error> {
+        let mut best: Option<(f64, Params)> = None;
+        let mut refusal: Option<(u32, Error)> = None;
+        for set in fhew::Params::all_promising(self.target) {
+            let bits = set.space_bits();
+            match self.offer_of(Params(Of::Fhew(set)), load) {
+                Ok(Offer { params, prediction, .. })
+                    if best.as_ref().is_none_or(|(least, _)| prediction.job_seconds < *least) =>
+                {
+                    best = Some((prediction.job_seconds, params));
+                }
+                Ok(_) => {}
+                Err(error) if refusal.as_ref().is_none_or(|(most, _)| bits > *most) => refusal = Some((bits, error)),
+                Err(_) => {}
+            }
+        }
+        match (best, refusal) {
+            (Some((_, set)), _) => Ok(set),
+            (None, Some((_, error))) => Err(error),
+            (None, None) => unreachable!("there are sets"),
         }
     }
 
@@ -316,27 +355,7 @@ impl Params {
     /// # Errors
     /// Where no set has room for it, or all are too noisy: the refusal of the one with the most room.
     pub fn for_program(program: &Program, space: Space, target: FailureTarget, load: &Load) -> Result<Self, Error> {
-        let mut best: Option<(f64, Self)> = None;
-        let mut refusal: Option<(u32, Error)> = None;
-        for set in fhew::Params::all_promising(target) {
-            let bits = set.space_bits();
-            let request = Request { function: program.into(), space, target };
-            match request.offer_of(Self(Of::Fhew(set)), load) {
-                Ok(Offer { params, prediction, .. })
-                    if best.as_ref().is_none_or(|(least, _)| prediction.job_seconds < *least) =>
-                {
-                    best = Some((prediction.job_seconds, params));
-                }
-                Ok(_) => {}
-                Err(error) if refusal.as_ref().is_none_or(|(most, _)| bits > *most) => refusal = Some((bits, error)),
-                Err(_) => {}
-            }
-        }
-        match (best, refusal) {
-            (Some((_, set)), _) => Ok(set),
-            (None, Some((_, error))) => Err(error),
-            (None, None) => unreachable!("there are sets"),
-        }
+        Request { function: program.into(), space, target }.fastest(load)
     }
 
     /// The prediction of a function of fresh values with these parameters, by the algorithm of least predicted time.
@@ -353,6 +372,9 @@ impl Params {
                 self.predict_integers(*op, width, load)
             }
             Function::Program(program) => each!(&self.0, params => params.predict_program(program, space, load)),
+            Function::Multivariate(table) => {
+                each!(&self.0, params => params.predict_multivariate(table, space, load))
+            }
             _ => Err(Error::not_with(&function.name(), self.engine(), function.engines())),
         }
     }

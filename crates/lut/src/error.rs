@@ -6,7 +6,7 @@ use thiserror::Error;
 mod words;
 
 pub use words::list;
-use words::{keys, longer, of, room, smaller, tenths};
+use words::{given, keys, longer, of, room, smaller, tenths};
 
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]
@@ -287,6 +287,20 @@ pub enum LutError {
         at: usize,
         /// The tokens that could be there.
         expected: &'static str,
+    },
+    /// A function of an expression that there is none of.
+    #[error(
+        "expression, character {at}: no function is called {name}: expected rot, swap, sum, dot, select, min, max, \
+         abs, relu, sign, not, and, or, xor, shl, shr or a table that is given by this name{}",
+        given(tables)
+    )]
+    Function {
+        /// Where, from 1.
+        at: usize,
+        /// What it is called.
+        name: String,
+        /// The names of the tables that are given.
+        tables: Vec<String>,
     },
     /// A table that is none of Z_p.
     #[error("a table of {entries} entries on values modulo {modulus}: expected {modulus} entries, and a prime modulus")]

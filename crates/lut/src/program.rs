@@ -85,6 +85,8 @@ pub struct Program {
     names: Vec<String>,
     tables: Vec<Lut>,
     outputs: Vec<Node>,
+    /// What they are called, those that have names.
+    output_names: Vec<Option<String>>,
     /// The text that it was read from.
     text: Option<String>,
 }
@@ -246,6 +248,31 @@ impl Program {
     /// Adds a result.
     pub fn output(&mut self, node: Node) {
         self.outputs.push(node);
+        self.output_names.push(None);
+    }
+
+    /// Adds a result of this name.
+    pub fn output_as(&mut self, name: &str, node: Node) {
+        self.outputs.push(node);
+        self.output_names.push(Some(name.into()));
+    }
+
+    /// The names of the results, where they have one.
+    #[must_use]
+    pub fn output_names(&self) -> &[Option<String>] {
+        &self.output_names
+    }
+
+    /// The result of this name.
+    fn named(&self, name: &str) -> Option<Node> {
+        let found = self.output_names.iter().position(|other| other.as_deref() == Some(name))?;
+        Some(self.outputs[found])
+    }
+
+    /// Whether a text is a name as expressions have them: letters, digits and `_`, a digit not first.
+    #[must_use]
+    pub fn is_name(text: &str) -> bool {
+        parser::is_name(text)
     }
 
     /// The program of a table on one vector.
@@ -267,7 +294,8 @@ impl Program {
     ///   `and(x, y)`, `or(x, y)`, `xor(x, y)`, `shl(x, k)` and `shr(x, k)` ([`PairOp`]);
     /// - a function for each of `tables` by its name.
     ///
-    /// Vectors are given in the order in which their names appear first. Several expressions are separated by `;`.
+    /// Vectors are given in the order in which their names appear first. Several expressions are separated by `;`. One
+    /// may have a name, `d = x - y; d*d`: that of its result, which is a value of the expressions after it.
     ///
     /// ```
     /// use bootes_lut::{Interval, Program};
@@ -277,7 +305,7 @@ impl Program {
     /// ```
     ///
     /// # Errors
-    /// [`LutError::Expression`] with the position.
+    /// [`LutError::Expression`] and [`LutError::Function`] with the position.
     pub fn parse(text: &str, tables: &[(&str, &Lut)]) -> Result<Self, LutError> {
         parser::parse(text, tables)
     }
@@ -291,7 +319,11 @@ impl fmt::Display for Program {
             return write!(f, "{shown}{}", if shown.len() < text.len() { "…" } else { "" });
         }
         let texts = self.texts();
-        let outputs: Vec<&str> = self.outputs.iter().map(|node| texts[node.0].as_str()).collect();
+        let outputs = self.outputs.iter().zip(&self.output_names).map(|(node, name)| match name {
+            Some(name) => format!("{name} = {}", texts[node.0]),
+            None => texts[node.0].clone(),
+        });
+        let outputs: Vec<String> = outputs.collect();
         f.write_str(&outputs.join("; "))
     }
 }
@@ -371,12 +403,47 @@ mod tests {
             let read = Program { text: None, ..Program::parse(&again, &[]).unwrap() };
             assert_eq!(read.to_string(), again, "{text}");
         }
-        for (text, at) in [("x < y < z", 7), ("select(x, y)", 12), ("x = y", 3), ("min(x)", 6), ("shr(x, 1, 2)", 9)] {
+        for (text, at) in [("x < y < z", 7), ("select(x, y)", 12), ("x + y = z", 7), ("min(x)", 6), ("shr(x, 1, 2)", 9)]
+        {
             match Program::parse(text, &[]) {
                 Err(LutError::Expression { at: found, .. }) => assert_eq!(found, at, "{text}"),
                 other => panic!("{text}: {other:?}"),
             }
         }
+    }
+
+    /// Residues wrap modulo what each of them is of.
+    #[test]
+    fn residues_of_several_moduli() {
+        let half = Lut::modular((0..16).map(|x| x / 2).collect(), 8).unwrap();
+        let program = Program::parse("f(x) + f(y); x - 9223372036854775807*y", &[("f", &half)]).unwrap();
+        let kinds = [Kind::Residues(16); 2];
+        assert_eq!(program.plain(&[&[15, 3], &[15, 4]], &kinds).unwrap(), [[6, 3], [14, 7]]);
+        assert!(Program::parse("f(x) + y", &[("f", &half)]).unwrap().plain(&[&[1], &[1]], &kinds).is_err());
+    }
+
+    /// A result that has a name is a value of what comes after it, and of nothing before.
+    #[test]
+    fn results_have_names() {
+        let program = Program::parse("d = x - y; s=d*d; s == d", &[]).unwrap();
+        assert_eq!(program.names(), ["x", "y"]);
+        assert_eq!(program.output_names(), [Some("d".to_string()), Some("s".to_string()), None]);
+        let range = [Interval::unsigned(3); 2];
+        assert_eq!(program.integers_of(&[&[7, 2], &[6, 7]], &range).unwrap(), [[1, -5], [1, 25], [1, 0]]);
+        let again = Program { text: None, ..program }.to_string();
+        assert_eq!(again, "d = (x - y); s = (x - y)*(x - y); ((x - y)*(x - y) == (x - y))");
+        assert_eq!(Program::parse(&again, &[]).unwrap().output_names()[1].as_deref(), Some("s"));
+        for (text, at) in [("x = x + 1", 1), ("y + 1; y = 2*x", 8), ("s = x; s = y", 8), ("2x = y", 2), ("= x", 1)] {
+            match Program::parse(text, &[]) {
+                Err(LutError::Expression { at: found, .. }) => assert_eq!(found, at, "{text}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        assert_eq!(["x", "_1", "é", "1x", "", "a b"].map(Program::is_name), [true, true, true, false, false, false]);
+        let (square, text) = (Lut::unstructured(2), "x + g(x)");
+        let error = Program::parse(text, &[("f", &square)]).unwrap_err();
+        assert!(matches!(error, LutError::Function { at: 5, .. }));
+        assert!(error.to_string().ends_with("a table that is given by this name; tables are f"), "{error}");
     }
 
     #[test]
@@ -406,14 +473,12 @@ mod tests {
             ("rot(x, y)", 8),
             ("x +", 4),
             ("3*(x", 5),
-            ("foo(x)", 1),
             ("x y", 3),
             ("rot(x)", 6),
             ("5", 1),
             ("x^0", 3),
             ("x^99999999999999999999", 3),
             ("x^ y", 4),
-            ("é(", 1),
         ] {
             match Program::parse(text, &[]) {
                 Err(LutError::Expression { at: found, .. }) => assert_eq!(found, at, "{text}"),

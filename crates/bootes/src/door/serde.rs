@@ -368,6 +368,8 @@ struct ProgramForm {
     tables: Vec<LutForm>,
     operations: Vec<OperationForm>,
     outputs: Vec<usize>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    output_names: Vec<Option<String>>,
 }
 
 /// The form of an [`Operation`].
@@ -413,11 +415,15 @@ impl ProgramForm {
             tables: program.tables().iter().map(LutForm::from).collect(),
             operations: program.operations().iter().map(form).collect(),
             outputs: program.outputs().iter().map(|node| node.index()).collect(),
+            output_names: match program.output_names() {
+                names if names.iter().all(Option::is_none) => Vec::new(),
+                names => names.to_vec(),
+            },
         }
     }
 
     fn into_program(self) -> Result<Program, Error> {
-        let Self { names, tables, operations, outputs } = self;
+        let Self { names, tables, operations, outputs, output_names } = self;
         let tables = tables.into_iter().map(Lut::try_from).collect::<Result<Vec<_>, _>>()?;
         let refused = |what: &str| Error::Request { what: format!("a program of {what} that there is not") };
         let mut program = Program::new();
@@ -454,8 +460,16 @@ impl ProgramForm {
             };
             nodes.push(made);
         }
-        for i in outputs {
-            program.output(*nodes.get(i).ok_or_else(|| refused("a value"))?);
+        if output_names.len() > outputs.len() {
+            return Err(refused("a result"));
+        }
+        let output_names = output_names.into_iter().chain(std::iter::repeat(None));
+        for (i, name) in outputs.into_iter().zip(output_names) {
+            let node = *nodes.get(i).ok_or_else(|| refused("a value"))?;
+            match name {
+                Some(name) => program.output_as(&name, node),
+                None => program.output(node),
+            }
         }
         Ok(program)
     }

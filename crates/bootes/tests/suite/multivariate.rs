@@ -1,5 +1,9 @@
 //! Tables of several values, operands of every kind.
-use bootes::{Ciphertexts, Client, Error, ErrorKind, Lut, LutError, MultivariateLut, Params, Server, Space};
+use bootes::planner::{Offer, Request, choose};
+use bootes::{
+    Ciphertexts, Client, Engine, Error, ErrorKind, FailureTarget, Load, Lut, LutError, MultivariateLut, Params, Server,
+    Space,
+};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -115,5 +119,42 @@ fn what_cannot_be_is_refused() -> Outcome {
     let x = batch.encrypt([1])?;
     assert_eq!(engine.evaluate(&table, [&x, &x]).unwrap_err().kind(), ErrorKind::Unsupported);
     assert!(matches!(two.space(), Space::Modular(4)));
+    Ok(())
+}
+
+/// What is offered is what is planned of fresh values, in the space that it says.
+#[test]
+fn jobs_are_offered_before_there_are_keys() -> Outcome {
+    let params = Params::named("toy_4")?;
+    let (client, server) = pair("toy_4")?;
+    let load = Load::of(16);
+    for (sizes, space) in [
+        (&[4, 4][..], Space::unsigned(4)),
+        (&[2, 8], Space::unsigned(4)),
+        (&[4, 4], Space::Modular(16)),
+        (&[3, 5], Space::Modular(15)),
+    ] {
+        let table = residues(sizes, 16, |x| x[0] * 7 + x[1] * x[1])?;
+        let request = Request { function: (&table).into(), space, target: FailureTarget::Two64 };
+        let Offer { space, prediction, .. } = request.offer_of(params.clone(), &load)?;
+        let encrypt = |(column, &size): (&Vec<u64>, &u64)| match space.integers() {
+            None => client.encrypt_modulo(column.iter().copied(), size),
+            Some(all) => {
+                let column = column.iter().map(|&x| x as i64);
+                client.encrypt_within(column, 0..=size as i64 - 1, all.width())
+            }
+        };
+        let operands = all(sizes).iter().zip(sizes).map(encrypt).collect::<Result<Vec<_>, _>>()?;
+        let plan = server.plan(&table, &operands)?;
+        assert_eq!((plan.rotations(), plan.log2_p_fail()), (prediction.rotations, prediction.log2_p_fail), "{sizes:?}");
+        // What has room is packed for nothing.
+        let one = server.plan(table.lut(), &client.encrypt_modulo([0], table.lut().in_modulus())?)?;
+        assert_eq!(space.integers().is_some(), plan.rotations() <= one.rotations(), "{sizes:?}: {plan}{one}");
+    }
+    // The set is chosen among all, and the engine is the one that has it.
+    let table = residues(&[16, 16], 16, |x| x[0].min(x[1]))?;
+    let request = Request { function: table.into(), space: Space::unsigned(8), target: FailureTarget::Two128 };
+    let offer = choose(&request, &Load { threads: 1, ..load })?.offer;
+    assert_eq!((offer.params.engine(), offer.space.range().max >= 15), (Engine::Fhew, true));
     Ok(())
 }

@@ -81,14 +81,16 @@ fn forged_states_promise_nothing() -> Outcome {
     let [product, seven] = [program.mul(moved, x_), program.constant(7)];
     let exchanged = program.exchange(product);
     let result = program.add(exchanged, seven);
-    program.output(result);
+    program.output_as("moved", result);
     let zeros = client.encrypt([0; 3])?;
     let whole = to_value(server.plan(&program, [&zeros, &x])?)?;
     let again = |request: Value| {
         let request: PlanRequest = from_value(request).map_err(|error| error.to_string())?;
         server.plan_again(&request).map_err(|error| error.to_string())
     };
-    let found = server.run(&again(whole.clone())?, [&zeros, &x])?.remove(0);
+    let planned = again(whole.clone())?;
+    assert_eq!(to_value(&planned)?["function"], whole["function"]);
+    let found = server.run(&planned, [&zeros, &x])?.remove(0);
     let expected = server.evaluate(&program, [&zeros, &x])?;
     assert_eq!(client.decrypt(&found)?, client.decrypt(&expected)?);
     let with = |path: &str, value: Value| {

@@ -30,6 +30,11 @@ pub(super) fn of(kinds: &[String]) -> String {
     if kinds.is_empty() { String::new() } else { format!(" is of {}", list(kinds)) }
 }
 
+/// The names of tables that are given, where there are some.
+pub(super) fn given(tables: &[String]) -> String {
+    if tables.is_empty() { String::new() } else { format!("; tables are {}", list(tables)) }
+}
+
 /// A power of a prime of so many bits that there is room for, raised to so many more digits, or another prime.
 pub(super) fn smaller(exponent: u32, raised: u32, bits: f64, max_bits: f64, nearest: u64) -> String {
     let most = (max_bits / bits) as u32;

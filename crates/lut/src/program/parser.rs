@@ -6,8 +6,7 @@ use crate::{IntegerOp, Lut, LutError};
 pub(super) fn parse(text: &str, tables: &[(&str, &Lut)]) -> Result<Program, LutError> {
     let mut parser = Parser { text, at: 0, depth: 0, tables, program: Program::new() };
     loop {
-        let node = parser.expression()?;
-        parser.program.output(node);
+        parser.result()?;
         if !parser.takes(';') {
             break;
         }
@@ -20,6 +19,19 @@ pub(super) fn parse(text: &str, tables: &[(&str, &Lut)]) -> Result<Program, LutE
     }
 }
 
+/// Whether a text is a name: letters, digits and `_`, a digit not first.
+pub(super) fn is_name(text: &str) -> bool {
+    text.starts_with(begins_name) && text.chars().all(is_of_name)
+}
+
+fn begins_name(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 /// By recursive descent.
 struct Parser<'a> {
     text: &'a str,
@@ -28,6 +40,9 @@ struct Parser<'a> {
     tables: &'a [(&'a str, &'a Lut)],
     program: Program,
 }
+
+/// Characters of a name in a refusal.
+const LONGEST_NAME: usize = 40;
 
 /// How deep parentheses may be.
 const DEPTH: usize = 200;
@@ -62,6 +77,30 @@ impl Parser<'_> {
         let run: String = self.text[self.at..].chars().take_while(|&c| of(c)).collect();
         self.at += run.len();
         run
+    }
+
+    /// An expression, or a name, `=` and an expression, which later ones have by the name.
+    fn result(&mut self) -> Result<(), LutError> {
+        self.next();
+        let start = self.at;
+        let name = Some(self.run(is_of_name)).filter(|name| is_name(name));
+        // One sign is no comparison.
+        let name = name.filter(|_| !self.takes_sign("==") && self.takes('='));
+        if name.is_none() {
+            self.at = start;
+        }
+        let node = self.expression()?;
+        let Some(name) = name else {
+            self.program.output(node);
+            return Ok(());
+        };
+        // Also of a value in its own expression.
+        if self.program.names.contains(&name) || self.program.named(&name).is_some() {
+            self.at = start;
+            return self.refuse("a name that no value and no other result has");
+        }
+        self.program.output_as(&name, node);
+        Ok(())
     }
 
     /// A sum, or a comparison of two.
@@ -181,13 +220,13 @@ impl Parser<'_> {
                 let c = self.integer(beyond)?;
                 Ok(self.program.constant(c))
             }
-            Some(c) if c.is_alphabetic() || c == '_' => {
+            Some(c) if begins_name(c) => {
                 let start = self.at;
-                let name = self.run(|c| c.is_alphanumeric() || c == '_');
+                let name = self.run(is_of_name);
                 if self.next() == Some('(') {
                     return self.function(&name, start);
                 }
-                Ok(self.program.input(&name))
+                Ok(self.program.named(&name).unwrap_or_else(|| self.program.input(&name)))
             }
             _ => self.refuse(expected),
         }
@@ -242,18 +281,9 @@ impl Parser<'_> {
                     Ok(self.program.pair(op, x, y))
                 }
                 None => {
-                    self.at = start;
-                    // The names of tables are the caller's: where there are none, they are no choice.
-                    self.refuse(match self.tables {
-                        [] => {
-                            "a function: rot, swap, sum, dot, select, min, max, abs, relu, sign, not, and, or, xor, \
-                             shl or shr"
-                        }
-                        _ => {
-                            "a function: rot, swap, sum, dot, select, min, max, abs, relu, sign, not, and, or, xor, \
-                             shl, shr, or the name of a table"
-                        }
-                    })
+                    let at = self.text[..start].chars().count() + 1;
+                    let tables = self.tables.iter().map(|(table, _)| (*table).into()).collect();
+                    Err(LutError::Function { at, name: name.chars().take(LONGEST_NAME).collect(), tables })
                 }
             },
         }

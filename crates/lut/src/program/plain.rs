@@ -56,9 +56,20 @@ impl Program {
     /// # Panics
     /// Unless there are a vector of one length and a range for each input.
     pub fn integers_of(&self, inputs: &[&[i64]], ranges: &[Interval]) -> Result<Vec<Vec<i64>>, LutError> {
-        assert_eq!(inputs.len(), ranges.len(), "vectors and their ranges");
-        let kinds: Vec<Kind> = ranges.iter().map(|&range| Kind::Integers(range)).collect();
-        let kinds = self.kinds(&kinds)?;
+        self.plain(inputs, &ranges.iter().map(|&range| Kind::Integers(range)).collect::<Vec<_>>())
+    }
+
+    /// The results of values of these kinds, residues from 0 on among them, which alone wrap: the specification of
+    /// programs on single values.
+    ///
+    /// # Errors
+    /// As [`Self::kinds`]; [`LutError::Kinds`] for operations on slots.
+    ///
+    /// # Panics
+    /// Unless there are a vector of one length and a kind for each input.
+    pub fn plain(&self, inputs: &[&[i64]], kinds: &[Kind]) -> Result<Vec<Vec<i64>>, LutError> {
+        assert_eq!(inputs.len(), kinds.len(), "vectors and their kinds");
+        let kinds = self.kinds(kinds)?;
         if let Some(number) = self.operations.iter().position(Operation::moves) {
             return Err(self.refused(number, &kinds, "a program without slots"));
         }
@@ -69,19 +80,27 @@ impl Program {
         for row in rows {
             let values: Vec<i64> = row.collect();
             made.clear();
-            for operation in &self.operations {
-                made.push(match operation {
+            for (operation, kind) in self.operations.iter().zip(&kinds) {
+                let two = |a: &Node, b: &Node, f: fn(i128, i128) -> i128| {
+                    let exact = f(made[a.0].into(), made[b.0].into());
+                    match kind {
+                        Kind::Residues(p) => exact.rem_euclid((*p).into()) as i64,
+                        Kind::Integers(_) => exact as i64,
+                    }
+                };
+                let value = match operation {
                     Operation::Input(i) => values[*i],
                     Operation::Constant(c) => *c,
-                    Operation::Sum(a, b) => made[a.0] + made[b.0],
-                    Operation::Difference(a, b) => made[a.0] - made[b.0],
-                    Operation::Product(a, b) => made[a.0] * made[b.0],
+                    Operation::Sum(a, b) => two(a, b, |a, b| a + b),
+                    Operation::Difference(a, b) => two(a, b, |a, b| a - b),
+                    Operation::Product(a, b) => two(a, b, |a, b| a * b),
                     Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize),
                     _ => {
                         let range = |node: &Node| kinds[node.0].range().unwrap_or(Interval::unsigned(1));
                         self.image(operation, |node| made[node.0], range)
                     }
-                });
+                };
+                made.push(value);
             }
             outputs.iter_mut().zip(&self.outputs).for_each(|(output, node)| output.push(made[node.0]));
         }

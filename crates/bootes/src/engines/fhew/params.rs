@@ -1,5 +1,5 @@
 use super::Prediction;
-use super::plan::program::predict;
+use super::plan::{multivariate, program::predict};
 use super::prediction::sets_holding;
 use crate::door::space::Integers;
 use crate::engines::{Elapsed, EngineParams, check_integers, check_residues};
@@ -13,7 +13,7 @@ use bootes_lut::fhew::digits::{MAX_LARGE_BITS, Method};
 use bootes_lut::fhew::registry;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{IntegerOp, Interval, LutError};
+use bootes_lut::{IntegerOp, Interval, LutError, MultivariateLut};
 use bootes_schemes::fhew::FhewParams;
 use std::ops::Deref;
 
@@ -224,6 +224,24 @@ impl EngineParams for Params {
 
     fn predict_program(&self, program: &Program, space: Space, load: &Load) -> Result<crate::Prediction, Error> {
         Ok(self.program_in(program, space, load)?.0)
+    }
+
+    fn predict_multivariate(
+        &self,
+        table: &MultivariateLut,
+        space: Space,
+        load: &Load,
+    ) -> Result<crate::Prediction, Error> {
+        let spaces = table.sizes().iter().map(|&size| match space.integers() {
+            None => Ok(Space::Modular(size)),
+            Some(all) => self.space_within(&[], (0..=size as i64 - 1).into(), all.width()),
+        });
+        let (spaces, fresh) = (spaces.collect::<Result<Vec<_>, _>>()?, self.fresh_variance());
+        let with_cure = |error| self.with_cure(error, &Function::from(table), &spaces, fresh);
+        let (_, circuit) = multivariate::circuit(self, table, &spaces, fresh).map_err(with_cure)?;
+        let prediction = Prediction::new(self, &circuit, fresh);
+        load.room().check(0, prediction.keys.memory as u64)?;
+        Ok(prediction.of_load(load))
     }
 
     fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, crate::Prediction), Error> {
