@@ -15,8 +15,8 @@ pub(crate) use choice::{ParamChoice, check_promise};
 pub(crate) use columns::{ConcatArgs, LinearArgs, PairArgs, SliceArgs};
 use engine::engine;
 pub(crate) use engine::{MaskChoice, MemoryLimit};
-pub(crate) use values::Threads;
-use values::{bits, constant, count, failure_target, gigabytes, modulus, objective, op, runs, threads, width};
+pub(crate) use values::{Sizes, Threads};
+use values::{bits, constant, count, failure_target, gigabytes, modulus, objective, op, runs, sizes, threads, width};
 
 /// Evaluates any lookup table on encrypted integers.
 ///
@@ -78,14 +78,40 @@ macro_rules! table_help {
     };
 }
 
-const TABLE_HELP: &str = table_help!();
+macro_rules! named_table_help {
+    () => {
+        ". With --expr each has a name: --table f=T for f(x)"
+    };
+}
 
-const TABLES_HELP: &str =
-    concat!(table_help!(), ". Several tables of one input share work: --table T1 --output R1 --table T2 --output R2 …");
+const TABLE_RUN_HELP: &str = concat!(
+    table_help!(),
+    ". Of several values it has an entry for each combination, the last varying fastest",
+    named_table_help!()
+);
 
-const INPUT_HELP: &str = "\
-Input file: integers, separated by white space or commas; `#` starts a comment; or an array of NumPy's (.npy). At 8 \
-bits what is no text with digits from 0 to 9 is taken as its bytes. At most 16777216 values";
+const PLAN_TABLE_HELP: &str = concat!(table_help!(), named_table_help!());
+
+const TABLES_HELP: &str = concat!(
+    table_help!(),
+    ". Several tables of one input share work: --table T1 --output R1 --table T2 --output R2 …",
+    named_table_help!()
+);
+
+macro_rules! input_help {
+    () => {
+        "Input file: integers, separated by white space or commas; `#` starts a comment; or an array of NumPy's \
+         (.npy). At 8 bits what is no text with digits from 0 to 9 is taken as its bytes. At most 16777216 values"
+    };
+}
+
+const INPUT_HELP: &str = input_help!();
+
+const INPUTS_HELP: &str = concat!(
+    input_help!(),
+    ". Of several values a file each, in their order; with --expr also by its names, --input x=X --input y=Y, or one \
+     CSV file whose first line has them"
+);
 
 const OP_HELP: &str = "\
 Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), equal (1 if x = y), relu, abs, max, min, add, sub, \
@@ -95,7 +121,8 @@ const EXPR_HELP: &str = "\
 Arithmetic: + - * ^, whole numbers, names of vectors; of integers (--width, engine fhew) also / % < <= > >= == !=, \
 select(c, x, y), min, max, abs, relu, sign, not, and, or, xor, shl, shr; of vectors modulo a prime (engine bfv) \
 rot(x, N) (both rows of slots rotated to the left), \
-swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several results";
+swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several results, which may have names: \
+d = x - y; d*d";
 
 /// What the sizes of a table and its results are.
 #[derive(Debug, Default, Args)]
@@ -156,25 +183,30 @@ impl Sign {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("function").args(["table", "op", "expr"]).required(true)))]
+#[command(group(ArgGroup::new("function").args(["table", "op", "expr"]).required(true).multiple(true)))]
 pub(crate) struct RunArgs {
-    #[arg(long, value_name = "T", help = TABLE_HELP)]
-    pub(crate) table: Option<PathBuf>,
-    #[arg(long, value_name = "OP", help = OP_HELP, value_parser = op)]
+    #[arg(long = "table", value_name = "T", id = "table", help = TABLE_RUN_HELP, conflicts_with = "op")]
+    pub(crate) tables: Vec<PathBuf>,
+    #[arg(long, value_name = "OP", help = OP_HELP, value_parser = op, conflicts_with = "expr")]
     pub(crate) op: Option<IntegerOp>,
     #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with = "bytes")]
     pub(crate) expr: Option<String>,
-    #[arg(long, value_name = "X", help = INPUT_HELP)]
-    pub(crate) input: PathBuf,
-    /// Second operands, for --op less, equal, max, min, add or sub, and for --expr
+    #[arg(long = "input", value_name = "X", required = true, help = INPUTS_HELP)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Second operands: the same as another --input
     #[arg(long, value_name = "Y2")]
     pub(crate) input2: Option<PathBuf>,
+    /// Of a table of several values, how many values each of them has, if that is not the same number (--sizes 4,8: 0
+    /// to 3 and 0 to 7)
+    #[arg(long, value_name = "S1,S2,…", value_parser = sizes, requires = "table", conflicts_with = "expr")]
+    pub(crate) sizes: Option<Sizes>,
     /// The input is a CSV file: take the column that its first line calls so. Several are the operands, in their order:
     /// --column X --column Y
     #[arg(long = "column", value_name = "NAME", conflicts_with_all = ["bytes", "input2"])]
     pub(crate) columns: Vec<String>,
     /// Write the results here: one integer a line, bytes with --bytes, or an int64 array if the name ends in
-    /// .npy
+    /// .npy; of --expr CSV with a column for each result, if there are several, or it has a name, or the input is CSV
+    /// whose columns the names of --expr are
     #[arg(long, value_name = "Y")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
@@ -202,6 +234,20 @@ pub(crate) struct RunArgs {
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl RunArgs {
+    /// Files of operands, as they are written.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.inputs.iter().chain(&self.input2)
+    }
+}
+
+impl EvalArgs {
+    /// Files of operands, as they are written.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.inputs.iter().chain(&self.input2)
+    }
 }
 
 #[derive(Debug, Args)]
@@ -286,28 +332,29 @@ pub(crate) struct EncryptArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("function").args(["table", "op", "expr"]).required(true)))]
+#[command(group(ArgGroup::new("function").args(["table", "op", "expr"]).required(true).multiple(true)))]
 pub(crate) struct EvalArgs {
     /// Server key
     #[arg(long, value_name = "SERVER_KEY")]
     pub(crate) key: PathBuf,
-    #[arg(long = "table", value_name = "T", id = "table", help = TABLES_HELP)]
+    #[arg(long = "table", value_name = "T", id = "table", help = TABLES_HELP, conflicts_with = "op")]
     pub(crate) tables: Vec<PathBuf>,
-    #[arg(long, value_name = "OP", help = OP_HELP, value_parser = op)]
+    #[arg(long, value_name = "OP", help = OP_HELP, value_parser = op, conflicts_with = "expr")]
     pub(crate) op: Option<IntegerOp>,
     /// Bits of the integers, to be checked against the ciphertexts, which tell
     #[arg(long, value_name = "W", value_parser = width, conflicts_with = "table")]
     pub(crate) width: Option<u32>,
     #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["width", "algorithm"])]
     pub(crate) expr: Option<String>,
-    /// Ciphertext file; with --expr one for each name, in the order in which the names appear; with a --table of
-    /// several values one for each, the last varying fastest
+    /// Ciphertext file; with --expr one for each name, --input x=X --input y=Y, or in the order in which the names
+    /// appear; with a --table of several values one for each, the last varying fastest
     #[arg(long = "input", value_name = "C", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Ciphertext file of the second operands, for --op less, equal, max, min, add or sub, or a --table of two values
+    /// Ciphertext file of the second operands, for --op less, equal, max, min, add or sub, or a --table of two values:
+    /// the same as another --input
     #[arg(long, value_name = "C2")]
     pub(crate) input2: Option<PathBuf>,
-    /// Ciphertext file to write; one for each --table, in their order
+    /// Ciphertext file to write; one for each --table, or each result of --expr, in their order
     #[arg(long = "output", value_name = "R", required = true)]
     pub(crate) outputs: Vec<PathBuf>,
     #[command(flatten)]
@@ -378,7 +425,7 @@ pub(crate) struct DecryptArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("size").args(["bits", "modulus", "width"]).required(true)))]
+#[command(group(ArgGroup::new("size").args(["bits", "modulus", "width", "sizes"]).required(true)))]
 pub(crate) struct PlanArgs {
     /// Width of inputs and results in bits (1 to 20); the table is one without structure
     #[arg(long, value_name = "B", value_parser = bits)]
@@ -388,6 +435,11 @@ pub(crate) struct PlanArgs {
     pub(crate) modulus: Option<u64>,
     #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["objective", "explain"])]
     pub(crate) expr: Option<String>,
+    #[arg(long = "table", value_name = "T", help = PLAN_TABLE_HELP, requires = "expr")]
+    pub(crate) tables: Vec<PathBuf>,
+    /// A table of several values, which have so many values each: --sizes 4,8 is one of 32 entries, 0 to 3 and 0 to 7
+    #[arg(long, value_name = "S1,S2,…", value_parser = sizes, conflicts_with_all = ["expr", "objective", "explain"])]
+    pub(crate) sizes: Option<Sizes>,
     /// The values of --expr are integers of W bits
     #[arg(long, value_name = "W", value_parser = width, requires = "expr")]
     pub(crate) width: Option<u32>,

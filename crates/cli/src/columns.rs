@@ -21,13 +21,13 @@ const MAX_HEADER: usize = 1 << 24;
 /// The separators, in the order in which they are looked for.
 const SEPARATORS: [u8; 3] = [b',', b'\t', b';'];
 
-/// The integers of the columns of these names, all of the range; what else the file has is left alone.
+/// The integers of the columns of these names, each of its range; what else the file has is left alone.
 ///
 /// A name is looked for as it is, and then without the white space around it.
 pub(crate) fn read(
     mut text: Text,
     names: &[String],
-    range: Interval,
+    ranges: &[Interval],
     cures: Cures<'_>,
 ) -> Result<Vec<Vec<i64>>, CliError> {
     let path = &text.path().to_path_buf();
@@ -37,13 +37,26 @@ pub(crate) fn read(
     }
     text.refuse_utf16("")?;
     text.skip_mark()?;
-    let mut reader = Reader::new(Rows::new(path, names, (range, cures)));
+    let mut reader = Reader::new(Rows::new(path, names, (ranges, cures)));
     text.for_each(|piece| reader.push(piece))?;
     let columns = reader.finish()?;
     if columns[0].is_empty() {
         return Err(CliError::at(path, "it has no rows below its names: expected at least one"));
     }
     Ok(columns)
+}
+
+/// Whether a file begins with names: a line that is no list of integers, and has one of the `wanted` if those are said.
+pub(crate) fn begin(text: &mut Text, wanted: Option<&[String]>) -> Result<bool, CliError> {
+    if npy::is_array(text)? {
+        return Ok(false);
+    }
+    let line = text.first_line()?;
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
+    let mut fields = line.split(|byte| SEPARATORS.contains(byte) || matches!(byte, b'"' | b'\r' | b'\n'));
+    let is_wanted =
+        wanted.is_none_or(|wanted| fields.any(|field| wanted.iter().any(|name| name.as_bytes() == field.trim_ascii())));
+    Ok(is_wanted && !integers::is_of_numbers(line))
 }
 
 /// Refuses two columns of one name.
@@ -61,7 +74,7 @@ pub(crate) fn distinct(names: &[String]) -> Result<(), CliError> {
 struct Rows<'a> {
     path: &'a Path,
     wanted: &'a [String],
-    range: Interval,
+    ranges: &'a [Interval],
     cures: Cures<'a>,
     header: Names,
     /// Fields of the first line, and in their order those that are wanted: their places, and whose they are.
@@ -74,9 +87,9 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn new(path: &'a Path, wanted: &'a [String], (range, cures): (Interval, Cures<'a>)) -> Self {
+    fn new(path: &'a Path, wanted: &'a [String], (ranges, cures): (&'a [Interval], Cures<'a>)) -> Self {
         let columns = vec![Vec::new(); wanted.len()];
-        Self { path, wanted, range, cures, header: Names::default(), places: None, next: 0, columns, outside: None }
+        Self { path, wanted, ranges, cures, header: Names::default(), places: None, next: 0, columns, outside: None }
     }
 
     fn refused(&self, line: usize, what: &str) -> CliError {
@@ -93,11 +106,13 @@ impl<'a> Rows<'a> {
             let (text, name) = (excerpt(word), shown(&self.wanted[column]));
             let wrong = |what: String| CliError::at(self.path, format!("line {line}, column {name}: {what}"));
             let value = match integers::integer(word) {
+                None if word.is_empty() => return Err(wrong("the cell is empty: give it a value".into())),
                 Some(value) if whole => integers::clamped(value),
                 _ => return Err(wrong(integers::not_an_integer(&text))),
             };
-            if self.outside.is_none() && !self.range.has(value) {
-                self.outside = Some((value, format!("line {line}, column {name}: {text} is outside {}", self.range)));
+            let range = self.ranges[column];
+            if self.outside.is_none() && !range.has(value) {
+                self.outside = Some((value, format!("line {line}, column {name}: {text} is outside {range}")));
             }
             let values = &mut self.columns[column];
             if values.len() == MAX_VALUES {
@@ -428,8 +443,8 @@ mod tests {
 
     fn columns_of(text: &str, names: &[&str]) -> Result<Vec<Vec<i64>>, String> {
         let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
-        read(Text::of("X.csv", text.as_bytes()), &names, Interval { min: -5, max: 15 }, &no_cures)
-            .map_err(|error| error.to_string())
+        let ranges = vec![Interval { min: -5, max: 15 }; names.len()];
+        read(Text::of("X.csv", text.as_bytes()), &names, &ranges, &no_cures).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -500,7 +515,7 @@ mod tests {
             ("age,x\n1,2\n", "ago", "no column is called ago (did you mean age?): its first line has age, x"),
             ("age,x\n1,2\n1,z\n", "x", "line 3, column x: \"z\" is not an integer"),
             ("age,x\n1,16\n", "x", "line 2, column x: 16 is outside -5 to 15"),
-            ("age,x\n1,\n", "x", "line 2, column x: \"\" is not an integer"),
+            ("age,x\n1,\n", "x", "line 2, column x: the cell is empty"),
             ("age,x\n1,99999999999999999999999\n", "x", "outside -5 to 15"),
             ("age,x\n1\n", "x", "line 2: it has 1 field, and the first line has 2"),
             ("x,x\n1,2\n", "x", "several columns are called x"),

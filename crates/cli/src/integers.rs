@@ -19,7 +19,7 @@ use crate::npy::{self, Array};
 
 mod scanner;
 
-pub(crate) use scanner::{MAX_WORD, integer, not_an_integer};
+pub(crate) use scanner::{MAX_WORD, integer, is_of_numbers, not_an_integer};
 use scanner::{NotIntegers, Scanner};
 
 /// The most values of an input: more do not fit what any command does with them.
@@ -454,17 +454,21 @@ pub(crate) fn operands(files: Vec<Text>, width: Width, or: &str) -> Result<(Vec<
             return Err(CliError::at(path, line));
         }
     }
-    if let [left, right] = &lists[..]
-        && left.values.len() != right.values.len()
-    {
-        let (first, count) = (paths[0].display(), left.values.len());
-        return Err(CliError::at(
-            &paths[1],
-            format!("it has {} integers, and {first} has {count}: give one for each", right.values.len()),
-        ));
-    }
+    check_lengths(&paths, lists.iter().map(|list| list.values.len()))?;
     let format = lists.first().map_or(Format::Integers, |list| list.format);
     Ok((lists.into_iter().map(|list| list.values).collect(), format))
+}
+
+/// Refuses operands of several lengths.
+pub(crate) fn check_lengths(paths: &[PathBuf], lengths: impl IntoIterator<Item = usize>) -> Result<(), CliError> {
+    let lengths: Vec<usize> = lengths.into_iter().collect();
+    match paths.iter().zip(&lengths).find(|(_, length)| **length != lengths[0]) {
+        Some((path, found)) => {
+            let (first, count) = (paths[0].display(), lengths[0]);
+            Err(CliError::at(path, format!("it has {found} integers, and {first} has {count}: give one for each")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn outside(path: &Path, place: &str, (found, value): (String, i64), domain: Domain, or: Or<'_>) -> CliError {

@@ -12,6 +12,7 @@ mod commands;
 mod error;
 mod files;
 mod integers;
+mod named;
 mod need;
 mod npy;
 #[doc(hidden)]

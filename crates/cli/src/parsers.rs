@@ -9,7 +9,7 @@ use crate::files::Text;
 use crate::integers::{Domain, Or};
 use crate::npy::{self, Array};
 use crate::table::Table;
-use crate::{columns, commands, integers};
+use crate::{columns, integers, named};
 
 type Found<T> = Result<T, String>;
 
@@ -41,7 +41,8 @@ pub fn npy_of(values: &[i64]) -> Vec<u8> {
 }
 
 pub fn csv(bytes: &[u8], piece: usize, names: &[String], [min, max]: [i64; 2]) -> Found<Vec<Vec<i64>>> {
-    columns::read(text(bytes, piece), names, Interval { min, max }, &integers::no_cures).map_err(line)
+    let ranges = vec![Interval { min, max }; names.len()];
+    columns::read(text(bytes, piece), names, &ranges, &integers::no_cures).map_err(line)
 }
 
 /// Values below `size`, and the name of their format.
@@ -69,5 +70,6 @@ pub fn table(
 }
 
 pub fn program(text: &str, inputs: usize) -> Found<Program> {
-    commands::program(text, inputs, ("file", "give an --input for each")).map_err(line)
+    let program = named::program(text, &[]).map_err(line)?;
+    named::check_inputs(&program, inputs, ("file", "give an --input for each")).map_err(line).map(|()| program)
 }

@@ -3,7 +3,7 @@
 use bootes::{FailureTarget, IntegerOp, Objective};
 use clap::Args;
 
-use crate::need::{MAX_TABLE_BITS, MAX_WIDTH};
+use crate::need::{FHEW_BITS, MAX_TABLE_BITS, MAX_WIDTH};
 use crate::suggest;
 
 /// More threads than any machine has; a typing mistake should not start a million.
@@ -56,6 +56,24 @@ pub(super) fn width(text: &str) -> Result<u32, String> {
 
 /// The names of `--op`; floor has a number.
 const OPS: [&str; 10] = ["sign", "less", "equal", "relu", "abs", "max", "min", "add", "sub", "floor:K"];
+
+/// How many values each operand of a table has.
+#[derive(Clone, Debug)]
+pub(crate) struct Sizes(pub(crate) Vec<u64>);
+
+pub(super) fn sizes(text: &str) -> Result<Sizes, String> {
+    let all: Vec<u64> = text.split(',').map(|size| size.trim().parse().unwrap_or(0)).collect();
+    let entries = all.iter().try_fold(1u64, |entries, &size| entries.checked_mul(size));
+    match entries {
+        Some(entries) if all.len() > 1 && all.iter().all(|&size| size > 1) && entries <= 1 << FHEW_BITS => {
+            Ok(Sizes(all))
+        }
+        _ => Err(format!(
+            "expected two numbers or more from 2 on, separated by commas, whose product is at most 2^{FHEW_BITS}, the \
+             most entries of such a table"
+        )),
+    }
+}
 
 pub(super) fn op(text: &str) -> Result<IntegerOp, String> {
     text.parse().map_err(|_| {

@@ -109,7 +109,14 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let width = args.width.map(|bits| Width { bits, within: args.within, sign: args.sign });
     let range = match width {
         Some(width) => {
-            check(Need::Integers(width.bits))?;
+            // Sets for messages have room for some, which tables take: of several values they are packed so.
+            let is_room = width.within.is_some()
+                && params.max_integer_bits().is_none()
+                && params.engine().tables_give_integers()
+                && width.bits < params.bits();
+            if !is_room {
+                check(Need::Integers(width.bits))?;
+            }
             let (bits, within, needed) = (width.bits, width.own(), width.range().width());
             if needed > bits {
                 return Err(CliError::new(format!(
@@ -132,7 +139,9 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
         None => cures(&params, domain, value),
     };
     let (lists, format) = match width {
-        _ if !args.columns.is_empty() => (columns::read(text, &args.columns, range, &cures)?, Format::Csv),
+        _ if !args.columns.is_empty() => {
+            (columns::read(text, &args.columns, &vec![range; args.columns.len()], &cures)?, Format::Csv)
+        }
         Some(width) if args.bytes => {
             if !args.sign.unsigned || width.own() < 8 {
                 return Err(CliError::new("bytes are integers without a sign: give --width 8 --unsigned, or more"));

@@ -12,6 +12,7 @@ use super::{Encrypted, Outcome};
 use crate::args::EvalArgs;
 use crate::error::{CliError, fhew_keys, one_width, with_modulus};
 use crate::files::{self, Noun, Output, Sealed, Text, read_error};
+use crate::named;
 use crate::need::{MAX_WIDTH, Need};
 use crate::progress::Progress;
 use crate::report;
@@ -33,29 +34,32 @@ enum Work<'a> {
     Integers {
         op: IntegerOp,
     },
-    Program(Box<Program>),
+    /// An expression as it is written, with its tables.
+    Program {
+        program: Box<Program>,
+        text: &'a str,
+        tables: Vec<(String, Table)>,
+    },
 }
 
 impl<'a> Work<'a> {
     fn new(args: &'a EvalArgs) -> Result<Self, CliError> {
         if let Some(text) = &args.expr {
             let form = &args.form;
-            if form.modulus.is_some() || form.out_modulus.is_some() || form.out_bits.is_some() {
+            if form.out_modulus.is_some()
+                || form.out_bits.is_some()
+                || (form.modulus.is_some() && args.tables.is_empty())
+            {
                 let line =
                     "--modulus, --out-modulus and --out-bits go with --table: results of --expr are as its values";
                 return Err(CliError::new(line));
             }
-            if args.input2.is_some() {
-                return Err(CliError::new("--input2 goes with --op: --expr takes an --input for each vector"));
-            }
-            let program = super::program(text, args.inputs.len(), ("file", "give an --input for each"))?;
-            return Ok(Self::Program(Box::new(program)));
+            let tables = named::tables(&named::files(&args.tables, true), form)?;
+            let program = Box::new(named::program(text, &tables)?);
+            return Ok(Self::Program { program, text, tables });
         }
         if let Some(op) = args.op {
-            if args.inputs.len() > 1 {
-                return Err(CliError::new("--op takes the second operands with --input2"));
-            }
-            super::check_operands(op, args.input2.as_deref())?;
+            super::check_operands(op, &args.paths().cloned().collect::<Vec<_>>())?;
             if op == IntegerOp::Floor(0) {
                 return Err(CliError::new("floor:0 drops nothing: expected floor:K with K from 1"));
             }
@@ -63,7 +67,7 @@ impl<'a> Work<'a> {
             return Ok(Self::Integers { op });
         }
         let (algorithm, paths) = (args.algorithm.as_deref(), &args.tables[..]);
-        let operands = args.inputs.len() + usize::from(args.input2.is_some());
+        let operands = args.paths().count();
         if operands > 1 {
             let [path] = paths else {
                 return Err(CliError::new("several --table files are of one --input: give them one by one"));
@@ -96,13 +100,13 @@ impl<'a> Work<'a> {
                 return table.map(Function::from).map_err(|error| CliError::of(path, error.into()));
             }
             Self::Integers { op } => Function::Integers(*op),
-            Self::Program(program) => Function::from(&**program),
+            Self::Program { program, .. } => Function::from(&**program),
         })
     }
 
     /// The refusal to plan it, of the file to blame: the first table that cannot be planned alone, or the noisier
     /// operand. What a program refuses is of its own values, unless it is the kind of an input.
-    fn refused(&self, args: &EvalArgs, server: &Server, heads: &[&Ciphertexts], error: bootes::Error) -> CliError {
+    fn refused(&self, operands: &[PathBuf], server: &Server, heads: &[&Ciphertexts], error: bootes::Error) -> CliError {
         let blamed = match self {
             Self::Tables { tables, paths, .. } => {
                 let mut all = tables.iter().zip(*paths);
@@ -111,30 +115,40 @@ impl<'a> Work<'a> {
             }
             Self::Multivariate { path, .. } => *path,
             // The noisier operand.
-            Self::Integers { .. } => match (heads, &args.input2) {
-                ([one, other], Some(path)) if other.noise_budget() < one.noise_budget() => path,
-                _ => &args.inputs[0],
+            Self::Integers { .. } => match (heads, operands) {
+                ([one, other], [_, path]) if other.noise_budget() < one.noise_budget() => path,
+                _ => &operands[0],
             },
-            Self::Program(_) => {
+            Self::Program { .. } => {
                 let space = match &error {
                     bootes::Error::TwoLimbs { space, .. } | bootes::Error::Approximate { space, .. } => *space,
                     _ => return error.into(),
                 };
                 let at = heads.iter().position(|head| head.space() == space);
-                &args.inputs[at.unwrap_or(0)]
+                &operands[at.unwrap_or(0)]
             }
         };
         CliError::of(blamed, error)
     }
 
+    /// The files of the operands, in order.
+    fn operands(&self, args: &EvalArgs) -> Result<Vec<PathBuf>, CliError> {
+        let Self::Program { program, .. } = self else { return Ok(args.paths().cloned().collect()) };
+        let paths = named::in_order(named::files(args.paths(), true), program)?;
+        named::check_inputs(program, paths.len(), ("file", "give an --input for each"))?;
+        Ok(paths)
+    }
+
     /// The same for ciphertexts of these parameters that hold such values.
-    fn on(self, params: &Params, spaces: &[Space]) -> Self {
+    fn on(self, params: &Params, spaces: &[Space]) -> Result<Self, CliError> {
         let on: fn(Table) -> Table = match spaces[0].integers() {
             _ if params.modulus().is_some() => Table::on_vectors,
             Some(_) => Table::on_integers,
+            // In sums with residues.
+            None if matches!(self, Self::Program { .. }) => Table::on_vectors,
             None => |table| table,
         };
-        match self {
+        Ok(match self {
             Self::Tables { tables, paths, algorithm } => {
                 Self::Tables { tables: tables.into_iter().map(on).collect(), paths, algorithm }
             }
@@ -146,19 +160,23 @@ impl<'a> Work<'a> {
                 };
                 Self::Multivariate { table: Box::new(on(*table)), path, sizes: spaces.iter().map(size).collect() }
             }
+            Self::Program { text, tables, .. } => {
+                let tables = tables.into_iter().map(|(name, table)| (name, on(table))).collect::<Vec<_>>();
+                Self::Program { program: Box::new(named::program(text, &tables)?), text, tables }
+            }
             other => other,
-        }
+        })
     }
 
     /// Whether the ciphertexts of these files are what it takes.
-    fn check(&self, args: &EvalArgs, paths: &[&PathBuf], inputs: &[Encrypted]) -> Result<(), CliError> {
+    fn check(&self, args: &EvalArgs, paths: &[PathBuf], inputs: &[Encrypted]) -> Result<(), CliError> {
         let (first, space, params) = (paths[0].display(), inputs[0].space(), inputs[0].params());
         if let Some((path, _)) = paths.iter().zip(inputs).find(|(_, input)| input.head().is_compressed()) {
             return Err(CliError::of(path, bootes::Error::Compressed { operation: "an evaluation".into() }));
         }
         let other_keys = |need: Need| format!("other keys (bootes keygen {}) and ", need.option(params.engine()));
         match self {
-            Self::Program(_) => {
+            Self::Program { .. } => {
                 if !self.function()?.engines().contains(&params.engine()) {
                     let kinds = match self.function()?.engines() {
                         [Engine::Fhew] => "of integers is for engine fhew: take keys of bootes keygen --width W",
@@ -170,7 +188,7 @@ impl<'a> Work<'a> {
                              --modulus P"
                         }
                     };
-                    return Err(CliError::at(paths[0], format!("it holds {space}, but such an --expr {kinds}")));
+                    return Err(CliError::at(&paths[0], format!("it holds {space}, but such an --expr {kinds}")));
                 }
             }
             Self::Tables { .. }
@@ -185,7 +203,7 @@ impl<'a> Work<'a> {
                     params.engine(),
                     space.bits() - 1,
                 );
-                return Err(CliError::at(paths[0], line));
+                return Err(CliError::at(&paths[0], line));
             }
             Self::Tables { tables, paths, .. } => {
                 if let Some((table, path)) = tables.iter().zip(*paths).find(|(table, _)| !table.takes(space)) {
@@ -261,7 +279,7 @@ impl<'a> Work<'a> {
                 if let Some(at) = inputs.iter().position(|input| input.len() != inputs[0].len()) {
                     let (found, of_first) = (inputs[at].len(), inputs[0].len());
                     let line = format!("it holds {found} values, and {first} holds {of_first}: give one for each");
-                    return Err(CliError::at(paths[at], line));
+                    return Err(CliError::at(&paths[at], line));
                 }
             }
             Self::Integers { op } => {
@@ -298,7 +316,7 @@ impl<'a> Work<'a> {
                 }
                 if inputs.iter().all(|input| input.space().bits() == 1) {
                     let answers = LutError::Width { op: op.to_string(), width: 0, max: MAX_WIDTH };
-                    return Err(CliError::of(paths[0], answers.into()));
+                    return Err(CliError::of(&paths[0], answers.into()));
                 }
                 super::check_floor(*op, space.bits() - 1)?;
                 if let [one, other] = inputs
@@ -313,7 +331,7 @@ impl<'a> Work<'a> {
                         }
                     };
                     let line = format!("it holds {}, and {first} holds {}: {cure}", words(other), words(one));
-                    return Err(CliError::at(paths[1], line));
+                    return Err(CliError::at(&paths[1], line));
                 }
             }
         }
@@ -322,7 +340,8 @@ impl<'a> Work<'a> {
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
-    let inputs = std::iter::once(&args.key).chain(&args.inputs).chain(&args.tables).chain(&args.input2);
+    let read = named::files(args.paths().chain(&args.tables), args.expr.is_some());
+    let inputs = std::iter::once(&args.key).chain(read.iter().map(|file| &file.path));
     let results = args.expr.as_ref().map_or(args.tables.len(), |text| text.split(';').count());
     let of = if args.expr.is_some() { "expr" } else { "table" };
     let outputs = super::outputs(&args.outputs, results, of, inputs, args.json)?;
@@ -336,7 +355,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let quiet = args.json || outputs.iter().any(Output::is_stream);
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
     let work = Work::new(args)?;
-    let paths: Vec<&PathBuf> = args.inputs.iter().chain(&args.input2).collect();
+    let paths = work.operands(args)?;
     let mut inputs = Vec::new();
     for path in &paths {
         let input = Sealed::open(path)?;
@@ -346,7 +365,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let matching = inputs.iter().try_for_each(|input| files::check_match(&key, input));
     let ciphertext_bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
     let inputs = inputs.into_iter().map(|input| super::ciphertexts(input, memory)).collect::<Result<Vec<_>, _>>()?;
-    let work = work.on(&inputs[0].params(), &inputs.iter().map(Encrypted::space).collect::<Vec<_>>());
+    let work = work.on(&inputs[0].params(), &inputs.iter().map(Encrypted::space).collect::<Vec<_>>())?;
     work.check(args, &paths, &inputs)?;
     matching?;
     let (count, in_space, server_key_bytes) = (inputs[0].len(), inputs[0].space(), key.bytes);
@@ -355,9 +374,9 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let load = super::load(count.min(params.capacity()), &args.threads, &args.memory, &args.masks);
     let masks = params.masks_for(&work.function()?, in_space, &load);
     let masks = masks.map_err(|error| match (args.tables.first(), args.op) {
-        (Some(table), _) => CliError::of(table, error),
-        (None, Some(_)) => CliError::of(&args.inputs[0], error),
-        (None, None) => error.into(),
+        (Some(table), _) if args.expr.is_none() => CliError::of(table, error),
+        (None, Some(_)) => CliError::of(&paths[0], error),
+        _ => error.into(),
     })?;
     let (server, load_time) = report::timed(|| {
         let key = super::server_key(key, memory)?;
@@ -368,7 +387,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let heads: Vec<_> = inputs.iter().map(|input| input.head()).collect();
     let ciphertexts: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
     let plan = server.plan(work.function()?, heads.iter().copied());
-    let plan = plan.map_err(|error| work.refused(args, &server, &heads, error))?;
+    let plan = plan.map_err(|error| work.refused(&paths, &server, &heads, error))?;
     super::note_padding(&plan, count, params.capacity());
     let mut prediction = plan.prediction(count)?;
     if let [_] = outputs[..] {
@@ -383,7 +402,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     }
     let (result_bytes, eval_time) = report::timed(|| {
         let bar = Progress::bar("evaluating", count);
-        evaluate(&server.watched(bar.teller(count)), &plan, inputs, &outputs, &args.inputs[0])
+        evaluate(&server.watched(bar.teller(count)), &plan, inputs, &outputs, &paths[0])
     });
     let (result_bytes, out_spaces) = (result_bytes?, plan.out_spaces());
     if args.json {
@@ -467,6 +486,6 @@ fn describe(work: &Work<'_>, space: Space, object: &mut Value) {
             object["op"] = json!(op.to_string());
             object["width"] = json!(space.bits() - 1);
         }
-        Work::Program(program) => object["expression"] = json!(program.to_string()),
+        Work::Program { program, .. } => object["expression"] = json!(program.to_string()),
     }
 }

@@ -18,12 +18,12 @@ use std::path::{Path, PathBuf};
 
 use bootes::wire::{self, StreamError};
 use bootes::{
-    CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, MaskStorage, PaddingUse, Plan, Program, PublicKey,
+    CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, MaskStorage, PaddingUse, Params, Plan, PublicKey,
     Server, ServerKey, Space,
 };
 
 use crate::args::{MaskChoice, MemoryLimit, Sign, Threads};
-use crate::error::{CliError, excerpt};
+use crate::error::CliError;
 use crate::files::{Access, Noun, Output, Sealed, Staged, io_error, read_error};
 use crate::integers;
 use crate::need::Need;
@@ -79,19 +79,6 @@ pub(crate) fn space(
     }
 }
 
-/// An expression of so many vectors.
-pub(crate) fn program(text: &str, inputs: usize, (what, cure): (&str, &str)) -> Result<Program, CliError> {
-    let program = Program::parse(text, &[]).map_err(|error| CliError::new(format!("--expr: {error}")))?;
-    if program.inputs() != inputs {
-        let (names, there) = (
-            report::list(program.names().iter().map(|name| excerpt(name.as_bytes()))),
-            if inputs == 1 { format!("there is 1 {what}") } else { format!("there are {inputs} {what}s") },
-        );
-        return Err(CliError::new(format!("--expr is of {names}, and {there}: {cure}")));
-    }
-    Ok(program)
-}
-
 /// Says which operations of an expression have part in slots that no value is in, where these may not be 0.
 pub(crate) fn note_padding(plan: &Plan, count: usize, capacity: usize) {
     for PaddingUse { operation, holds } in plan.padding_uses() {
@@ -120,6 +107,15 @@ pub(crate) fn check_engine(key: &Sealed, wanted: Option<Engine>) -> Result<(), C
         )),
         _ => Ok(()),
     }
+}
+
+/// The refusal of a named set for an engine that is none of its own.
+pub(crate) fn other_engine(set: &Params, engine: Engine) -> CliError {
+    CliError::new(format!(
+        "{} is a parameter set of engine {}, not {engine}: leave --engine out, or name another set (see bootes params)",
+        set.name(),
+        set.engine()
+    ))
 }
 
 /// The load of an evaluation on this machine and within these limits.
@@ -311,12 +307,15 @@ pub(crate) fn write_results(
     refused.map_or(written, Err).map(|()| bytes)
 }
 
-/// Refuses a missing or superfluous second operand.
-pub(crate) fn check_operands(op: IntegerOp, second: Option<&Path>) -> Result<(), CliError> {
-    match (op.operands(), second) {
-        (2, None) => Err(CliError::new(format!("{op} has two operands: give the second with --input2"))),
-        (1, Some(path)) => {
-            Err(CliError::at(path, format!("{op} has one operand, and this is a second: leave out --input2")))
+/// Refuses missing and superfluous operands.
+pub(crate) fn check_operands(op: IntegerOp, paths: &[PathBuf]) -> Result<(), CliError> {
+    match (op.operands(), paths) {
+        (2, [_]) => Err(CliError::new(format!("{op} has two operands: give the second with --input2"))),
+        (1, [_, path, ..]) => {
+            Err(CliError::at(path, format!("{op} has one operand, and this is a second: leave it out")))
+        }
+        (2, [_, _, path, ..]) => {
+            Err(CliError::at(path, format!("{op} has two operands, and this is a third: leave it out")))
         }
         _ => Ok(()),
     }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::params::{list_of, standard};
 use crate::args::{PlanArgs, check_promise};
+use crate::commands;
 use crate::error::{CliError, in_words};
 use crate::need::Need;
 use crate::report::{self, seconds};
@@ -62,6 +63,9 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     if let Some(text) = &args.expr {
         return program::run(args, text);
     }
+    if let Some(sizes) = &args.sizes {
+        return program::several(args, &sizes.0);
+    }
     if let Some(available) = bootes::available_memory().filter(|&available| available < ROOM) {
         return Err(bootes::Error::Memory { needed: ROOM, available }.into());
     }
@@ -71,12 +75,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     set.as_ref().map_or(Ok(()), |set| check_promise(set, args.pfail))?;
     let wanted = args.engine.or(set.as_ref().map(Params::engine));
     if let (Some(engine), Some(set)) = (wanted, set.as_ref().filter(|set| Some(set.engine()) != wanted)) {
-        return Err(CliError::new(format!(
-            "{} is a parameter set of engine {}, not {engine}: leave --engine out, or name another set (see bootes \
-             params)",
-            set.name(),
-            set.engine()
-        )));
+        return Err(commands::other_engine(set, engine));
     }
     // Algorithms that have names are compared with each other, the others are one an engine.
     let engines = Engine::ALL.into_iter().filter(|&engine| wanted.is_none_or(|wanted| wanted == engine));

@@ -12,22 +12,26 @@ use crate::error::CliError;
 use crate::files::Output;
 use crate::integers::{self, Format};
 use crate::progress::Progress;
-use crate::report;
+use crate::{columns, named, report};
 
 mod job;
+mod source;
 
 use job::{Job, Work};
 
 pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     super::check_algorithm(args.algorithm.as_deref())?;
     let threads = args.threads.here();
-    let inputs = args.table.iter().chain([&args.input]).chain(&args.input2);
-    let output = super::output(args.output.as_deref(), args.json, inputs)?;
+    let read = named::files(args.tables.iter().chain(args.paths()), args.expr.is_some());
+    let output = super::output(args.output.as_deref(), args.json, read.iter().map(|file| &file.path))?;
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
     let bytes = args.bytes.then_some(("--bytes", Format::Bytes));
     let format = Format::of_output(args.output.as_deref(), bytes)?;
     let (job, choice_time) = report::timed(|| Job::new(args));
     let job = job?;
+    if let (Format::Npy, Some(path), 2..) = (format, &args.output, job.results()) {
+        return Err(CliError::at(path, "several results are columns of CSV, and .npy is an array: rename the file"));
+    }
     let (params, count, engine) = (&job.params, job.count(), job.params.engine());
     args.masks.check(engine)?;
     // There is memory for both forms of keys, or for one.
@@ -67,13 +71,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
         let bar = Progress::bar("evaluating", count);
         server.watched(bar.teller(count)).run(&plan, &operands)
     });
-    let results = results?.remove(0);
-    let result_bytes = results.stored_bytes();
-    let (found, decrypt_time) = report::timed(|| client.decrypt(&results));
+    let results = results?;
+    let result_bytes = results.iter().map(Ciphertexts::stored_bytes).sum();
+    let (found, decrypt_time) = report::timed(|| results.iter().map(|result| client.decrypt(result)).collect());
+    let found: Result<Vec<Vec<i64>>, bootes::Error> = found;
     let found = found?;
     let check = Check::new(&job, &found);
     if let Some(output) = &output {
-        output.write(&integers::output(&found, format)?)?;
+        output.write(&match job.columns().filter(|_| format != Format::Npy) {
+            Some(names) => columns::output(names, &found)?,
+            None => integers::output(&found[0], format)?,
+        })?;
     }
 
     let eval_s = eval_time.as_secs_f64();
@@ -86,8 +94,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             "count": count,
             "ciphertexts": pieces,
             "bits": operands[0].space().bits(),
-            "out_bits": results.space().bits(),
-            "out_space": results.space().to_string(),
+            "out_bits": results[0].space().bits(),
+            "out_space": results[0].space().to_string(),
             "input_format": job.format.name(),
             "algorithm": plan.algorithms().join(", "),
             "plan": plan.to_string().trim_end(),
@@ -129,7 +137,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
                 object["width"] = json!(width);
                 object["unsigned"] = json!(sign.unsigned);
             }
-            Work::Program { program, .. } => object["expression"] = json!(program.to_string()),
+            Work::Several { table, sizes } => {
+                table.describe(&mut object);
+                object["sizes"] = json!(sizes);
+            }
+            Work::Program(work) => {
+                object["expression"] = json!(work.program.to_string());
+                object["results"] = json!(work.columns);
+                object["out_spaces"] = results.iter().map(|result| result.space().to_string()).collect();
+            }
         }
         report::json(&object)?;
     } else if !quiet {
@@ -193,33 +209,36 @@ pub(crate) fn plan_in_words(plan: &Plan, prediction: &Prediction, ciphertexts: u
 /// The comparison of the decrypted results with the plain ones.
 struct Check {
     wrong: usize,
-    /// Index of the first wrong value.
-    first: Option<usize>,
+    /// The first wrong value: its index, and whose it is.
+    first: Option<(usize, usize)>,
 }
 
 impl Check {
-    fn new(job: &Job, found: &[i64]) -> Self {
-        let is_right = |index: usize| found.get(index) == Some(&job.expected(index));
-        let mut wrong = (0..job.count()).filter(|index| !is_right(*index));
-        let first = wrong.next();
-        let wrong = usize::from(first.is_some()) + wrong.count() + found.len().saturating_sub(job.count());
-        Self { wrong, first }
+    fn new(job: &Job, found: &[Vec<i64>]) -> Self {
+        let wrong_of = |result: usize| {
+            let is_right = move |index: &usize| found[result].get(*index) == Some(&job.expected(result, *index));
+            (0..job.count()).filter(move |index| !is_right(index)).map(move |index| (index, result))
+        };
+        let all = || (0..job.results()).flat_map(wrong_of);
+        let beyond: usize = found.iter().map(|values| values.len().saturating_sub(job.count())).sum();
+        Self { wrong: all().count() + beyond, first: all().min() }
     }
 
-    fn in_words(&self, job: &Job, found: &[i64]) -> String {
-        let (count, reference) = (job.count(), job.reference());
+    fn in_words(&self, job: &Job, found: &[Vec<i64>]) -> String {
+        let (count, reference) = (job.count() * job.results(), job.reference());
         if self.wrong == 0 {
-            let shown: Vec<String> =
-                found.iter().enumerate().take(4).map(|(i, result)| format!("{} = {result}", job.term(i))).collect();
+            let each = (0..job.count()).flat_map(|index| (0..job.results()).map(move |result| (result, index)));
+            let shown = each.take(4).map(|(result, i)| format!("{} = {}", job.term(result, i), found[result][i]));
+            let shown: Vec<String> = shown.collect();
             let more = if count > shown.len() { ", …" } else { "" };
             return format!("right: all {count} values agree with {reference} ({}{more})", shown.join(", "));
         }
-        let first = self.first.map_or(String::new(), |index| {
+        let first = self.first.map_or(String::new(), |(index, result)| {
             format!(
                 "; the first is number {index}: {} = {}, decrypted {}",
-                job.term(index),
-                job.expected(index),
-                found.get(index).map_or("nothing".to_string(), i64::to_string),
+                job.term(result, index),
+                job.expected(result, index),
+                found[result].get(index).map_or("nothing".to_string(), i64::to_string),
             )
         });
         format!("WRONG: {} of {count} values differ from {reference}{first}", self.wrong)
@@ -256,21 +275,21 @@ mod tests {
     #[test]
     fn wrong_values_are_counted_and_named() {
         let right = reversed(&[0, 1, 2, 3]);
-        let check = Check::new(&right, &[3, 2, 1, 0]);
+        let check = Check::new(&right, &[vec![3, 2, 1, 0]]);
         assert_eq!(check.wrong, 0);
-        assert!(check.in_words(&right, &[3, 2, 1, 0]).starts_with("right: all 4"));
+        assert!(check.in_words(&right, &[vec![3, 2, 1, 0]]).starts_with("right: all 4"));
         let three = reversed(&[0, 1, 2]);
-        let check = Check::new(&three, &[3, 0, 0]);
-        assert_eq!((check.wrong, check.first), (2, Some(1)));
+        let check = Check::new(&three, &[vec![3, 0, 0]]);
+        assert_eq!((check.wrong, check.first), (2, Some((1, 0))));
         assert_eq!(
-            check.in_words(&three, &[3, 0, 0]),
+            check.in_words(&three, &[vec![3, 0, 0]]),
             "WRONG: 2 of 3 values differ from the plain table; the first is number 1: T[1] = 2, decrypted 0"
         );
-        assert_eq!(Check::new(&reversed(&[0, 1]), &[3]).wrong, 1);
-        assert_eq!(Check::new(&reversed(&[0]), &[3, 3]).wrong, 1);
+        assert_eq!(Check::new(&reversed(&[0, 1]), &[vec![3]]).wrong, 1);
+        assert_eq!(Check::new(&reversed(&[0]), &[vec![3, 3]]).wrong, 1);
         let max = job(Work::Integers { op: IntegerOp::Max, width: 8, sign: Sign::default() }, &[&[3, -5], &[-4, 7]]);
         assert_eq!(
-            Check::new(&max, &[3, -5]).in_words(&max, &[3, -5]),
+            Check::new(&max, &[vec![3, -5]]).in_words(&max, &[vec![3, -5]]),
             "WRONG: 1 of 2 values differ from plain integers; the first is number 1: max(-5, 7) = 7, decrypted -5"
         );
     }

@@ -94,6 +94,16 @@ impl Text {
         Ok(is_start)
     }
 
+    /// The first line, or as much of it as is read at once; it stays there to be read.
+    pub(crate) fn first_line(&mut self) -> Result<Vec<u8>, CliError> {
+        let mut line = Vec::new();
+        let read = (&mut self.input).take(PIECE as u64).read_until(b'\n', &mut line);
+        read.map_err(|error| CliError::io("read", &self.path, &error))?;
+        let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
+        self.input = Box::new(Cursor::new(line.clone()).chain(rest));
+        Ok(line)
+    }
+
     /// Refuses text of UTF-16, by its mark; `or` is what else there is to do.
     pub(crate) fn refuse_utf16(&mut self, or: &str) -> Result<(), CliError> {
         match self.begins_with(b"\xff\xfe")? || self.begins_with(b"\xfe\xff")? {

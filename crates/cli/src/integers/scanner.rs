@@ -116,6 +116,13 @@ impl Scanner {
     }
 }
 
+/// Whether a line is one of integers, or of what somebody meant as such.
+pub(crate) fn is_of_numbers(line: &[u8]) -> bool {
+    let mut scanner = Scanner::new();
+    let scanned = scanner.push(line, |_, _, _| {}).and_then(|()| scanner.finish(|_, _, _| {}));
+    scanned.map_or_else(|error| error.is_number(), |()| true)
+}
+
 /// `None` if `word` is no integer, `Some(None)` if it is one outside `-2^64..2^64`.
 pub(crate) fn integer(word: &[u8]) -> Option<Option<i128>> {
     let (negative, digits) = match word {

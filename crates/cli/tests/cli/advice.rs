@@ -535,14 +535,20 @@ fn options_are_named_as_the_command_has_them() {
     fixture.call("encrypt --key k/client.key --input x --output x.ct").ok();
     fixture.follow(&[
         (
-            "eval --key k/server.key --expr x*y --input x.ct --input2 x.ct --output r",
-            "--expr takes an --input for each vector",
-            &["eval --key k/server.key --expr x*y --input x.ct --input x.ct --output r"],
+            "eval --key k/server.key --expr x*y --input x.ct --output r",
+            "give an --input for each",
+            &[
+                "eval --key k/server.key --expr x*y --input x.ct --input x.ct --output r",
+                "eval --key k/server.key --expr x*y --input x.ct --input2 x.ct --output r2",
+            ],
         ),
         (
-            "run --params toy_slots_257 --modulus 257 --expr x*y --input x --input x",
-            "go with --input2; see bootes run --help",
-            &["run --params toy_slots_257 --modulus 257 --expr x*y --input x --input2 x"],
+            "run --params toy_slots_257 --modulus 257 --expr x*y --input x",
+            "give an --input for each",
+            &[
+                "run --params toy_slots_257 --modulus 257 --expr x*y --input x --input x",
+                "run --params toy_slots_257 --modulus 257 --expr x*y --input x --input2 x",
+            ],
         ),
     ]);
     // What a star at a name means is said where there is one.

@@ -192,7 +192,7 @@ fn arguments() {
         ("runn".to_string(), ["runn", "run"]),
         (String::new(), ["command", "--help"]),
         (format!("run {job} --nonsense"), ["--nonsense", "--help"]),
-        (format!("run {job} --table id.txt"), ["--table", "multiple"]),
+        (format!("run {job} --table id.txt"), ["--table", "bootes run takes one"]),
         ("keygen --out d".to_string(), ["--bits", "--params"]),
         ("keygen --bits 5 --params toy_4 --out d".to_string(), ["toy_4", "5 bits"]),
         ("keygen --params toy_44 --out d".to_string(), ["toy_44", "toy_4"]),

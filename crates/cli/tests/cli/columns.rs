@@ -111,7 +111,10 @@ fn jobs_take_columns() {
         (format!("{run} --op less --column a"), "less has two operands: give a --column for each"),
         (format!("{run} --op less --column a --input2 in.txt"), "--input2"),
         (format!("{run} --op relu --column name"), "line 2, column name: \"Ada\" is not an integer"),
-        ("run --input x.csv --params toy_4 --table rev.txt --column a --column b".into(), "give one --column"),
+        (
+            "run --input x.csv --params toy_4 --table rev.txt --column a --column b".into(),
+            "column b: 5 is outside 0 to 3",
+        ),
         ("run --input x.csv --params toy_4 --table rev.txt --column b".into(), "column b: -1 is outside 0 to 15"),
         ("run --input x.csv --params toy_4 --table rev.txt".into(), "and --column NAME for a column of CSV"),
         (

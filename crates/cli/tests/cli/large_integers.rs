@@ -293,7 +293,10 @@ fn bad_functions_and_operands() {
         (format!("{run} --width 16 --op max --input2 short"), &["short:", "2 integers", "8"]),
         (format!("{run} --width 16 --op max --input2 none"), &["none", "no such file"]),
         ("run --params toy_int16 --width 4 --table id.txt --input in.txt".to_string(), &["--width", "--table"]),
-        ("run --params toy_int16 --input2 y --table id.txt --input in.txt".to_string(), &["--input2", "--table"]),
+        (
+            "run --params toy_int16 --input2 y --table id.txt --input in.txt".to_string(),
+            &["in.txt:", "0 to 3 of 2-bit"],
+        ),
         ("run --params toy_4 --width 4 --op relu --input short".to_string(), &["toy_4", "no large integers"]),
         ("run --input x".to_string(), &["--table", "--op"]),
         (format!("{eval} --op max"), &["max", "--input2"]),

@@ -22,4 +22,5 @@ mod plan;
 mod programs;
 mod public;
 mod scoring;
+mod several;
 mod tables;

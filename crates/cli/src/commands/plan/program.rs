@@ -1,46 +1,97 @@
-//! `bootes plan --expr`: the engine, set and room of a program, and the commands that take them.
+//! `bootes plan --expr` and `--sizes`: the engine, set and room of a program or a table of several values, and the
+//! commands that take them.
 use bootes::planner::{self, Offer, Request};
-use bootes::{Engine, Function, Interval, Load, Params, Program, Space};
+use bootes::{Engine, Function, Interval, Load, Lut, MultivariateLut, Params, Space};
 use serde_json::json;
 
 use super::{memory_limit, standard};
-use crate::args::{PlanArgs, check_promise};
+use crate::args::{PlanArgs, TableForm, check_promise};
 use crate::commands::{self, Outcome};
 use crate::error::CliError;
+use crate::named::{self, Named};
 use crate::report::{self, seconds};
+use crate::table::Table;
 
 pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
-    let program = Program::parse(text, &[]).map_err(|error| CliError::new(format!("--expr: {error}")))?;
+    let files = named::files(&args.tables, true);
+    let form = TableForm { modulus: args.modulus, ..TableForm::default() };
+    // As an evaluation takes them.
+    let on = if args.width.is_some() { Table::on_integers } else { Table::on_vectors };
+    let tables = named::tables(&files, &form)?.into_iter().map(|(name, table)| (name, on(table)));
+    let program = named::program(text, &tables.collect::<Vec<_>>())?;
     let (space, _) = commands::space(args.width, args.sign, args.bits, args.modulus)?;
+    let text = text.trim();
+    let function = Function::from(&program);
+    let mut eval = format!("--expr '{text}'");
+    for Named { name, path } in &files {
+        eval += &format!(" --table {}={}", name.as_deref().unwrap_or_default(), path.display());
+    }
+    if let Some(modulus) = args.modulus.filter(|_| !files.is_empty()) {
+        eval += &format!(" --modulus {modulus}");
+    }
+    let numbered = |(i, name): (usize, &Option<String>)| name.clone().unwrap_or_else(|| format!("r{}", i + 1));
+    let outputs = program.output_names().iter().enumerate().map(numbered).collect();
+    let asked = Asked { title: program.to_string(), eval, inputs: program.names().to_vec(), outputs, sizes: None };
+    tell(args, &Request { function, space, target: args.target() }, &asked)
+}
+
+/// The same of a table of several values, one without structure.
+pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliError> {
+    let entries = sizes.iter().product::<u64>();
+    // As `run` encrypts them.
+    let (lut, space) = match entries.is_power_of_two() {
+        true => (Lut::unstructured(entries.ilog2()), Space::unsigned(entries.ilog2())),
+        false => (Lut::unstructured_modulo(entries), Space::Modular(entries)),
+    };
+    let table = MultivariateLut::new(sizes, lut)?;
+    let modulus = if entries.is_power_of_two() { String::new() } else { format!(" --modulus {entries}") };
+    let asked = Asked {
+        title: format!("a table of {} values, {} of each", sizes.len(), report::list(sizes)),
+        eval: format!("--table T{modulus}"),
+        inputs: (1..=sizes.len()).map(|i| format!("x{i}")).collect(),
+        outputs: vec!["r".into()],
+        sizes: Some(sizes.to_vec()),
+    };
+    tell(args, &Request { function: table.into(), space, target: args.target() }, &asked)
+}
+
+/// What is asked for, in words and options.
+struct Asked {
+    title: String,
+    /// Options of `eval`.
+    eval: String,
+    /// Names of files.
+    inputs: Vec<String>,
+    outputs: Vec<String>,
+    /// How many values each operand of a table has.
+    sizes: Option<Vec<u64>>,
+}
+
+/// The offer for a request, and the commands that take it.
+fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, CliError> {
     let count = args.count.unwrap_or(1);
     let load = Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) };
-    let request = Request { function: Function::from(&program), space, target: args.target() };
     let offer = match (&args.params, args.engine) {
         (Some(name), engine) => {
             let set = Params::named(name)?;
             check_promise(&set, args.pfail)?;
             if let Some(engine) = engine.filter(|engine| *engine != set.engine()) {
-                return Err(CliError::new(format!(
-                    "{name} is a parameter set of engine {}, not {engine}: leave --engine out, or name another set",
-                    set.engine()
-                )));
+                return Err(commands::other_engine(&set, engine));
             }
             request.offer_of(set, &load)?
         }
         (None, Some(engine)) => request.offer(engine, &load)?,
-        (None, None) => planner::choose(&request, &load)?.offer,
+        (None, None) => planner::choose(request, &load)?.offer,
     };
     let Offer { params, space, prediction } = &offer;
     let engine = params.engine();
     if args.json {
-        report::json(&json!({
-            "expression": text.trim(),
-            "inputs": program.names(),
+        let mut object = json!({
+            "inputs": asked.inputs,
             "space": space.to_string(),
             "engine": engine.to_string(),
             "params": params.name(),
             "width": space.integers().map(|integers| integers.width()),
-            "within": args.width,
             "count": args.count,
             "rotations": prediction.rotations,
             "capacity": prediction.capacity,
@@ -50,11 +101,22 @@ pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
             "memory_bytes": prediction.memory.peak(),
             "log2_failure": prediction.log2_p_fail,
             "security_bits": standard(params),
-            "commands": steps(args, text.trim(), &program, &offer),
-        }))?;
+            "commands": steps(args, asked, &offer),
+        });
+        match &asked.sizes {
+            Some(sizes) => object["sizes"] = json!(sizes),
+            None => {
+                object["expression"] = json!(args.expr.as_deref().map(str::trim));
+                object["within"] = json!(args.width);
+            }
+        }
+        report::json(&object)?;
         return Ok(Outcome::Right);
     }
-    report::line(&format!("{program} of {space}"))?;
+    report::line(&match asked.sizes {
+        Some(_) => asked.title.clone(),
+        None => format!("{} of {space}", asked.title),
+    })?;
     let rotations = match prediction.rotations {
         Some(rotations) => format!(", {rotations} rotations a value"),
         None => String::new(),
@@ -69,18 +131,22 @@ pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
         report::size(prediction.key_bytes),
         report::needed(prediction.memory.peak()),
     ))?;
-    for step in steps(args, text.trim(), &program, &offer) {
+    for step in steps(args, asked, &offer) {
         report::line(&format!("  {step}"))?;
     }
     Ok(Outcome::Right)
 }
 
 /// The commands that take the choice.
-fn steps(args: &PlanArgs, text: &str, program: &Program, Offer { params, space, .. }: &Offer) -> Vec<String> {
-    let form = match *space {
-        Space::Modular(p) if params.engine() == Engine::Fhew => format!(" --modulus {p}"),
-        Space::Modular(_) => String::new(),
-        space => {
+fn steps(args: &PlanArgs, asked: &Asked, Offer { params, space, .. }: &Offer) -> Vec<String> {
+    let form = |i: usize| match (*space, &asked.sizes) {
+        (Space::Modular(_), Some(sizes)) => format!(" --modulus {}", sizes[i]),
+        (Space::Modular(p), None) if params.engine() == Engine::Fhew => format!(" --modulus {p}"),
+        (Space::Modular(_), None) => String::new(),
+        (space, Some(sizes)) => {
+            format!(" --width {} --within {} --unsigned", space.bits() - 1, sizes[i].next_power_of_two().ilog2())
+        }
+        (space, None) => {
             let (width, within) = (space.bits() - 1, args.width.unwrap_or(1));
             let sign = if space.range().min < 0 { "" } else { " --unsigned" };
             // With the room that was chosen.
@@ -88,13 +154,15 @@ fn steps(args: &PlanArgs, text: &str, program: &Program, Offer { params, space, 
             format!(" --width {width}{within}{sign}")
         }
     };
-    let inputs: Vec<String> = program.names().iter().map(|name| format!("--input {name}.ct")).collect();
-    let encrypt =
-        |name: &String| format!("bootes encrypt --key K/client.key{form} --input {name}.txt --output {name}.ct");
-    let outputs: Vec<String> = (1..=program.outputs().len()).map(|i| format!("--output r{i}.ct")).collect();
+    let encrypt = |(i, name): (usize, &String)| {
+        format!("bootes encrypt --key K/client.key{} --input {name}.txt --output {name}.ct", form(i))
+    };
+    let files =
+        |option: &str, names: &[String]| names.iter().map(|name| format!(" --{option} {name}.ct")).collect::<String>();
+    let (inputs, outputs) = (files("input", &asked.inputs), files("output", &asked.outputs));
     std::iter::once(format!("bootes keygen --params {} --out K", params.name()))
-        .chain(program.names().iter().map(encrypt))
-        .chain([format!("bootes eval --key K/server.key --expr '{text}' {} {}", inputs.join(" "), outputs.join(" "))])
+        .chain(asked.inputs.iter().enumerate().map(encrypt))
+        .chain([format!("bootes eval --key K/server.key {}{inputs}{outputs}", asked.eval)])
         .collect()
 }
 

@@ -1,0 +1,169 @@
+//! An expression of vectors, or of single values.
+
+use bootes::planner::Offer;
+use bootes::{Kind, Program};
+
+use super::*;
+use crate::columns;
+
+/// An expression, and what it gives of plain values.
+pub(in super::super) struct Work {
+    pub(in super::super) program: Box<Program>,
+    /// A vector for each result.
+    pub(in super::super) expected: Vec<Vec<i64>>,
+    /// What results are called, where they are columns.
+    pub(in super::super) columns: Option<Vec<String>>,
+}
+
+/// An expression that is asked for.
+struct Asked {
+    program: Program,
+    /// Of the results, where they are columns.
+    columns: Option<Vec<String>>,
+}
+
+impl Asked {
+    /// With its values, yet to be read.
+    fn new(args: &RunArgs, text: &str) -> Result<(Self, Source), CliError> {
+        if args.form.out_modulus.is_some() || args.form.out_bits.is_some() || args.algorithm.is_some() {
+            return Err(CliError::new(
+                "--out-modulus, --out-bits and --algorithm go with --table alone: results of --expr are as its values",
+            ));
+        }
+        let tables = named::tables(&named::files(&args.tables, true), &args.form)?;
+        // On integers a table gives integers, and modulo its entries where they are all residues.
+        let on = if args.choice.width.is_some() { Table::on_integers } else { Table::on_vectors };
+        let tables: Vec<_> = tables.into_iter().map(|(name, table)| (name, on(table))).collect();
+        let program = named::program(text, &tables)?;
+        let source = Source::of_program(args, &program)?;
+        let are_columns = source.is_implied() || program.outputs().len() > 1 || program.output_names()[0].is_some();
+        let columns = are_columns.then(|| named::results(&program, text));
+        columns.iter().try_for_each(|names| columns::distinct(names))?;
+        Ok((Self { program, columns }, source))
+    }
+
+    /// The work whose plain results are these.
+    fn work(self, expected: Vec<Vec<i64>>) -> super::Work {
+        super::Work::Program(Work { program: Box::new(self.program), expected, columns: self.columns })
+    }
+}
+
+/// Whether an expression is one of single values: integers, or residues that are asked for so, or modulo what engine
+/// bfv has no set for.
+fn is_of_values(args: &RunArgs, program: &Program) -> Result<bool, CliError> {
+    let engine = args.engine.map_or_else(|| args.choice.engine(), |engine| Ok(Some(engine)))?;
+    let function = Function::from(program);
+    Ok(args.choice.width.is_some()
+        || args.choice.bits.is_some()
+        || engine == Some(Engine::Fhew)
+        || function.engines() == [Engine::Fhew]
+        || (function.engines().contains(&Engine::Fhew)
+            && engine.is_none()
+            && args.form.modulus.is_some_and(|p| Params::for_vectors(p).is_err())))
+}
+
+impl Job {
+    /// The job of an expression.
+    pub(super) fn program(args: &RunArgs, text: &str) -> Result<Self, CliError> {
+        let (asked, source) = Asked::new(args, text)?;
+        if is_of_values(args, &asked.program)? {
+            return Self::values(args, asked, source);
+        }
+        let program = &asked.program;
+        let modulus = match (args.form.modulus, &args.choice.params) {
+            (Some(modulus), _) => modulus,
+            (None, Some(name)) => {
+                let params = Params::named_within(name, args.memory.bytes())?;
+                params.modulus().ok_or_else(|| {
+                    CliError::new(format!(
+                        "{name} is a parameter set of engine {}, and such an --expr is for engine bfv: give one of \
+                         its sets, such as --params slots_257, or --modulus with a prime alone",
+                        params.engine()
+                    ))
+                })?
+            }
+            (None, None) => {
+                let line = "--expr is of integers of --width W, or modulo a prime: give it with --modulus, or a set of \
+                            engine bfv, such as --params slots_257";
+                return Err(CliError::new(line));
+            }
+        };
+        let request = Request {
+            function: Function::from(program),
+            space: Space::Modular(modulus),
+            target: args.choice.pfail.unwrap_or(FailureTarget::Two128),
+        };
+        let engine = args.engine.unwrap_or(request.own_engine());
+        if !request.function.engines().contains(&engine) {
+            return Err(CliError::new(format!("such an --expr is for engine bfv, not {engine}: leave --engine out")));
+        }
+        let need = if program.tables().is_empty() { Need::Vectors } else { Need::VectorTables };
+        let params = args.choice.choose(engine, Some(need(modulus)), None)?;
+        // Before files of millions of values are read, and before there are ciphertexts of them.
+        let load = commands::load(1, &args.threads, &args.memory, &args.masks);
+        params.check_program_memory(program, &load)?;
+        let (operands, format) = source.residues(&vec![Domain::Modulo(modulus); program.inputs()], false)?;
+        let (count, capacity) = (operands[0].len(), params.capacity());
+        let needed = params.key_memory()? + operands.len() as u64 * params.fresh_bytes(count);
+        commands::check_memory(needed, args.memory.bytes())?;
+        let mut expected = vec![Vec::new(); program.outputs().len()];
+        for start in (0..count).step_by(capacity) {
+            let block = |values: &Vec<i64>| {
+                let rest = values[start..].iter().copied().chain(std::iter::repeat(0));
+                rest.take(capacity).collect::<Vec<_>>()
+            };
+            let blocks: Vec<Vec<i64>> = operands.iter().map(block).collect();
+            let shape = params.slot_shape().expect("engine bfv has slots");
+            let blocks: Vec<&[i64]> = blocks.iter().map(Vec::as_slice).collect();
+            let values = program.values(&blocks, shape, modulus as i64);
+            expected.iter_mut().zip(values).for_each(|(all, values)| all.extend(values.iter().take(count - start)));
+        }
+        let title = format!("{program} modulo {modulus}; input {}: {count} values ({})", names(args), format.name());
+        Ok(Self { work: asked.work(expected), operands, format, params, table: None, request, title })
+    }
+
+    /// A program of values of engine fhew.
+    fn values(args: &RunArgs, asked: Asked, source: Source) -> Result<Self, CliError> {
+        let program = &asked.program;
+        let (space, need) = commands::space(args.choice.width, args.sign, args.choice.bits, args.form.modulus)?;
+        let request = Request {
+            function: Function::from(program),
+            space,
+            target: args.choice.pfail.unwrap_or(FailureTarget::Two128),
+        };
+        if !request.function.engines().contains(&Engine::Fhew) {
+            return Err(CliError::new(
+                "rot, swap, sum and dot are of vectors modulo a prime, with engine bfv: give --modulus P alone",
+            ));
+        }
+        if let Some(engine) = args.engine.filter(|engine| *engine != Engine::Fhew) {
+            return Err(CliError::new(format!("such an --expr is for engine fhew, not {engine}: leave --engine out")));
+        }
+        let domain = Domain::Modulo(args.form.modulus.unwrap_or(1 << args.choice.bits.unwrap_or(1)));
+        let (operands, format) = match args.choice.width {
+            Some(bits) => source.integers(Width { bits, within: None, sign: args.sign })?,
+            None => source.residues(&vec![domain; program.inputs()], false)?,
+        };
+        let count = operands[0].len();
+        let load = commands::load(count, &args.threads, &args.memory, &args.masks);
+        let offer = match &args.choice.params {
+            Some(_) => request.offer_of(args.choice.choose(Engine::Fhew, Some(need), None)?, &load),
+            None => request.offer(Engine::Fhew, &load),
+        };
+        let Offer { params, space, .. } = offer?;
+        let request = Request { space, ..request };
+        let plain: Vec<&[i64]> = operands.iter().map(Vec::as_slice).collect();
+        let kind = match space {
+            Space::Modular(p) => Kind::Residues(p),
+            space => Kind::Integers(space.range()),
+        };
+        let expected = program.plain(&plain, &vec![kind; plain.len()]).map_err(bootes::Error::from)?;
+        let title = format!("{program} of {space}; input {}: {count} values ({})", names(args), format.name());
+        Ok(Self { work: asked.work(expected), operands, format, params, table: None, request, title })
+    }
+}
+
+/// The files of operands in words.
+fn names(args: &RunArgs) -> String {
+    commands::names(&args.paths().cloned().collect::<Vec<_>>())
+}

@@ -1,0 +1,100 @@
+//! A table of several values.
+
+use bootes::planner::{self, Offer};
+
+use super::*;
+use crate::args::check_promise;
+
+impl Job {
+    /// The job of a table that has an entry for each combination of the operands.
+    pub(super) fn several(args: &RunArgs, path: PathBuf) -> Result<Self, CliError> {
+        if args.algorithm.is_some() {
+            return Err(CliError::new("--algorithm is for tables of one --input: leave it out"));
+        }
+        let table = Table::read(Text::open(&path)?, &args.form)?;
+        let paths: Vec<PathBuf> = args.paths().cloned().collect();
+        let source = Source::new(&paths, &args.columns)?;
+        let sizes = sizes(args, source.len(), table.entries()).map_err(|line| CliError::at(&path, line))?;
+        let domain = if args.form.modulus.is_some() { Domain::Modulo } else { Domain::Below };
+        let domains: Vec<Domain> = sizes.iter().map(|&size| domain(size)).collect();
+        let (operands, format) = source.residues(&domains, args.bytes)?;
+        // Integers are given the room in which packing is free; what is no power of two has none.
+        let are_integers = table.entries().is_power_of_two() && args.choice.bits.is_none();
+        let (space, table) = match are_integers {
+            true => (Space::unsigned(table.lut.in_bits()), table.on_integers()),
+            false => (Space::Modular(table.entries()), table),
+        };
+        let lut = MultivariateLut::new(&sizes, table.lut.clone());
+        let lut = lut.map_err(|error| CliError::of(&path, error.into()))?;
+        let target = args.choice.pfail.unwrap_or(FailureTarget::Two128);
+        let request = Request { function: lut.into(), space, target };
+        let load = commands::load(operands[0].len(), &args.threads, &args.memory, &args.masks);
+        let offer = match (&args.choice.params, args.engine) {
+            (Some(name), engine) => {
+                let set = Params::named(name)?;
+                check_promise(&set, args.choice.pfail)?;
+                if let Some(engine) = engine.filter(|engine| *engine != set.engine()) {
+                    return Err(commands::other_engine(&set, engine));
+                }
+                request.offer_of(set, &load)
+            }
+            (None, Some(engine)) => request.offer(engine, &load),
+            (None, None) => planner::choose(&request, &load).map(|choice| choice.offer),
+        };
+        let Offer { params, space, .. } = offer.map_err(|error| CliError::of(&path, error))?;
+        let title = format!(
+            "table {} of {} values, {} of each; inputs {}: {} values ({})",
+            path.display(),
+            sizes.len(),
+            report::list(&sizes),
+            commands::names(&paths),
+            operands[0].len(),
+            format.name(),
+        );
+        let request = Request { space, ..request };
+        Ok(Self { work: Work::Several { table, sizes }, operands, format, params, table: Some(path), request, title })
+    }
+
+    /// Operands of these sizes: residues, or integers with room for all together.
+    pub(super) fn encrypt_packed(&self, client: &Client, sizes: &[u64]) -> Result<Vec<Ciphertexts>, bootes::Error> {
+        let encrypt = |(values, &size): (&Vec<i64>, &u64)| match self.request.space.integers() {
+            None => client.encrypt_modulo(&residues(values)?, size),
+            Some(all) => client.encrypt_within(values, 0..=size as i64 - 1, all.width()),
+        };
+        self.operands.iter().zip(sizes).map(encrypt).collect()
+    }
+}
+
+/// How many values each of so many operands has, as options say it, or else the same number each.
+fn sizes(args: &RunArgs, operands: usize, entries: u64) -> Result<Vec<u64>, String> {
+    let bits = args.choice.width.or(args.choice.bits);
+    if args.choice.width.is_some() && !args.sign.unsigned {
+        return Err("--width with a table of several values is of integers from 0 on: give --unsigned, too".into());
+    }
+    let sizes = match (&args.sizes, bits) {
+        (Some(sizes), None) if sizes.0.len() == operands => sizes.0.clone(),
+        (Some(sizes), None) => {
+            let found = sizes.0.len();
+            return Err(format!("--sizes has {found} numbers, and there are {operands} inputs: give one for each"));
+        }
+        (Some(_), Some(_)) => return Err("--sizes says what --bits and --width say: give one of them".into()),
+        (None, Some(bits)) => vec![1 << bits; operands],
+        (None, None) => {
+            let root = (entries as f64).powf(1.0 / operands as f64).round() as u64;
+            vec![root.max(2); operands]
+        }
+    };
+    let all = sizes.iter().map(|&size| u128::from(size)).product::<u128>();
+    match all == u128::from(entries) {
+        true => Ok(sizes),
+        false if args.sizes.is_none() && bits.is_none() => Err(format!(
+            "the table has {entries} entries for {operands} inputs, which have not one number of values each: give \
+             --sizes with how many each has, whose product is {entries}"
+        )),
+        false => Err(format!(
+            "the table has {entries} entries, but the inputs have {} values: expected {all} entries, the last input \
+             varying fastest",
+            report::list(sizes)
+        )),
+    }
+}

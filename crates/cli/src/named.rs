@@ -1,0 +1,160 @@
+//! Files that an expression knows by names: `NAME=FILE`.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use bootes::{Lut, LutError, Program};
+
+use crate::args::TableForm;
+use crate::error::{CliError, excerpt};
+use crate::files::Text;
+use crate::report;
+use crate::suggest;
+use crate::table::Table;
+
+/// A file, and what an expression calls it.
+pub(crate) struct Named {
+    pub(crate) name: Option<String>,
+    pub(crate) path: PathBuf,
+}
+
+impl Named {
+    /// An argument with `=` after a name has that name, whatever files there are: another is `./a=b`.
+    fn new(argument: &Path) -> Self {
+        let bytes = argument.as_os_str().as_bytes();
+        let at = bytes.iter().position(|&byte| byte == b'=');
+        let name = at.and_then(|at| std::str::from_utf8(&bytes[..at]).ok()).filter(|name| Program::is_name(name));
+        let path =
+            if name.is_some() { OsStr::from_bytes(&bytes[at.map_or(0, |at| at + 1)..]) } else { argument.as_os_str() };
+        Self { name: name.map(String::from), path: path.into() }
+    }
+}
+
+/// Files that an expression takes, with their names; of no expression as they are written.
+pub(crate) fn files<'a>(arguments: impl IntoIterator<Item = &'a PathBuf>, of_expression: bool) -> Vec<Named> {
+    let plain = |path: &PathBuf| Named { name: None, path: path.clone() };
+    arguments.into_iter().map(|path| if of_expression { Named::new(path) } else { plain(path) }).collect()
+}
+
+/// Refuses two files of one name.
+fn check_distinct(files: &[Named], option: &str) -> Result<(), CliError> {
+    let twice = files.iter().enumerate().find_map(|(i, file)| {
+        let name = file.name.as_ref()?;
+        files[..i].iter().any(|other| other.name.as_ref() == Some(name)).then_some(name)
+    });
+    match twice {
+        Some(name) => Err(CliError::new(format!("{option} {name}=… is given twice: expected one for each name"))),
+        None => Ok(()),
+    }
+}
+
+/// The inputs in the order of an expression's names, which all of them have, or none: then as they are given.
+pub(crate) fn in_order(files: Vec<Named>, program: &Program) -> Result<Vec<PathBuf>, CliError> {
+    check_distinct(&files, "--input")?;
+    let names = program.names();
+    let words = || report::list(names.iter().map(|name| excerpt(name.as_bytes())));
+    if files.iter().all(|file| file.name.is_none()) {
+        return Ok(files.into_iter().map(|file| file.path).collect());
+    }
+    if let Some(file) = files.iter().find(|file| file.name.is_none()) {
+        let line = format!("it has no name, and another --input has: give --input NAME=FILE for each of {}", words());
+        return Err(CliError::at(&file.path, line));
+    }
+    if let Some(name) = files.iter().filter_map(|file| file.name.as_ref()).find(|name| !names.contains(name)) {
+        let tip = suggest::nearest(name, names.iter().map(String::as_str))
+            .map_or(String::new(), |known| format!(" (did you mean {known}?)"));
+        let line = format!("--expr has no {name}{tip}, which --input names: it is of {}", words());
+        return Err(CliError::new(line));
+    }
+    let path = |name: &String| {
+        let found = files.iter().find(|file| file.name.as_ref() == Some(name));
+        let missing = || CliError::new(format!("--expr is of {}: give --input {name}=FILE, too", words()));
+        found.map(|file| file.path.clone()).ok_or_else(missing)
+    };
+    names.iter().map(path).collect()
+}
+
+/// The tables that an expression calls by these names.
+pub(crate) fn tables(files: &[Named], form: &TableForm) -> Result<Vec<(String, Table)>, CliError> {
+    check_distinct(files, "--table")?;
+    let read = |Named { name, path }: &Named| match name {
+        Some(name) => Ok((name.clone(), Table::read(Text::open(path)?, form)?)),
+        None => Err(CliError::at(path, "a table of --expr has a name: give --table f=FILE for f(x)")),
+    };
+    files.iter().map(read).collect()
+}
+
+/// An expression that takes all of these tables.
+pub(crate) fn program(text: &str, tables: &[(String, Table)]) -> Result<Program, CliError> {
+    let given: Vec<(&str, &Lut)> = tables.iter().map(|(name, table)| (name.as_str(), &table.lut)).collect();
+    let program = Program::parse(text, &given).map_err(|error| {
+        let cure = match &error {
+            LutError::Function { name, .. } => format!(": give it with --table {name}=FILE"),
+            _ => String::new(),
+        };
+        CliError::new(format!("--expr: {error}{cure}"))
+    })?;
+    match given.iter().find(|(_, lut)| !program.tables().contains(lut)) {
+        Some((name, _)) => {
+            Err(CliError::new(format!("--expr has no {name}(…): leave --table {name}=… out, or use it")))
+        }
+        None => Ok(program),
+    }
+}
+
+/// Refuses an expression of another number of values; `what` they are, and the remedy.
+pub(crate) fn check_inputs(program: &Program, found: usize, (what, cure): (&str, &str)) -> Result<(), CliError> {
+    if program.inputs() == found {
+        return Ok(());
+    }
+    let names = report::list(program.names().iter().map(|name| excerpt(name.as_bytes())));
+    let there = if found == 1 { format!("there is 1 {what}") } else { format!("there are {found} {what}s") };
+    Err(CliError::new(format!("--expr is of {names}, and {there}: {cure}")))
+}
+
+/// What the results of an expression are called: by their names, or as they are written.
+pub(crate) fn results(program: &Program, text: &str) -> Vec<String> {
+    let written = text.split(';').map(|part| part.trim().to_string());
+    written.zip(program.output_names()).map(|(written, name)| name.clone().unwrap_or(written)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_before_the_first_sign() {
+        for (argument, name, path) in [
+            ("age=a.txt", Some("age"), "a.txt"),
+            ("f=a=b.txt", Some("f"), "a=b.txt"),
+            ("./a=b.txt", None, "./a=b.txt"),
+            ("1=b", None, "1=b"),
+            ("=b", None, "=b"),
+            ("x=", Some("x"), ""),
+            ("b.txt", None, "b.txt"),
+        ] {
+            let file = Named::new(Path::new(argument));
+            assert_eq!((file.name.as_deref(), file.path.to_str()), (name, Some(path)), "{argument}");
+        }
+    }
+
+    #[test]
+    fn inputs_are_in_the_order_of_the_names() {
+        let program = Program::parse("3*b + a", &[]).unwrap();
+        let order = |arguments: &[&str]| {
+            let paths: Vec<PathBuf> = arguments.iter().map(PathBuf::from).collect();
+            in_order(files(&paths, true), &program).map_err(|error| error.to_string())
+        };
+        assert_eq!(order(&["a=1", "b=2"]).unwrap(), [Path::new("2"), Path::new("1")]);
+        assert_eq!(order(&["1", "2"]).unwrap(), [Path::new("1"), Path::new("2")]);
+        for (arguments, words) in [
+            (&["a=1", "a=2"][..], "--input a=… is given twice"),
+            (&["a=1", "2"], "2: it has no name, and another --input has: give --input NAME=FILE for each of b, a"),
+            (&["a=1", "c=2"], "--expr has no c"),
+            (&["a=1"], "--expr is of b, a: give --input b=FILE, too"),
+        ] {
+            assert!(order(arguments).unwrap_err().starts_with(words), "{arguments:?}");
+        }
+    }
+}

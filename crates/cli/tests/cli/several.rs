@@ -1,0 +1,202 @@
+//! Several encrypted values: tables of them, tables and results with names, columns and files by name.
+
+use crate::fixture::Fixture;
+
+/// Entries of a table of two values.
+fn entries(sizes: [u64; 2], image: impl Fn(u64, u64) -> u64) -> String {
+    let all = (0..sizes[0]).flat_map(|x| (0..sizes[1]).map(move |y| (x, y)));
+    all.map(|(x, y)| format!("{}\n", image(x, y))).collect()
+}
+
+#[test]
+fn tables_of_several_values_are_run() {
+    let fixture = Fixture::new();
+    fixture.write("x", "0 1 2 3 3");
+    fixture.write("y", "3 3 1 2 0");
+    fixture.write("z.csv", "name,y,x\nAda,3,0\nAlan,3,1\nJoan,1,2\n");
+    fixture.write("product", entries([4, 4], |x, y| x * y));
+    fixture.write("unequal", entries([2, 8], |x, y| x + y));
+    fixture.write("odd", entries([3, 5], |x, y| x * y % 15));
+    fixture.write("long", entries([64, 64], |x, y| x.max(y)));
+    let values = |line: &str| {
+        fixture.call(&format!("run {line} --output r")).ok();
+        String::from_utf8(fixture.read("r")).expect("text").split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let run = "--params toy_4 --table product";
+    assert_eq!(values(&format!("{run} --input x --input y")), "0 3 2 6 0");
+    assert_eq!(values(&format!("{run} --input x --input2 y")), "0 3 2 6 0");
+    // Residues, and integers of a width that is said.
+    assert_eq!(values(&format!("{run} --bits 2 --input x --input y")), "0 3 2 6 0");
+    assert_eq!(values(&format!("{run} --width 2 --unsigned --input x --input y")), "0 3 2 6 0");
+    assert_eq!(values(&format!("{run} --input z.csv --column x --column y")), "0 3 2");
+    fixture.write("b", "0 1 1 0 1");
+    assert_eq!(values("--params toy_4 --table unequal --sizes 2,8 --input b --input x"), "0 2 3 3 4");
+    fixture.write("t", "-1 1 2 0 1");
+    assert_eq!(values("--params toy_4 --table odd --modulus 15 --sizes 3,5 --input t --input y"), "6 3 2 0 0");
+    assert_eq!(values("--params toy_int16 --table long --input x --input y"), "3 3 2 3 3");
+    let found = fixture.call("run --params toy_4 --table product --input x --input y --json").json();
+    assert_eq!((&found["correct"], &found["sizes"][1], &found["count"]), (&true.into(), &4.into(), &5.into()));
+
+    let run = "run --params toy_4 --table";
+    for (line, words) in [
+        (
+            format!("{run} unequal --sizes 4,8 --input b --input x"),
+            "expected 32 entries, the last input varying fastest",
+        ),
+        (format!("{run} product --bits 3 --input x --input y"), "inputs have 8, 8 values: expected 64 entries"),
+        (format!("{run} product --width 2 --input x --input y"), "give --unsigned"),
+        (format!("{run} product --sizes 4,2,2 --input x --input y"), "--sizes has 3 numbers, and there are 2 inputs"),
+        (format!("{run} product --sizes 4,4 --input x"), "give an --input for each"),
+        (format!("{run} product --sizes 4 --input x"), "expected two numbers or more"),
+        (format!("{run} long --input x --input y --engine ckks"), "fhew"),
+        (format!("{run} product --input x --input in.txt"), "in.txt: "),
+        (format!("{run} product --input x --input b --input y"), "have not one number of values each: give --sizes"),
+        (format!("{run} product --algorithm recursive --input x --input y"), "leave it out"),
+    ] {
+        fixture.refuses(&line, &[words]);
+    }
+    fixture.write("short", "1 2");
+    fixture.refuses(&format!("{run} product --input x --input short"), &["short: it has 2 integers, and x has 5"]);
+}
+
+/// What a plan prints does what it says.
+#[test]
+fn plans_of_tables_of_several_values_are_commands() {
+    let fixture = Fixture::new();
+    for (sizes, image) in [([2, 8], 14), ([3, 5], 7)] {
+        let modulus = sizes[0] * sizes[1];
+        fixture.write("T", entries(sizes, |x, y| (x * 7 + y) % modulus));
+        fixture.write("x1.txt", "0 1");
+        fixture.write("x2.txt", "4 0");
+        let line = format!("plan --sizes {},{} --params toy_4 --threads 1", sizes[0], sizes[1]);
+        let plan = fixture.call(&format!("{line} --json")).json();
+        for command in plan["commands"].as_array().expect("commands") {
+            fixture.call(command.as_str().and_then(|line| line.strip_prefix("bootes ")).expect("a command")).ok();
+        }
+        let found = fixture.call("decrypt --key K/client.key --input r.ct").ok();
+        assert_eq!(found, format!("4\n{}\n", image.min(7)), "{plan}");
+        let words = fixture.call(&line).ok();
+        assert!(words.contains("a table of 2 values") && words.contains("--table T"), "{words}");
+        std::fs::remove_dir_all(fixture.path("K")).expect("keys that were made");
+    }
+    let plan = fixture.call("plan --sizes 16,16 --threads 1 --json").json();
+    assert_eq!((&plan["engine"], &plan["sizes"][0]), (&"fhew".into(), &16.into()));
+    fixture.refuses("plan --sizes 16,16 --bits 4", &["--sizes"]);
+    fixture.refuses("plan --sizes 1024,1024", &["at most 2^16"]);
+}
+
+#[test]
+fn expressions_have_tables_by_name() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 7 3 0");
+    fixture.write("y", "2 2 3 5");
+    fixture.write("square", (0..8).map(|x| format!("{} ", x * x)).collect::<String>());
+    fixture.write("half", (0..16).map(|x| format!("{} ", x / 2)).collect::<String>());
+    fixture.write("s257", (0..257).map(|x| format!("{} ", x * x % 257)).collect::<String>());
+    let run = |line: &str| {
+        let found = fixture.call(&format!("run {line} --input x --input y --json")).json();
+        assert_eq!(found["correct"], true, "{found}");
+    };
+    // Integers, which do not wrap, residues of single values and in slots.
+    run("--params toy_int16 --width 3 --unsigned --table f=square --expr f(x)+y");
+    run("--params toy_int16 --width 3 --unsigned --table f=square --table g=square --expr max(f(x),g(y))-x");
+    run("--params toy_4 --bits 4 --table half=half --expr half(x)+3*y");
+    run("--params toy_slots_257 --modulus 257 --table f=s257 --expr f(x)+y");
+
+    let line = "plan --params toy_int16 --expr f(x)+y --table f=square --width 3 --unsigned --threads 1 --json";
+    let plan = fixture.call(line).json();
+    fixture.write("x.txt", "1 7 3 0");
+    fixture.write("y.txt", "2 2 3 5");
+    for command in plan["commands"].as_array().expect("commands") {
+        let command = command.as_str().expect("a line").strip_prefix("bootes ").expect("a command").replace('\'', "");
+        fixture.call(&command).ok();
+    }
+    assert_eq!(fixture.call("decrypt --key K/client.key --input r1.ct").ok(), "3\n51\n12\n5\n");
+    // Files by name, in any order.
+    let eval = "eval --key K/server.key --table f=square --expr f(x)-y";
+    fixture.call(&format!("{eval} --input y=y.ct --input x=x.ct --output d.ct")).ok();
+    assert_eq!(fixture.call("decrypt --key K/client.key --input d.ct").ok(), "-1\n47\n6\n-5\n");
+
+    let run = "run --params toy_int16 --width 3 --unsigned --input x";
+    for (line, words) in [
+        (format!("{run} --expr g(x)"), "no function is called g: expected rot,"),
+        (format!("{run} --expr g(x)"), "give it with --table g=FILE"),
+        (format!("{run} --expr g(x)+f(x) --table f=square"), "tables are f"),
+        (format!("{run} --expr x+1 --table f=square"), "--expr has no f(…): leave --table f=… out, or use it"),
+        (format!("{run} --expr x+1 --table square"), "square: a table of --expr has a name: give --table f=FILE"),
+        (format!("{run} --expr f(x) --table f=square --table f=half"), "--table f=… is given twice"),
+        (format!("{run} --expr f(x) --table f=none"), "cannot read none"),
+        (format!("{run} --expr f(x) --table f=square --out-bits 9"), "results of --expr are as its values"),
+        (format!("{eval} --input y=y.ct --input z=x.ct --output r"), "--expr has no z"),
+        (format!("{eval} --input y=y.ct --output r"), "give --input x=FILE, too"),
+        (format!("{eval} --input y=y.ct --input x.ct --output r"), "x.ct: it has no name"),
+        (format!("{eval} --input y=y.ct --input x=x.ct --output y.ct"), "y.ct: it is the same file as y.ct"),
+        ("run --params toy_4 --bits 3 --input x --expr f(x) --table f=half".into(), "each have an entry"),
+        ("plan --bits 3 --table f=half".into(), "--expr"),
+    ] {
+        fixture.refuses(&line, &[words]);
+    }
+}
+
+#[test]
+fn columns_and_results_have_names() {
+    let fixture = Fixture::new();
+    fixture.write("t.csv", "name,age,income\nAda,36,5\nAlan,41,7\nJoan,75,-3\n");
+    fixture.write("age.txt", "36 41 75");
+    fixture.write("income.txt", "5 7 -3");
+    let run = "run --params toy_int16 --width 8 --expr";
+    let call = |expr: &str, line: &str| {
+        let mut words: Vec<&str> = "--params toy_int16 --width 8 --output r --expr".split(' ').collect();
+        words.push(expr);
+        words.extend(line.split(' '));
+        fixture
+            .call_with("run", |command| {
+                command.args(&words);
+            })
+            .ok();
+        String::from_utf8(fixture.read("r")).expect("text")
+    };
+    let (score, table) = ("score = 3*age + income", "--input t.csv");
+    assert_eq!(call(score, table), "score\n113\n130\n222\n");
+    let more = "score = age + income; score > 45; low = min(age, income)";
+    let expected = "score,score > 45,low\n41,0,5\n48,1,7\n72,1,-3\n";
+    assert_eq!(call(more, table), expected);
+    assert_eq!(call(more, "--input income=income.txt --input age=age.txt"), expected);
+    // The name of a column is that of its expression.
+    assert_eq!(call("age - income", table), "age - income\n31\n34\n78\n");
+    // As it was: one result without a name.
+    assert_eq!(call("age - income", "--input age.txt --input income.txt"), "31\n34\n78\n");
+    assert_eq!(call("age - income", "--input t.csv --column age --column income"), "31\n34\n78\n");
+    // Residues, bytes among them, and slots.
+    let residues = fixture.call("run --params toy_4 --bits 4 --expr s=a+a --input b.csv");
+    assert!(residues.refusal().contains("b.csv"));
+    fixture.write("b.csv", "a\n3\n9\n");
+    fixture.call("run --params toy_4 --bits 4 --expr s=a+a --input b.csv --output r").ok();
+    assert_eq!(fixture.read("r"), b"s\n6\n2\n");
+    fixture.call("run --params toy_slots_257 --modulus 257 --expr a*a;t=a+1 --input b.csv --output r").ok();
+    assert_eq!(fixture.read("r"), b"a*a,t\n9,4\n81,10\n");
+    let words = fixture.call(&format!("{run} d=age-income --input t.csv")).ok();
+    assert!(words.contains("right: all 3 values agree with plain arithmetic (d of (36, 5) = 31, "), "{words}");
+
+    fixture.write("cell.csv", "age,income\n1,2\n3,\n");
+    fixture.write("twice.csv", "age,income,age\n1,2,3\n");
+    fixture.write("ragged.csv", "age,income\n1,2\n3\n");
+    fixture.write("short.txt", "1 2");
+    for (line, words) in [
+        ("age-incom --input t.csv", "no column is called incom (did you mean income?): its first line has name, age"),
+        ("age-income --input cell.csv", "line 3, column income: the cell is empty"),
+        ("age-income --input twice.csv", "several columns are called age"),
+        ("age-income --input ragged.csv", "line 3: it has 1 field, and the first line has 2"),
+        ("age-income --input age=age.txt --input income=short.txt", "short.txt: it has 2 integers, and age.txt has 3"),
+        ("age-income --input age=age.txt --input age=short.txt", "--input age=… is given twice"),
+        ("age-income --input age.txt", "or one of CSV whose first line has these names"),
+        ("age-income --input t.csv --input age.txt", "line 1: \"name\" is not an integer"),
+        ("age-income --input t.csv --input age.txt --column age", "age.txt: --column is of one --input"),
+        ("age-income --input age=t.csv --column age", "give one of them"),
+        ("age;age --input t.csv", "two columns are called age"),
+        ("age;income --input t.csv --output r.npy", "r.npy: several results are columns of CSV"),
+        ("age=age+1 --input t.csv", "a name that no value and no other result has"),
+    ] {
+        fixture.refuses(&format!("{run} {line}"), &[words]);
+    }
+}
