@@ -131,6 +131,8 @@ mod manual {
     struct Readme;
     #[doc = include_str!("../../../docs/guide/library.md")]
     struct Library;
+    #[doc = include_str!("../../../docs/guide/jobs.md")]
+    struct Jobs;
     #[doc = include_str!("../../../docs/guide/vectors.md")]
     struct Vectors;
 }

@@ -12,6 +12,7 @@ mod columns;
 mod compress;
 mod files;
 mod fixture;
+mod guide;
 mod jobs;
 mod large_files;
 mod large_integers;
