@@ -23,6 +23,7 @@ pub(crate) mod figures;
 pub(crate) mod integers;
 pub(crate) mod large;
 pub(crate) mod multi_value;
+pub(crate) mod programs;
 pub(crate) mod table2;
 pub(crate) mod table_a1;
 pub(crate) mod tables345;

@@ -265,6 +265,7 @@ const BENCHES: &[Bench] = &[
     ckks::bootstrap::BENCH,
     ckks::large::BENCH,
     ckks::integers::BENCH,
+    ckks::programs::BENCH,
     ckks::tables345::TABLE3,
     ckks::tables345::TABLE4,
     ckks::tables345::TABLE5,
@@ -275,7 +276,7 @@ const BENCHES: &[Bench] = &[
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 22] = [
+const SELECTIVE: [&str; 23] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -285,6 +286,7 @@ const SELECTIVE: [&str; 22] = [
     ckks::bootstrap::BENCH.name,
     ckks::large::BENCH.name,
     ckks::integers::BENCH.name,
+    ckks::programs::BENCH.name,
     ckks::tables345::TABLE3.name,
     ckks::tables345::TABLE4.name,
     ckks::tables345::TABLE5.name,

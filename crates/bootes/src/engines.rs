@@ -33,6 +33,9 @@ const INTEGERS: &[Name] = &[Name::Fhew, Name::Ckks];
 /// The one that has programs of vectors.
 const VECTORS: &[Name] = &[Name::Bfv];
 
+/// Bits of room that integers of a program may be given beyond what they take: sums need no bootstrap then.
+pub(crate) const MORE_ROOM: [u32; 4] = [1, 2, 4, 8];
+
 /// The engine whose objects are of this kind.
 pub(crate) fn of_kind(kind: ObjectKind) -> Name {
     match kind {
@@ -252,6 +255,11 @@ pub(crate) trait EngineParams: Clone {
     fn predict_multivariate(&self, table: &MultivariateLut, _space: Space, _load: &Load) -> Result<Prediction, Error> {
         let function = Function::from(table);
         Err(Error::not_with(&function.name(), Self::ENGINE, function.engines()))
+    }
+
+    /// The sets to weigh for a program of residues or integers, those first that are likely to be fastest.
+    fn program_sets(_target: FailureTarget) -> Vec<String> {
+        Vec::new()
     }
 
     /// The space in which a program's values are best encrypted, the given one or one with more room, and the

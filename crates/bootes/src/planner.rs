@@ -3,8 +3,10 @@ pub(crate) mod pace;
 pub(crate) mod prediction;
 
 use crate::engines::EngineParams;
-use crate::engines::of::{Of, each};
-use crate::{Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Params, Prediction, Program, Space, fhew};
+use crate::engines::of::{each, of_engine};
+use crate::{
+    Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Params, Prediction, Program, Space, engines,
+};
 use bootes_lut::table::MAX_BITS;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 
@@ -207,6 +209,12 @@ impl Request {
     /// As its sets refuse; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the engine
     /// has not, or is not predicted before there are ciphertexts; [`Error::Memory`].
     pub fn offer(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
+        if matches!(
+            (&self.function, engine),
+            (Function::Program(_) | Function::Multivariate(_), Engine::Fhew | Engine::Ckks)
+        ) {
+            return self.fastest(engine, load);
+        }
         let params = self.params(engine, load)?;
         params.promises(self.target)?;
         self.offer_of(params, load)
@@ -238,6 +246,40 @@ impl Request {
         Ok(Offer { params, space, prediction })
     }
 
+    /// The offer of the set with which a program or a table of several values takes least time, keys included.
+    ///
+    /// # Errors
+    /// Where no set has room for it, or all are too noisy: the refusal of the one with the most room; [`Error::NotWith`].
+    fn fastest(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
+        if !self.function.engines().contains(&engine) {
+            return Err(Error::not_with(&self.function.name(), engine, self.function.engines()));
+        }
+        let mut offers: Vec<Offer> = Vec::new();
+        let mut refusal = None;
+        for name in of_engine!(engine, E => <<E as engines::Engine>::Params as EngineParams>::program_sets(self.target))
+        {
+            let set = Params::named(&name)?;
+            let bits = set.integer_bits().map_or(0, |bits| bits + 1).max(set.bits());
+            match self.offer_of(set, load) {
+                Ok(offer) => offers.push(offer),
+                Err(error) if refusal.as_ref().is_none_or(|(most, _)| bits > *most) => refusal = Some((bits, error)),
+                Err(_) => {}
+            }
+            // Larger ones take longer, and a while to plan; a division is a table in a large one.
+            let least = offers.iter().map(|offer| offer.prediction.latency_seconds).fold(f64::INFINITY, f64::min);
+            if engine == Engine::Ckks && offers.len() >= ENOUGH && least < LONG {
+                break;
+            }
+        }
+        let seconds = |offer: &Offer| offer.prediction.job_seconds;
+        let best = offers.into_iter().min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+        match (best, refusal) {
+            (Some(offer), _) => Ok(offer),
+            (None, Some((_, error))) => Err(error),
+            (None, None) => Err(Error::not_with(&self.function.name(), engine, self.function.engines())),
+        }
+    }
+
     /// The default set of an engine for it.
     fn params(&self, engine: Engine, load: &Load) -> Result<Params, Error> {
         match &self.function {
@@ -255,33 +297,7 @@ impl Request {
                 Space::Modular(p) => Params::for_vectors(p),
                 space => Err(Error::Residues { what: self.function.name(), space }),
             },
-            Function::Program(_) | Function::Multivariate(_) if engine == Engine::Fhew => self.fastest(load),
             function => Err(Error::not_with(&function.name(), engine, function.engines())),
-        }
-    }
-
-    /// The set of engine fhew with which it takes least time, keys included, or the refusal of the one with the most
-    /// room.
-    fn fastest(&self, load: &Load) -> Result<Params, Error> {
-        let mut best: Option<(f64, Params)> = None;
-        let mut refusal: Option<(u32, Error)> = None;
-        for set in fhew::Params::all_promising(self.target) {
-            let bits = set.space_bits();
-            match self.offer_of(Params(Of::Fhew(set)), load) {
-                Ok(Offer { params, prediction, .. })
-                    if best.as_ref().is_none_or(|(least, _)| prediction.job_seconds < *least) =>
-                {
-                    best = Some((prediction.job_seconds, params));
-                }
-                Ok(_) => {}
-                Err(error) if refusal.as_ref().is_none_or(|(most, _)| bits > *most) => refusal = Some((bits, error)),
-                Err(_) => {}
-            }
-        }
-        match (best, refusal) {
-            (Some((_, set)), _) => Ok(set),
-            (None, Some((_, error))) => Err(error),
-            (None, None) => unreachable!("there are sets"),
         }
     }
 
@@ -292,6 +308,7 @@ impl Request {
             _ if load.has_keys => return 0.0,
             (Function::Table(lut), Engine::Ckks) => (KEYS * Params::least_key_bytes(engine, lut.in_modulus()), 2.0),
             (Function::Integers(_), Engine::Ckks) => (KEYS * Params::least_integer_key_bytes(engine), 2.0),
+            (Function::Program(_), Engine::Ckks) => (KEYS * Params::least_key_bytes(engine, 2), 2.0),
             (Function::Table(_), Engine::Bfv) => (VECTOR_KEY_BYTES, 1.0),
             _ => return 0.0,
         };
@@ -307,6 +324,10 @@ impl Request {
 
 /// Keys of engine ckks by those that every set has, at least: rotations are what most are for.
 const KEYS: u64 = 6;
+
+/// Sets of engine ckks for a program that are compared, where the best takes less than a table of 16 bits, in seconds.
+const ENOUGH: usize = 3;
+const LONG: f64 = 30.0;
 
 /// Bytes of the keys of engine bfv, at least.
 const VECTOR_KEY_BYTES: u64 = 200_000_000;
@@ -350,12 +371,19 @@ impl Params {
         Ok(narrowest.map_or(own, |(_, set)| set))
     }
 
-    /// The default set of engine fhew with which a program of fresh values of a space takes least time, keys included.
+    /// The default set of an engine with which a program of fresh values of a space takes least time, keys included.
     ///
     /// # Errors
     /// Where no set has room for it, or all are too noisy: the refusal of the one with the most room.
-    pub fn for_program(program: &Program, space: Space, target: FailureTarget, load: &Load) -> Result<Self, Error> {
-        Request { function: program.into(), space, target }.fastest(load)
+    pub fn for_program(
+        engine: Engine,
+        program: &Program,
+        space: Space,
+        target: FailureTarget,
+        load: &Load,
+    ) -> Result<Self, Error> {
+        let request = Request { function: program.into(), space, target };
+        request.offer(engine, load).map(|offer| offer.params)
     }
 
     /// The prediction of a function of fresh values with these parameters, by the algorithm of least predicted time.

@@ -118,7 +118,7 @@ Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x 
 or floor:K (x/2^K, rounded down)";
 
 const EXPR_HELP: &str = "\
-Arithmetic: + - * ^, whole numbers, names of vectors; of integers (--width, engine fhew) also / % < <= > >= == !=, \
+Arithmetic: + - * ^, whole numbers, names of vectors; of integers (--width) also / % < <= > >= == !=, \
 select(c, x, y), min, max, abs, relu, sign, not, and, or, xor, shl, shr; of vectors modulo a prime (engine bfv) \
 rot(x, N) (both rows of slots rotated to the left), \
 swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several results, which may have names: \

@@ -7,26 +7,29 @@
 //!
 //! [`tables`], a file a method: [`whole`](tables::whole), by [`digits`](tables::digits), one a value
 //! ([`per_slot`](tables::per_slot)), [`encrypted`](tables::encrypted). [`functional`]: what evaluates them,
-//! [`decompose`]: messages into digits, [`integers`]: functions of integers; [`noise`] and [`cost`], predicted.
+//! [`decompose`]: messages into digits; [`circuit`]: functions of integers and programs; [`noise`] and [`cost`], predicted.
 pub mod characters;
+pub mod circuit;
 pub mod clean;
 pub mod complex;
 pub mod cost;
 pub mod decompose;
 pub mod functional;
-pub mod integers;
+mod integers;
 pub mod interpolate;
 pub mod noise;
 pub mod params;
+mod program;
 mod response;
 pub mod tables;
 
+pub use circuit::{Circuit, CircuitBounds};
 pub use complex::ComplexTable;
 pub use functional::FunctionalBootstrap;
-pub use integers::{IntegerCircuit, IntegerNoise};
 pub use interpolate::Interpolation;
 pub use noise::TableNoise;
 pub use params::{TableLiteral, TableParams};
+pub use program::Draft;
 pub use tables::basis::Basis;
 pub use tables::digits::{LargeNoise, LargeTable};
 pub use tables::encrypted::EncryptedTable;

@@ -9,6 +9,7 @@ pub mod bfv;
 pub mod ckks;
 mod error;
 pub mod fhew;
+pub mod forms;
 pub mod integer;
 mod interval;
 mod multivariate;

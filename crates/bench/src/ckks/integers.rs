@@ -1,6 +1,6 @@
 //! `ckks-integers`: functions of 8- to 32-bit integers on 2^16 values, in units of our own table of 8 bits.
 use bootes_lut::Interval;
-use bootes_lut::ckks::{IntegerCircuit, IntegerNoise, TableParams};
+use bootes_lut::ckks::{Circuit, CircuitBounds, TableParams};
 use bootes_lut::integer::{IntegerLimbs, IntegerOp};
 
 use super::large::unit;
@@ -76,16 +76,16 @@ fn measure(subject: &mut Subject, op: IntegerOp, width: u32, options: &Options) 
     memory::restart_peak();
     let params = subject.params.clone();
     let limbs = params.integer_limbs(width)?;
-    let circuit = IntegerCircuit::new(&params, op, limbs)?;
+    let circuit = Circuit::of_integers(&params, op, limbs)?;
     let fresh = params.fresh_error(params.literal().log2_modulus);
     let noise =
-        IntegerNoise::predict(&params, subject.bootstrap.transforms(), &circuit, &vec![fresh; op.operands()], false)?;
+        CircuitBounds::predict(&params, subject.bootstrap.transforms(), &circuit, &vec![fresh; op.operands()], false)?;
     let operands = operands(subject, op, width);
     let inputs = operands.iter().flat_map(|values| of_limbs(values, limbs)).collect::<Vec<_>>();
     let bits = limbs.bits();
     let inputs = inputs.iter().enumerate().map(|(i, limb)| subject.encrypt(limb, bits[i % bits.len()] + 1));
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
-    let evaluate = || Ok(subject.bootstrap.evaluate_integers(&circuit, &inputs, |_| ())?);
+    let evaluate = || Ok(subject.bootstrap.evaluate_circuit(&circuit, &inputs, |_| ())?);
     evaluate()?;
     let (turns, outputs) = ByTurns::run(options, options.runs(2, 1), evaluate)?;
     let results: Vec<i64> = (0..operands[0].len())

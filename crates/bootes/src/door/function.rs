@@ -26,7 +26,7 @@ pub enum Function {
     Table(Lut),
     /// A table by the algorithm of this name ([`algorithms`](crate::algorithms)), with engine fhew.
     TableBy(Lut, String),
-    /// A table of several values, an operand each, with engine fhew.
+    /// A table of several values, an operand each.
     Multivariate(Arc<MultivariateLut>),
     /// Several tables of the same values, a vector of results each.
     Tables(Vec<Lut>),
@@ -44,8 +44,8 @@ pub enum Function {
     Widen(u32),
     /// Digits of so many bits of values that are not negative, the lowest first: a vector each.
     Digits(u32),
-    /// Sums, products, tables and functions of several values: of residues and integers with engine fhew, of vectors
-    /// modulo p, with their rotations, with engine bfv.
+    /// Sums, products, tables and functions of several values: of residues and integers with engines fhew and ckks, of
+    /// vectors modulo p, with their rotations, with engine bfv.
     Program(Arc<Program>),
 }
 
@@ -64,15 +64,17 @@ impl Function {
     pub fn engines(&self) -> &'static [Engine] {
         match self {
             Self::Table(_) | Self::Tables(_) => &[Engine::Fhew, Engine::Ckks, Engine::Bfv],
-            Self::Complex(_) | Self::Integers(_) | Self::Widen(_) | Self::Digits(_) => &[Engine::Fhew, Engine::Ckks],
-            Self::TableBy(..) | Self::Multivariate(_) | Self::Continuous(_) => &[Engine::Fhew],
+            Self::Complex(_) | Self::Multivariate(_) | Self::Integers(_) | Self::Widen(_) | Self::Digits(_) => {
+                &[Engine::Fhew, Engine::Ckks]
+            }
+            Self::TableBy(..) | Self::Continuous(_) => &[Engine::Fhew],
             Self::PerSlot(_) | Self::Encrypted(_) => &[Engine::Ckks],
             Self::Program(program) => {
                 let operations = program.operations();
                 match operations.iter().any(Operation::is_of_integers) {
-                    true => &[Engine::Fhew],
-                    false if operations.iter().any(Operation::moves) => &[Engine::Bfv],
-                    false => &[Engine::Bfv, Engine::Fhew],
+                    _ if operations.iter().any(Operation::moves) => &[Engine::Bfv],
+                    true => &[Engine::Fhew, Engine::Ckks],
+                    false => &[Engine::Bfv, Engine::Fhew, Engine::Ckks],
                 }
             }
         }

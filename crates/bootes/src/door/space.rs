@@ -1,8 +1,8 @@
 //! Message spaces, and how they lie on the torus.
 use crate::{Engine, Error};
 use bootes_lattice::wire::{Reader, WireError, Writer};
-use bootes_lut::Interval;
 use bootes_lut::integer::{IntegerLimbs, IntegerOp, MAX_WIDTH};
+use bootes_lut::{Interval, Kind, LutError, Program};
 use bootes_schemes::fhew::{FhewParams, encoding};
 use std::fmt;
 
@@ -123,6 +123,38 @@ impl Space {
     /// Results of a table in Z_{2^bits} that are integers of a range.
     pub(crate) fn of_entries(bits: u32, range: Interval) -> Self {
         Self::Integers(Integers { limbs: IntegerLimbs { low: bits - 1, high: None }, range, approximate: false })
+    }
+
+    /// What a program sees of it.
+    ///
+    /// # Errors
+    /// [`Error::TwoLimbs`]; as [`Self::check_exact`].
+    pub(crate) fn kind(self, program: &Program) -> Result<Kind, Error> {
+        self.check_exact(&program.to_string())?;
+        match self {
+            Self::Modular(p) => Ok(Kind::Residues(p)),
+            Self::Integers(_) if self.limbs() > 1 => Err(Error::TwoLimbs { what: "a program", space: self }),
+            Self::Integers(integers) => Ok(Kind::Integers(integers.range())),
+        }
+    }
+
+    /// Refuses an operand of a table of several values that has not the `size` values 0 to `size` − 1.
+    ///
+    /// # Errors
+    /// [`Error::InputModulus`], [`Error::TwoLimbs`], [`LutError::Domain`]; as [`Self::check_exact`].
+    pub(crate) fn check_values(self, size: u64) -> Result<(), Error> {
+        let what = "a table of several values";
+        self.check_exact(what)?;
+        match self {
+            Self::Modular(p) if p == size => Ok(()),
+            Self::Modular(_) => Err(Error::InputModulus { entries: size, ciphertexts: self }),
+            Self::Integers(_) if self.limbs() > 1 => Err(Error::TwoLimbs { what, space: self }),
+            // A table with an entry for each.
+            Self::Integers(integers) => match integers.range {
+                range if range.min >= 0 && range.max < size as i64 => Ok(()),
+                integers => Err(LutError::Domain { entries: size, integers }.into()),
+            },
+        }
     }
 
     /// Moduli, one a ciphertext of a value.

@@ -5,9 +5,9 @@
 //! the engine of many values, where [`fhew`](crate::fhew) is that of few. [`Client`] holds the secrets,
 //! [`Server`] evaluates and never sees them; [`ServerKey`] and [`Ciphertexts`] go to streams and back.
 mod ciphertexts;
+mod circuits;
 mod client;
 mod encrypted;
-mod integers;
 mod params;
 mod plan;
 mod predict;
@@ -23,7 +23,7 @@ pub(crate) use server::Server;
 
 use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
 use crate::engines::rlwe_keys::{RlweClient, RlwePublicKey, RlweServerKey};
-use integers::IntegerPlan;
+use circuits::CircuitPlan;
 use params::{check_plan, maps, maps_encoder};
 use predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory};
 use server::{Digits, Progress, TablePlan};

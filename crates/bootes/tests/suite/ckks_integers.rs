@@ -155,9 +155,11 @@ fn what_there_is_not_is_refused() -> Result<(), Error> {
     let server = Server::new(client.server_key()?)?;
     let refused = server.evaluate(&Lut::modular(vec![0; 512], 512)?, &client.encrypt_integers([1, -2], 8)?);
     assert!(matches!(&refused, Err(Error::NotResidues { .. })), "{refused:?}");
-    // Sets for tables have no such integers.
+    // Sets for tables have integers for programs, and no such functions.
     let tables = Client::from_seed(&Params::named("toy_batch_4bit")?, &[1; 32]);
-    assert!(matches!(tables.encrypt_integers([1], 3), Err(Error::NotForIntegers { .. })));
+    let refused = Server::new(tables.server_key()?)?.evaluate(IntegerOp::Sign, &tables.encrypt_integers([1], 3)?);
+    assert!(matches!(&refused, Err(Error::NotForIntegers { .. })), "{refused:?}");
+    assert!(matches!(tables.encrypt_integers([1], 4), Err(Error::Width { found: 4, max: 3, .. })));
     assert!(tables.params().predict_integers(IntegerOp::Sign, 3, &Load::of(1)).is_err());
     Ok(())
 }

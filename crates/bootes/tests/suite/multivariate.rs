@@ -115,8 +115,8 @@ fn what_cannot_be_is_refused() -> Outcome {
     assert_eq!(server.evaluate(&wide, [&three, &three]).unwrap_err().kind(), ErrorKind::Unsupported);
     let (_, other) = pair("toy_4")?;
     assert_eq!(other.evaluate(&table, [&two, &two]).unwrap_err().kind(), ErrorKind::Mismatch);
-    let (batch, engine) = pair("toy_batch_4bit")?;
-    let x = batch.encrypt([1])?;
+    let (vectors, engine) = pair("toy_slots_257")?;
+    let x = vectors.encrypt([1])?;
     assert_eq!(engine.evaluate(&table, [&x, &x]).unwrap_err().kind(), ErrorKind::Unsupported);
     assert!(matches!(two.space(), Space::Modular(4)));
     Ok(())

@@ -179,14 +179,10 @@ impl<'a> Work<'a> {
             Self::Program { .. } => {
                 if !self.function()?.engines().contains(&params.engine()) {
                     let kinds = match self.function()?.engines() {
-                        [Engine::Fhew] => "of integers is for engine fhew: take keys of bootes keygen --width W",
                         [Engine::Bfv] => {
                             "with slots is for engine bfv: take keys of bootes keygen --engine bfv --modulus P"
                         }
-                        _ => {
-                            "is for engines fhew and bfv: take keys of bootes keygen --width W, or --engine bfv \
-                             --modulus P"
-                        }
+                        _ => "of integers is for engines fhew and ckks: take keys of bootes keygen --width W",
                     };
                     return Err(CliError::at(&paths[0], format!("it holds {space}, but such an --expr {kinds}")));
                 }

@@ -149,7 +149,7 @@ fn refusals() {
         (format!("{run} --engine bfv --table t17 --bits 4"), "--bits"),
         (format!("{run} --expr x+"), "character 3: expected a number"),
         (format!("{run} --expr x*y"), "--expr is of x, y, and there is 1 file"),
-        (format!("{run} --engine ckks --expr x*x"), "such an --expr is for engine bfv, not ckks"),
+        (format!("{run} --engine ckks --expr rot(x,1)"), "are of vectors modulo a prime, with engine bfv"),
         (format!("{run} --params toy_4 --expr x*x"), "hold at most 4-bit messages"),
         (format!("{run} --params toy_slots_31 --expr x*x"), "hold values modulo 31, but 17 is asked for"),
         (format!("{run} --engine bfv --algorithm hermite --table t17"), "hermite"),

@@ -1,4 +1,4 @@
-//! Expressions of integers and residues with engine fhew.
+//! Expressions of integers and residues.
 use crate::fixture::Fixture;
 
 /// A whole job, beside plain integers.
@@ -22,15 +22,59 @@ fn expressions_are_run() {
     assert_eq!(fixture.read("r"), b"-1\n5\n0\n-5\n");
 }
 
+/// The same on thousands of values at once.
+#[test]
+fn expressions_are_run_on_batches() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 7 3 0");
+    fixture.write("y", "2 2 3 5");
+    for (set, form, exprs) in [
+        ("toy_batch_9bit", "--width 3 --unsigned", &["select(x>y,x,y)", "x*y+1", "x/y", "max(x,y)-min(x,y)"][..]),
+        ("toy_batch_integers", "--width 8", &["select(x>y,x,y)", "max(x,y)-min(x,y)", "100*(x==y)"]),
+        ("toy_batch_6bit", "--bits 3", &["x*y+1"]),
+        ("toy_batch_6bit", "--modulus 8", &["x*x+y"]),
+    ] {
+        for expr in exprs {
+            let line = format!("run --params {set} --expr {expr} {form} --input x --input y --json");
+            let found = fixture.call(&line).json();
+            assert_eq!((&found["correct"], &found["engine"]), (&true.into(), &"ckks".into()), "{line}: {found}");
+        }
+    }
+    fixture.write("t", (0..64).map(|i| (i / 8 * (i % 8) % 16).to_string()).collect::<Vec<_>>().join(" "));
+    let line = "run --params toy_batch_9bit --table t --sizes 8,8 --input x --input y --json";
+    assert_eq!(fixture.call(line).json()["correct"], true);
+}
+
+/// A set without room for the values is neither chosen nor taken.
+#[test]
+fn sets_have_room_for_the_values_of_a_program() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 7 3 0");
+    let line = "--expr x>5 --width 6 --unsigned --params toy_batch_6bit";
+    for command in [format!("run {line} --input x"), format!("plan {line}")] {
+        let refused = fixture.call(&command).refusal();
+        assert!(refused.contains("6 bits") && refused.contains("toy_batch_6bit"), "{refused}");
+    }
+    // Sums of 17 bits are with engine ckks alone.
+    let plan = fixture.call("plan --expr x+x --width 17 --unsigned --json").json();
+    assert_eq!(plan["engine"], "ckks");
+}
+
 /// The commands that a plan prints do what it says.
 #[test]
 fn plans_of_expressions_are_commands() {
+    for (set, engine) in [("toy_int16", "fhew"), ("toy_batch_9bit", "ckks")] {
+        check_plan(set, engine);
+    }
+}
+
+fn check_plan(set: &str, engine: &str) {
     let fixture = Fixture::new();
     fixture.write("x.txt", "1 7 3 0");
     fixture.write("y.txt", "2 2 3 5");
-    let line = "plan --params toy_int16 --expr select(x>y,x-y,0);x+y --width 3 --unsigned --threads 1 --json";
-    let plan = fixture.call(line).json();
-    assert_eq!((&plan["engine"], &plan["params"], &plan["within"]), (&"fhew".into(), &"toy_int16".into(), &3.into()));
+    let line = format!("plan --params {set} --expr select(x>y,x-y,0);x+y --width 3 --unsigned --threads 1 --json");
+    let plan = fixture.call(&line).json();
+    assert_eq!((&plan["engine"], &plan["params"], &plan["within"]), (&engine.into(), &set.into(), &3.into()));
     assert!(plan["log2_failure"].as_f64().is_some_and(|log2| log2 <= -64.0), "{plan}");
     for command in plan["commands"].as_array().expect("commands") {
         let command = command.as_str().expect("a line").strip_prefix("bootes ").expect("a command").replace('\'', "");
@@ -40,7 +84,9 @@ fn plans_of_expressions_are_commands() {
     assert_eq!(fixture.call("decrypt --key K/client.key --input r2.ct").ok(), "3\n9\n6\n5\n");
     // In words, the same lines.
     let words = fixture.call(line.trim_end_matches(" --json")).ok();
-    assert!(words.contains("choice: engine fhew, toy_int16") && words.contains("bootes eval --key K/server.key"));
+    assert!(
+        words.contains(&format!("choice: engine {engine}, {set}")) && words.contains("bootes eval --key K/server.key")
+    );
 }
 
 /// What an expression refuses of its own values is no matter of the file that was given first.

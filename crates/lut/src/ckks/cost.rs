@@ -280,12 +280,12 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::Lut;
-    use crate::ckks::{FunctionalBootstrap, IntegerCircuit, LargeTable, TableLiteral, params};
+    use crate::ckks::{Circuit, FunctionalBootstrap, LargeTable, TableLiteral, params};
     use crate::integer::IntegerOp;
 
-    /// The work of this thread since the last call, in the order of units.
+    /// The work of this thread since the last call, in the order of units; decryption's steps are no kernel's.
     pub(crate) fn done() -> Vec<u64> {
-        tally::take().to_vec()
+        tally::take().into_iter().chain([0]).collect()
     }
 
     pub(crate) fn counts(work: Residues) -> Vec<u64> {
@@ -360,7 +360,7 @@ pub(crate) mod tests {
         let bootstrap = FunctionalBootstrap::new(&params, Evaluator::new(Arc::new(keys)).unwrap()).unwrap();
         for (op, width) in [(IntegerOp::Less, 4), (IntegerOp::Relu, 8), (IntegerOp::Equal, 12), (IntegerOp::Abs, 14)] {
             let limbs = params.integer_limbs(width).unwrap();
-            let circuit = IntegerCircuit::new(&params, op, limbs).unwrap();
+            let circuit = Circuit::of_integers(&params, op, limbs).unwrap();
             let inputs = (0..op.operands()).flat_map(|_| limbs.bits());
             let inputs: Vec<_> = inputs.map(|bits| encrypted(&params, &secret, &seed, 2 << bits)).collect();
             let (steps, amounts) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
@@ -374,7 +374,7 @@ pub(crate) mod tests {
                     }
                     steps.push(step);
                 };
-                bootstrap.evaluate_integers(&circuit, &inputs, watch).unwrap();
+                bootstrap.evaluate_circuit(&circuit, &inputs, watch).unwrap();
                 amounts.lock().unwrap().push(done());
             });
             let predicted = circuit.work(&params, &transforms, MaskStorage::Expanded).unwrap();

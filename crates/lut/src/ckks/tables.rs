@@ -82,6 +82,16 @@ impl Tables {
         }
     }
 
+    /// Times that something goes through the circle.
+    #[must_use]
+    pub fn bootstraps(&self) -> usize {
+        match self {
+            Self::Whole(_) => 1,
+            Self::Digits(tables) => tables[0].shape().moduli().len(),
+            Self::Varied(table) => table.digits().map_or(1, |shape| shape.moduli().len()),
+        }
+    }
+
     /// p.
     #[must_use]
     pub fn in_modulus(&self) -> u64 {

@@ -13,7 +13,6 @@ pub mod digits;
 pub mod eval;
 mod eval_func;
 mod fdfb_ks;
-pub mod forms;
 mod integer;
 pub mod many;
 mod odd_even;

@@ -69,15 +69,17 @@ impl Program {
         assert_eq!(inputs.len(), self.inputs(), "inputs and their kinds");
         let mut kinds: Vec<Kind> = Vec::with_capacity(self.operations.len());
         for (number, operation) in self.operations.iter().enumerate() {
-            // Constants may be any, what is made of them not.
-            let is_short = |kind: &Kind| match operation {
-                Operation::Constant(_) => true,
-                _ => kind.range().is_none_or(|range| LONGEST.holds(range)),
+            let fits = |kind: &Kind| kind.range().is_none_or(|range| LONGEST.holds(range));
+            let fit = match operation {
+                Operation::Pair(..) | Operation::Integers(..) | Operation::Select { .. } => {
+                    operation.operands().iter().all(|node| fits(&kinds[node.index()]))
+                }
+                _ => true,
             };
-            let kind = self.kind(operation, inputs, &kinds).and_then(|kind| match is_short(&kind) {
-                true => Ok(kind),
-                false => Err(ALIKE),
-            });
+            // Constants may be any, among residues they are such; what is made of them not.
+            let is_any = matches!(operation, Operation::Constant(_));
+            let kind = if fit { self.kind(operation, inputs, &kinds) } else { Err(ALIKE) };
+            let kind = kind.and_then(|kind| if is_any || fits(&kind) { Ok(kind) } else { Err(ALIKE) });
             kinds.push(kind.map_err(|expected| self.refused(number, &kinds, expected))?);
         }
         Ok(kinds)

@@ -1,6 +1,6 @@
 //! Functions of integers with CKKS: circuits as they are, on toy rings, and on a real one.
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
-use bootes_lut::ckks::{IntegerCircuit, IntegerNoise, TableParams};
+use bootes_lut::ckks::{Circuit, CircuitBounds, TableParams};
 use bootes_lut::integer::{IntegerLimbs, IntegerOp};
 use bootes_lut::{Interval, LutError};
 use bootes_ring::sample::SecretSeed;
@@ -64,7 +64,7 @@ fn circuits_are_the_functions() {
             // What floor leaves of two limbs.
             all.extend(all[0].high.map(|_| IntegerLimbs { low: 3, ..all[0] }));
             for (limbs, op) in all.into_iter().flat_map(|limbs| ops(limbs).into_iter().map(move |op| (limbs, op))) {
-                let circuit = IntegerCircuit::new(&params, op, limbs).unwrap();
+                let circuit = Circuit::of_integers(&params, op, limbs).unwrap();
                 for range in ranges(limbs) {
                     let mut all = operands(range, u64::from(width), most);
                     if op.operands() == 1 {
@@ -73,7 +73,7 @@ fn circuits_are_the_functions() {
                     }
                     for operands in all {
                         let (inputs, expected) = residues(op, limbs, operands);
-                        assert_eq!(circuit.on_integers(&inputs), expected, "{op} of {operands:?} in {limbs:?}");
+                        assert_eq!(circuit.on_residues(&inputs), expected, "{op} of {operands:?} in {limbs:?}");
                     }
                 }
             }
@@ -94,13 +94,13 @@ fn limbs_that_do_not_fit_are_refused() {
         (8, Some(11), IntegerOp::Sign),
         (4, None, IntegerOp::Floor(5)),
     ] {
-        let refused = IntegerCircuit::new(&params, op, IntegerLimbs { low, high });
+        let refused = Circuit::of_integers(&params, op, IntegerLimbs { low, high });
         assert!(matches!(refused, Err(LutError::Width { .. })), "{low} {high:?}");
     }
     // A set for tables has no such functions.
     let tables = TableParams::named("toy_batch_4bit").unwrap();
     assert_eq!(tables.max_integer_bits(), 0);
-    assert!(IntegerCircuit::new(&tables, IntegerOp::Sign, IntegerLimbs { low: 3, high: None }).is_err());
+    assert!(Circuit::of_integers(&tables, IntegerOp::Sign, IntegerLimbs { low: 3, high: None }).is_err());
 }
 
 fn encrypt(s: &Setting, bits: u32, values: &[u64], seed: u64) -> RlweCiphertext {
@@ -123,10 +123,10 @@ fn encrypt(s: &Setting, bits: u32, values: &[u64], seed: u64) -> RlweCiphertext 
 /// error as a part of half the distance of messages.
 fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Vec<[f64; 2]> {
     let params = s.bootstrap.params();
-    let circuit = &IntegerCircuit::new(params, op, limbs).unwrap();
+    let circuit = &Circuit::of_integers(params, op, limbs).unwrap();
     let fresh = params.fresh_error(params.literal().log2_modulus);
     let noise =
-        IntegerNoise::predict(params, s.bootstrap.transforms(), circuit, &vec![fresh; op.operands()], false).unwrap();
+        CircuitBounds::predict(params, s.bootstrap.transforms(), circuit, &vec![fresh; op.operands()], false).unwrap();
     assert!(noise.log2_failure() <= params.log2_p_fail(), "{op} of {limbs:?}: {}", noise.log2_failure());
     // Extremes and near ones, then uniform ones: uniform residues, for which the deviation is predicted, where all are
     // operands.
@@ -143,7 +143,7 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
     let inputs: Vec<_> = (0..op.operands() * bits.len())
         .map(|i| encrypt(s, bits[i % bits.len()] + 1, &column(&|pair| pair.0[i]), i as u64))
         .collect();
-    let results = s.bootstrap.evaluate_integers(circuit, &inputs, drop).unwrap();
+    let results = s.bootstrap.evaluate_circuit(circuit, &inputs, drop).unwrap();
     let ring = params.ckks().ring();
     let check = |(i, (result, predicted)): (usize, (&RlweCiphertext, f64))| {
         let expected = column(&|pair| pair.1[i]);
@@ -152,7 +152,7 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
         let errors = result.errors(ring, s.secret.key(), &expected).unwrap();
         let std = (errors[half..].iter().map(|e| e * e).sum::<f64>() / half as f64).sqrt() * modulus;
         let worst = errors.iter().fold(0.0, |worst: f64, e| worst.max(e.abs())) * modulus;
-        let bound = noise.result().most(params.ckks().max_slot_value());
+        let bound = noise.results().next().unwrap().most(params.ckks().max_slot_value());
         assert!(worst < bound, "{op} of {limbs:?}: {worst:.2e} beyond {bound:.2e}");
         [std / predicted, worst * 2.0 * result.encoding().plaintext_modulus() as f64]
     };
@@ -189,24 +189,23 @@ fn chains_of_the_shipped_set_keep_the_promise() {
     for width in [8, 16, 24, 32] {
         let limbs = params.integer_limbs(width).unwrap();
         let ops = IntegerOp::SIMPLE.into_iter().chain([IntegerOp::Floor(1)]);
-        let circuits: Vec<_> = ops.map(|op| IntegerCircuit::new(&params, op, limbs).unwrap()).collect();
-        let predict = |circuit: &IntegerCircuit, input| {
-            let op = circuit.op();
+        let circuits: Vec<_> = ops.map(|op| (op, Circuit::of_integers(&params, op, limbs).unwrap())).collect();
+        let predict = |(op, circuit): &(IntegerOp, Circuit), input| {
             let noise =
-                IntegerNoise::predict(&params, &transforms, circuit, &vec![input; op.operands()], false).unwrap();
+                CircuitBounds::predict(&params, &transforms, circuit, &vec![input; op.operands()], false).unwrap();
             assert!(noise.log2_failure() <= params.log2_p_fail(), "{op} of {width} bits: {}", noise.log2_failure());
-            noise.result()
+            noise.results().next().unwrap()
         };
-        for circuit in circuits.iter().filter(|circuit| matches!(circuit.op(), IntegerOp::Relu | IntegerOp::Abs)) {
+        for circuit in circuits.iter().filter(|(op, _)| matches!(op, IntegerOp::Relu | IntegerOp::Abs)) {
             let results: Vec<_> =
                 std::iter::successors(Some(fresh), |&input| Some(predict(circuit, input))).take(7).collect();
             let [.., before, last] = results[..] else { unreachable!("there are several") };
-            assert!(last.most(u) <= before.most(u) * 1.01, "{} of {width} bits: {results:?}", circuit.op());
+            assert!(last.most(u) <= before.most(u) * 1.01, "{} of {width} bits: {results:?}", circuit.0);
             circuits.iter().for_each(|next| _ = predict(next, last));
             // Those keep the noise of operands, which equality of long ones has no room for.
-            let noisy = circuits.iter().filter(|other| matches!(other.op(), IntegerOp::Max | IntegerOp::Sub));
+            let noisy = circuits.iter().filter(|(op, _)| matches!(op, IntegerOp::Max | IntegerOp::Sub));
             let noisy: Vec<_> = noisy.map(|other| predict(other, last)).collect();
-            let others = circuits.iter().filter(|next| width <= 16 || next.op() != IntegerOp::Equal);
+            let others = circuits.iter().filter(|(op, _)| width <= 16 || *op != IntegerOp::Equal);
             others.for_each(|next| noisy.iter().for_each(|&noisy| _ = predict(next, noisy)));
         }
     }

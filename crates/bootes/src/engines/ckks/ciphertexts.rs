@@ -3,6 +3,7 @@ use bootes_lattice::port::{RlweCiphertext, RlweEncoding, RlweError};
 use bootes_lut::ckks::{TableParams as Params, Tables};
 use bootes_schemes::ckks::noise::ErrorBound;
 
+use super::params::space_bits;
 use super::{check_key, maps};
 use crate::door::space::BitLimit;
 use crate::engines::{Ckks, EngineCiphertexts, Stored};
@@ -71,7 +72,11 @@ impl Ciphertexts {
         let origins: Vec<_> = operands.iter().map(|x| x.origin.and(&content(&x.parts))).collect();
         let (origin, meet) = Origin::of_all(&origins);
         let origin = if meet { origin.and(&Origin::trivial()) } else { origin };
-        Self { params: first.params.clone(), key_id: first.key_id, space, len: first.len, parts, error, origin }
+        let (params, key_id) = (first.params.clone(), first.key_id);
+        let result = Self { params, key_id, space, len: first.len, parts, error, origin };
+        // A constant has none.
+        let least = result.least_error();
+        if error.noise.flat < least.noise.flat { Self { error: least, ..result } } else { result }
     }
 
     /// Others of the same vector.
@@ -190,7 +195,7 @@ impl Ciphertexts {
 
     /// Bits that integers in one ciphertext have room for.
     fn room(&self) -> BitLimit {
-        BitLimit { most: self.params.literal().integer_bits + 1, engine: Engine::Ckks }
+        BitLimit { most: space_bits(&self.params), engine: Engine::Ckks }
     }
 
     fn log2_modulus(&self) -> u32 {
@@ -303,7 +308,7 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
 
 /// Whether operands come from one encryption or evaluation.
 pub(super) fn are_related(operands: &[&Ciphertexts]) -> bool {
-    matches!(operands, [x, y] if x.origin().meets(y.origin()))
+    Origin::of_all(operands.iter().map(|x| x.origin())).1
 }
 
 /// The origin of ciphertexts, which is also what they share with others: their masks.

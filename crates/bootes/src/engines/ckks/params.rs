@@ -1,11 +1,11 @@
 //! Parameter sets of engine ckks.
 use super::ciphertexts::budget;
-use super::integers::not_for_integers;
+use super::circuits::{function_prediction, multivariate_prediction, program_prediction, widens};
 use super::predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory, largest_stages};
 use super::{EncryptedTable, Params, VERSION};
 use crate::door::space::Integers;
 use crate::engines::rlwe_keys::RlweParams;
-use crate::engines::{Elapsed, EngineParams, check_integers, check_residues};
+use crate::engines::{Elapsed, EngineParams, MORE_ROOM, check_integers, check_residues};
 use crate::kept::Kept;
 use crate::memory::{Room, check_set, masks_that_fit};
 use crate::names::hex;
@@ -16,7 +16,8 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::ObjectKind;
 use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{TableLiteral, Tables};
-use bootes_lut::{Interval, Lut, LutError};
+use bootes_lut::integer::IntegerLimbs;
+use bootes_lut::{Interval, Lut, LutError, MultivariateLut, Program};
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::{CkksParams, Encoder};
 use bootes_schemes::fhew::FhewParams;
@@ -141,10 +142,52 @@ impl EngineParams for Params {
     }
 
     fn predict_integers(&self, op: IntegerOp, width: u32, load: &Load) -> Result<Prediction, Error> {
-        let fit = |masks| {
-            CiphertextPrediction::of_function(self, op, width, CiphertextLoad::of(self, load), masks, load.room())
+        on_all_threads(|| function_prediction(self, op, width, load))
+    }
+
+    fn predict_program(&self, program: &Program, space: Space, load: &Load) -> Result<Prediction, Error> {
+        // What encryption refuses.
+        match space {
+            Space::Modular(p) => self.space_modulo(&[], p)?,
+            Space::Integers(integers) => self.space_within(&[], integers.range(), integers.width())?,
         };
-        Ok(on_all_threads(|| masks_that_fit(load.masks, fit))?.of_load(load))
+        on_all_threads(|| program_prediction(self, program, &vec![space; program.inputs()], load))
+    }
+
+    fn predict_multivariate(&self, table: &MultivariateLut, space: Space, load: &Load) -> Result<Prediction, Error> {
+        let spaces = table.sizes().iter().map(|&size| match space.integers() {
+            None => Ok(Space::Modular(size)),
+            Some(all) => self.space_within(&[], (0..=size as i64 - 1).into(), all.width()),
+        });
+        let spaces = spaces.collect::<Result<Vec<_>, _>>()?;
+        on_all_threads(|| multivariate_prediction(self, table, &spaces, load))
+    }
+
+    fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, Prediction), Error> {
+        let own = || Ok((space, self.predict_program(program, space, load)?));
+        let Some(integers) = space.integers().filter(|_| widens(self, program, space).unwrap_or(false)) else {
+            return own();
+        };
+        let most = space_bits(self);
+        let room = MORE_ROOM.iter().map(|more| integers.width() + more).chain([most - 1]);
+        let room = room.filter(|width| (integers.width() + 1..most).contains(width));
+        let mut wider = room.filter_map(|width| Space::within(integers.range(), width).ok());
+        let Some(wider) = wider.find(|&space| widens(self, program, space).is_ok_and(|widens| !widens)) else {
+            return own();
+        };
+        match (own(), self.predict_program(program, wider, load)) {
+            (Ok((_, own)), Ok(other)) if own.job_seconds <= other.job_seconds => Ok((space, own)),
+            (_, Ok(other)) => Ok((wider, other)),
+            (own, Err(_)) => own,
+        }
+    }
+
+    fn program_sets(target: FailureTarget) -> Vec<String> {
+        let promises = |set: &&TableLiteral| set.class.is_secure() && set.log2_p_fail <= f64::from(target.log2());
+        // Those of integers first, then by the size of tables.
+        let mut sets: Vec<_> = literals().iter().filter(promises).collect();
+        sets.sort_by_key(|set| (set.integer_bits == 0, set.bits));
+        sets.into_iter().map(|set| set.name.clone()).collect()
     }
 
     fn elapsed(&self, lut: &Lut, load: &Load) -> Result<Elapsed, Error> {
@@ -174,10 +217,11 @@ impl EngineParams for Params {
         check_residues(values, p).map(|()| Space::Modular(p))
     }
 
-    /// With sets for tables, residues that may have more bits than tables take: for digits.
+    /// With sets for tables, longer ones than fit with a sign are residues that may have more bits than tables take: for
+    /// digits.
     fn space_of_unsigned(&self, values: &[i64], width: u32) -> Result<Space, Error> {
         let literal = self.literal();
-        if literal.integer_bits > 0 {
+        if literal.integer_bits > 0 || (1..literal.bits).contains(&width) {
             return self.space_within(values, Interval::unsigned(width.clamp(1, 62)), width);
         }
         let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
@@ -187,12 +231,13 @@ impl EngineParams for Params {
         check_residues(values, 1 << width).map(|()| Space::Modular(1 << width))
     }
 
+    /// With sets for tables, integers for programs.
     fn space_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Space, Error> {
-        let max = self.max_integer_bits();
-        if max == 0 {
-            return Err(not_for_integers(self));
-        }
-        let limbs = self.integer_limbs(width);
+        let (most, tables) = (self.max_integer_bits(), self.literal().bits.saturating_sub(1));
+        let (max, limbs) = match most {
+            0 if (1..=tables).contains(&width) => (tables, Ok(IntegerLimbs { low: width, high: None })),
+            most => (most.max(tables), self.integer_limbs(width)),
+        };
         let limbs = limbs.map_err(|_| Error::Width { found: width, max, params: self.name().into() })?;
         let integers = Integers::new(limbs, range).filter(|_| range.width() <= width);
         let integers = integers.ok_or(Error::Room { range, width, engine: Engine::Ckks })?;
@@ -223,6 +268,11 @@ impl RlweParams for Params {
     fn public_level(&self) -> usize {
         1
     }
+}
+
+/// Bits of messages that programs take in one ciphertext.
+pub(super) fn space_bits(params: &Params) -> u32 {
+    params.literal().bits.max(params.literal().integer_bits + 1)
 }
 
 /// log2 of the modulus of fresh ciphertexts of such values. Messages of more bits than the set's are for digits, as far

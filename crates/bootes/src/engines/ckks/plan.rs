@@ -1,6 +1,6 @@
 //! Plans of engine ckks.
 use super::{
-    CiphertextLoad, CiphertextPrediction, Ciphertexts, Digits, IntegerPlan, Params, Progress, Server, TablePlan,
+    CiphertextLoad, CiphertextPrediction, Ciphertexts, CircuitPlan, Digits, Params, Progress, Server, TablePlan,
 };
 use crate::engines::watch::Watch;
 use crate::engines::{Ckks, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer};
@@ -16,8 +16,8 @@ use std::slice;
 pub(crate) enum Plan {
     /// Tables.
     Tables(Box<TablePlan>),
-    /// A function of integers.
-    Integers(Box<IntegerPlan>),
+    /// A function of integers, or a program.
+    Circuit(Box<CircuitPlan>),
     /// Digits of integers, with a set.
     Digits { digits: Digits, params: Params, inputs: Inputs },
 }
@@ -26,7 +26,7 @@ impl EnginePlan<Ckks> for Plan {
     fn algorithms(&self) -> Vec<String> {
         vec![match self {
             Self::Tables(plan) => plan.method(),
-            Self::Integers(plan) => plan.method(),
+            Self::Circuit(plan) => plan.method(),
             Self::Digits { .. } => "functional digit decomposition".into(),
         }]
     }
@@ -34,7 +34,7 @@ impl EnginePlan<Ckks> for Plan {
     fn log2_p_fail(&self) -> f64 {
         match self {
             Self::Tables(plan) => plan.log2_failure(),
-            Self::Integers(plan) => plan.log2_failure(),
+            Self::Circuit(plan) => plan.log2_failure(),
             Self::Digits { params, .. } => params.log2_p_fail(),
         }
     }
@@ -42,7 +42,7 @@ impl EnginePlan<Ckks> for Plan {
     fn out_spaces(&self) -> Vec<Space> {
         match self {
             Self::Tables(plan) => plan.out_moduli().into_iter().map(Space::Modular).collect(),
-            Self::Integers(plan) => vec![plan.out_space()],
+            Self::Circuit(plan) => plan.out_spaces().to_vec(),
             Self::Digits { digits, .. } => vec![Space::Modular(1 << digits.bits); digits.count() as usize],
         }
     }
@@ -50,7 +50,7 @@ impl EnginePlan<Ckks> for Plan {
     fn prediction(&self, load: &Load, masks: MaskStorage) -> Result<Prediction, Error> {
         let prediction = on_all_threads(|| match self {
             Self::Tables(plan) => plan.prediction(CiphertextLoad::of(plan.params(), load), masks),
-            Self::Integers(plan) => plan.prediction(CiphertextLoad::of(plan.params(), load), masks),
+            Self::Circuit(plan) => plan.prediction(CiphertextLoad::of(plan.params(), load), masks),
             Self::Digits { digits, params, .. } => {
                 CiphertextPrediction::of_digits(params, *digits, CiphertextLoad::of(params, load), masks)
             }
@@ -62,7 +62,7 @@ impl EnginePlan<Ckks> for Plan {
         match (self, function) {
             (_, Function::PerSlot(_) | Function::Encrypted(_)) => None,
             (Self::Tables(plan), _) => Some((plan.params().clone(), plan.inputs())),
-            (Self::Integers(plan), _) => Some((plan.params().clone(), plan.inputs())),
+            (Self::Circuit(plan), _) => Some((plan.params().clone(), plan.inputs())),
             (Self::Digits { params, inputs, .. }, _) => Some((params.clone(), inputs.clone())),
         }
     }
@@ -78,8 +78,10 @@ impl Server {
             Function::Complex(table) => self.plan_tables(table.parts(), x)?,
             Function::PerSlot(tables) => self.plan_slots(tables, x)?,
             Function::Encrypted(table) => self.plan_encrypted(&table.0, x)?,
+            Function::Multivariate(table) => return Ok(Plan::Circuit(self.plan_multivariate(table, inputs)?.into())),
             Function::Widen(bits) => self.plan_widen(x, *bits)?,
-            Function::Integers(op) => return Ok(Plan::Integers(self.plan_integers(*op, inputs)?.into())),
+            Function::Integers(op) => return Ok(Plan::Circuit(self.plan_integers(*op, inputs)?.into())),
+            Function::Program(program) => return Ok(Plan::Circuit(self.plan_program(program, inputs)?.into())),
             Function::Digits(bits) => {
                 self.check_digits(x, *bits)?;
                 let digits = Digits { bits: *bits, p: x.modulus() };
@@ -102,7 +104,7 @@ impl Server {
     ) -> Result<Vec<Ciphertexts>, Error> {
         let (cancel, tell) = (watch.cancel, |step: Progress| (watch.progress)(step.done));
         match plan {
-            Plan::Integers(plan) => Ok(vec![self.evaluate_integers_unless(cancel, plan, inputs, threads, tell)?]),
+            Plan::Circuit(plan) => self.evaluate_circuit_unless(cancel, plan, inputs, threads, tell),
             Plan::Tables(plan) => self.evaluate_unless(cancel, plan, one("a table", inputs)?, threads, tell),
             Plan::Digits { digits, .. } => {
                 self.decompose_unless(cancel, one("digits", inputs)?, *digits, threads, watch.progress)
@@ -121,10 +123,7 @@ impl Server {
     ) -> Result<Vec<W>, Error> {
         let (cancel, tell) = (watch.cancel, |step: Progress| (watch.progress)(step.done));
         match plan {
-            Plan::Integers(plan) => {
-                let out = single(outputs).map_err(|found| Error::ResultCount { found: 1, expected: found })?;
-                Ok(vec![self.evaluate_integers_to(cancel, plan, inputs, out, threads, tell)?])
-            }
+            Plan::Circuit(plan) => self.evaluate_circuit_to(cancel, plan, inputs, outputs, threads, tell),
             Plan::Tables(plan) => {
                 self.evaluate_to_unless(cancel, plan, one("a table", inputs)?, outputs, threads, tell)
             }

@@ -13,7 +13,7 @@
 //! with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
 //! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
-use bootes_lut::ckks::{IntegerCircuit, TableLiteral, TableParams as Params, Tables, cost};
+use bootes_lut::ckks::{Circuit, TableLiteral, TableParams as Params, Tables, cost};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::circuit::TOGETHER;
@@ -301,25 +301,24 @@ impl CiphertextPrediction {
         Ok(Self { together: 1, ..all })
     }
 
-    /// The prediction of a function of integers.
+    /// The prediction of a circuit.
     ///
     /// # Errors
-    /// As the circuits of integers; [`Error::Memory`].
-    pub(crate) fn of_integers(
+    /// As circuits; [`Error::Memory`].
+    pub(crate) fn of_circuit(
         params: &Params,
-        circuit: &IntegerCircuit,
+        transforms: &Transforms,
+        circuit: &Circuit,
         log2_failure: f64,
         load: CiphertextLoad,
         storage: MaskStorage,
         room: Room,
     ) -> Result<Self, Error> {
-        let transforms = maps(params)?;
-        let work = circuit.work(params, &transforms, storage)?.into_iter().map(|(_, work)| work).sum();
-        let workspace = integer_workspace(params, circuit, load.threads);
-        // Operands, and results of as many limbs as one.
-        let vectors = circuit.inputs() + circuit.inputs() / circuit.op().operands();
+        let work = circuit.work(params, transforms, storage)?.into_iter().map(|(_, work)| work).sum();
+        let workspace = circuit_workspace(params, circuit, load.threads)?;
+        let vectors = circuit.inputs() + circuit.outputs().sum::<usize>();
         let subject = Subject { work, log2_failure, vectors };
-        Self::of(params, &transforms, subject, workspace, load, storage, room)
+        Self::of(params, transforms, subject, workspace, load, storage, room)
     }
 
     /// The prediction of an evaluation with this workspace.
@@ -500,23 +499,28 @@ pub(super) fn workspace<'a>(
     })
 }
 
-/// The same of a function of integers: that of its digits' tables, and what they leave in slots.
-pub(super) fn integer_workspace<'a>(
+/// The same of a circuit: that of its tables, and what digits leave in slots.
+///
+/// # Errors
+/// As [`workspace`].
+pub(super) fn circuit_workspace<'a>(
     params: &'a Params,
-    circuit: &'a IntegerCircuit,
+    circuit: &'a Circuit,
     threads: usize,
-) -> impl Fn(usize) -> u64 + 'a {
+) -> Result<impl Fn(usize) -> u64 + 'a, LutError> {
     let (shape, exponential) = (Shape::of(params), params.exponential().circuit());
     let slots = shape.top - params.literal().to_slots;
     let ciphertext = 2 * (params.sums_level() + params.literal().spare_levels + 1);
-    move |together: usize| {
+    let tables = circuit.tables().map(|tables| workspace(params, tables, threads)).collect::<Result<Vec<_>, _>>()?;
+    Ok(move |together: usize| {
         let of = |circuit: &ArithmeticCircuit, c: usize| shape.circuit(circuit, c, threads, together);
         let circle = of(&exponential, slots).max(transform_workspace(params, threads, together));
-        let tables =
-            circuit.circuits().map(|circuit| of(circuit, slots - params.circle_depth())).fold(circle, u64::max);
+        let digits =
+            circuit.circuits().map(|circuit| of(circuit, slots - params.circle_depth())).fold(circle, u64::max) + SPARE;
+        let tables = tables.iter().map(|workspace| workspace(together)).fold(digits, u64::max);
         let registers = ciphertext_bytes(params, together * circuit.registers());
-        tables + registers + 8 * (shape.degree * together * 2 * circuit.values() * ciphertext) as u64 + SPARE
-    }
+        tables + registers + 8 * (shape.degree * together * 2 * circuit.values() * ciphertext) as u64
+    })
 }
 
 #[cfg(test)]

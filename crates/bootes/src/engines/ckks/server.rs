@@ -128,16 +128,19 @@ impl Server {
     /// [`Error::Overflow`] if they do not fit; as [`Self::plan_tables`].
     pub(crate) fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<TablePlan, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (self.params(), self.key_id)])?;
-        check_residues(ciphertexts, "widening")?;
-        if !(1..=MAX_TABLE_BITS).contains(&bits) {
-            return Err(LutError::OutBits { found: bits, max: MAX_TABLE_BITS }.into());
+        let (space, most, engine) = (ciphertexts.space(), MAX_TABLE_BITS, Engine::Ckks);
+        let operand = space.range();
+        if operand.min < 0 || space.limbs() > 1 {
+            check_residues(ciphertexts, "widening")?;
         }
-        let (p, space) = (ciphertexts.modulus(), ciphertexts.space());
-        if p > 1 << bits {
-            let (operand, most, engine) = (space.range(), MAX_TABLE_BITS, Engine::Ckks);
+        if !(1..=most).contains(&bits) {
+            return Err(LutError::OutBits { found: bits, max: most }.into());
+        }
+        if operand.max >= 1 << bits {
             let (operation, range) = ("widening", Some(operand));
             return Err(Error::Overflow { operation, range, bits, operand, most, engine });
         }
+        let p = operand.max as u64 + 1;
         self.plan_tables(&[Lut::modular((0..p).collect(), 1 << bits)?], ciphertexts)
     }
 

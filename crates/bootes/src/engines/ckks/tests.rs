@@ -1,5 +1,6 @@
 //! Tests of what only this engine has, and of what its files say.
 mod corpus;
+mod programs;
 mod vectors;
 
 use crate::ckks::{Ciphertexts, Client, Digits, Progress, Server, ServerKey, TablePlan};

@@ -2,7 +2,7 @@ use super::Prediction;
 use super::plan::{multivariate, program::predict};
 use super::prediction::sets_holding;
 use crate::door::space::Integers;
-use crate::engines::{Elapsed, EngineParams, check_integers, check_residues};
+use crate::engines::{Elapsed, EngineParams, MORE_ROOM, check_integers, check_residues};
 use crate::fhew::KeySizes;
 use crate::names::hex;
 use crate::{Engine, Error, FailureTarget, Function, KeyNeeds, Load, Lut, Program, Security, Space};
@@ -20,9 +20,6 @@ use std::ops::Deref;
 /// A checked parameter set; cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Params(pub(crate) FhewParams);
-
-/// Bits of room that integers of a program may be given beyond what they take: sums need no bootstrap then.
-const MORE_ROOM: [u32; 4] = [1, 2, 4, 8];
 
 impl Deref for Params {
     type Target = FhewParams;
@@ -242,6 +239,10 @@ impl EngineParams for Params {
         let prediction = Prediction::new(self, &circuit, fresh);
         load.room().check(0, prediction.keys.memory as u64)?;
         Ok(prediction.of_load(load))
+    }
+
+    fn program_sets(target: FailureTarget) -> Vec<String> {
+        Self::all_promising(target).map(|set| set.name().into()).collect()
     }
 
     fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, crate::Prediction), Error> {

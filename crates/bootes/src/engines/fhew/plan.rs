@@ -155,9 +155,9 @@ pub(super) fn best(
 /// By how much noisier a faster algorithm with additional keys may be: a quarter of a bit.
 const LOUDER: f64 = 1.19;
 
-/// A circuit of parts, fitted as a whole: each rotation has the same share of the promise.
+/// A circuit of parts, fitted as a whole: rotations have half of the promise, each the same share, and results have half.
 fn of_parts(keys: &impl Serving, name: &str, circuit: Circuit, input_variance: f64) -> Result<Circuit, Error> {
-    let (params, promised) = (keys.params(), keys.params().log2_p_fail());
+    let (params, promised) = (keys.params(), keys.params().log2_p_fail() - 1.0);
     let own_rings = circuit.rotations().any(|rotation| rotation.own_ring);
     let circuit = match own_rings {
         false => circuit.fit(params, input_variance, promised)?,

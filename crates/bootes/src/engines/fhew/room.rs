@@ -317,7 +317,7 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
         }
         Function::Program(program) => {
             let set = Params(set.clone());
-            let compiled = super::plan::program::circuit(&set, program, spaces, variance.largest())?;
+            let compiled = super::plan::program::circuit(&set, program, spaces, (variance.largest(), true))?;
             Ok(largest(&compiled.circuit, &set, variance))
         }
         other => Err(Error::not_with(&other.name(), Engine::Fhew, other.engines())),

@@ -120,7 +120,7 @@ impl Server {
     pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
-        Plan::program(&self.key, program, &spaces, input_variance(operands).largest())
+        Plan::program(&self.key, program, &spaces, (input_variance(operands).largest(), meet(operands)))
     }
 
     /// Plans a continuous function for inputs like `ciphertexts`: residues that it is of, or integers among them.

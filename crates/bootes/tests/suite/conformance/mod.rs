@@ -57,7 +57,7 @@ impl Has {
             Self::Moduli => matches!(error, Error::Bfv(BfvError::Modulus { .. })),
             Self::Histories => matches!(error, Error::Bfv(BfvError::States)),
             Self::Nothing => matches!(error, Error::NoValues | Error::Slice { .. }),
-            // Engine fhew has those of values, where the set has room.
+            // Engines fhew and ckks have those of values, where the set has room.
             Self::Programs => {
                 let of_values = matches!(error, Error::Lut(LutError::Kinds { .. } | LutError::Room { .. }));
                 of_values || matches!(error, Error::NotWith { .. })
@@ -116,6 +116,7 @@ const FIXTURES: [Fixture; 3] = [
             Has::PerSlot,
             Has::Encrypted,
             Has::Kept,
+            Has::Squares,
         ],
     },
     Fixture {

@@ -1,7 +1,7 @@
 //! `bootes plan --expr` and `--sizes`: the engine, set and room of a program or a table of several values, and the
 //! commands that take them.
 use bootes::planner::{self, Offer, Request};
-use bootes::{Engine, Function, Interval, Load, Lut, MultivariateLut, Params, Space};
+use bootes::{Function, Interval, Load, Lut, MultivariateLut, Params, Space};
 use serde_json::json;
 
 use super::{memory_limit, standard};
@@ -141,7 +141,7 @@ fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, Cl
 fn steps(args: &PlanArgs, asked: &Asked, Offer { params, space, .. }: &Offer) -> Vec<String> {
     let form = |i: usize| match (*space, &asked.sizes) {
         (Space::Modular(_), Some(sizes)) => format!(" --modulus {}", sizes[i]),
-        (Space::Modular(p), None) if params.engine() == Engine::Fhew => format!(" --modulus {p}"),
+        (Space::Modular(p), None) if !params.engine().has_modulus() => format!(" --modulus {p}"),
         (Space::Modular(_), None) => String::new(),
         (space, Some(sizes)) => {
             format!(" --width {} --within {} --unsigned", space.bits() - 1, sizes[i].next_power_of_two().ilog2())

@@ -222,9 +222,9 @@ impl Job {
             Work::Table { table, .. } => client.encrypt_modulo(&residues(values)?, table.entries()),
             Work::Integers { width, sign, .. } => sign.encrypt(client, values, *width, *width),
             Work::Several { .. } => unreachable!("each operand has a size of its own"),
-            Work::Program(_) => match (self.request.space, client.params().engine()) {
-                (Space::Modular(p), Engine::Fhew) => client.encrypt_modulo(&residues(values)?, p),
-                (Space::Modular(_), _) => client.encrypt(&residues(values)?),
+            Work::Program(_) => match (self.request.space, client.params().modulus()) {
+                (Space::Modular(p), None) => client.encrypt_modulo(&residues(values)?, p),
+                (Space::Modular(_), Some(_)) => client.encrypt(&residues(values)?),
                 (space, _) => client.encrypt_within(values, space.range(), space.bits() - 1),
             },
         };

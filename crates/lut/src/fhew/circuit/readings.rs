@@ -1,7 +1,7 @@
 //! Readings of a circuit: the extension factors that its noise needs, noise and failure, time, and which keys.
 use std::vec;
 
-use super::{Circuit, Register, Rotation, Step, Table, masks, steepest};
+use super::{Circuit, Output, Register, Rotation, Step, Table, masks, steepest};
 use crate::LutError;
 use crate::fhew::eval::{BATCH, independent};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
@@ -23,7 +23,7 @@ pub struct Noise {
     pub bound_variances: Vec<f64>,
     /// Half window of each rotation over the standard deviation of its phase.
     pub sigmas: Vec<f64>,
-    /// log2 of the probability that any rotation picks a wrong entry.
+    /// log2 of the probability that any rotation picks a wrong entry, or the noisiest result decrypts wrongly.
     pub log2_p_fail: f64,
 }
 
@@ -372,17 +372,25 @@ impl Circuit {
             }
             walk.step(step);
         }
-        let failures: Vec<f64> = sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0)).collect();
+        let mut failures: Vec<f64> = sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0)).collect();
+        let tail = self.tail(params.log2_p_fail());
+        // Results of continuous functions decrypt to a neighbour.
+        let is_continuous =
+            |step: &Step| matches!(step, Step::Rotate(Rotation { table: Table::Continuous { .. }, .. }));
+        if !self.steps.iter().any(is_continuous) {
+            let of = |output: &Output| log2_failure(output.half_window, walk.of(output.register).sqrt() * tail);
+            failures.push(self.outputs.iter().map(of).fold(f64::NEG_INFINITY, f64::max));
+        }
         let noisiest = |walk: &Walk<'_>| self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max);
         let output_variance = noisiest(&walk);
-        let tail = self.tail(params.log2_p_fail()).powi(2);
+        let tail = tail.powi(2);
         self.steps.iter().for_each(|step| mean.step(step));
         Noise {
             output_variance,
             mean_output_variance: noisiest(&mean),
             bound_variances: self.outputs.iter().map(|output| walk.of(output.register) * tail).collect(),
             sigmas,
-            log2_p_fail: if failures.is_empty() { f64::NEG_INFINITY } else { sum_log2(&failures) },
+            log2_p_fail: sum_log2(&failures),
         }
     }
 

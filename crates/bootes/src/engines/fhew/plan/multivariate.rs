@@ -13,8 +13,6 @@ use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::{Lut, LutError, MultivariateLut};
 use bootes_schemes::fhew::FhewParams;
 
-const WHAT: &str = "a table of several values";
-
 impl Plan {
     /// Plans a table of several values on operands of these spaces, of noise variance `input_variance` at most.
     pub(crate) fn multivariate(
@@ -36,7 +34,7 @@ pub(crate) fn circuit(
     input_variance: f64,
 ) -> Result<(Subject, Circuit), Error> {
     for (&size, &space) in table.sizes().iter().zip(spaces) {
-        check_operand(size, space)?;
+        space.check_values(size)?;
     }
     let entries = table.lut().in_modulus();
     let moduli = if entries.is_power_of_two() { vec![entries, 2 * entries] } else { vec![entries] };
@@ -74,24 +72,6 @@ fn too_wide(params: &FhewParams, table: &MultivariateLut, error: Error) -> Error
             LutError::Packing { widths, bits: params.bits(), params: params.name().to_string() }.into()
         }
         error => error,
-    }
-}
-
-/// Refuses an operand that has not the `size` values 0 to `size` − 1.
-fn check_operand(size: u64, space: Space) -> Result<(), Error> {
-    space.check_exact(WHAT)?;
-    match space {
-        Space::Modular(p) if p == size => Ok(()),
-        Space::Modular(_) => Err(Error::InputModulus { entries: size, ciphertexts: space }),
-        Space::Integers(_) if space.limbs() > 1 => Err(Error::TwoLimbs { what: WHAT, space }),
-        // A table with an entry for each.
-        Space::Integers(integers) => {
-            let range = integers.range();
-            match range.min >= 0 && range.max < size as i64 {
-                true => Ok(()),
-                false => Err(LutError::Domain { entries: size, integers: range }.into()),
-            }
-        }
     }
 }
 

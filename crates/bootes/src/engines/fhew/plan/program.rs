@@ -14,7 +14,7 @@ use crate::{Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::Top;
 use bootes_lut::fhew::circuit::{Circuit, Register};
-use bootes_lut::fhew::forms::{Atom, Condition, Form, Forms, Unary};
+use bootes_lut::forms::{Atom, Condition, Form, Forms, Unary};
 use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_lut::{Interval, Kind, Lut, LutError, Program};
@@ -26,14 +26,16 @@ const SHARE: f64 = 6.0;
 const REFERENCE: &str = "sums, and functions of sums";
 
 impl Plan {
-    /// Plans a program on operands of these spaces, of noise variance `input_variance` at most.
+    /// Plans a program on operands of these spaces, of a noise variance at most, that may have an encryption or evaluation
+    /// in common.
     pub(crate) fn program(
         key: &Expanded,
         program: &Program,
         spaces: &[Space],
-        input_variance: f64,
+        inputs: (f64, bool),
     ) -> Result<Self, Error> {
-        let Compiled { circuit, out_spaces, .. } = circuit(key, program, spaces, input_variance)?;
+        let Compiled { circuit, out_spaces, .. } = circuit(key, program, spaces, inputs)?;
+        let (input_variance, _) = inputs;
         let subject =
             Subject { name: program.to_string(), reference: REFERENCE.into(), in_spaces: spaces.to_vec(), out_spaces };
         Ok(Self::with(key, subject, circuit, input_variance))
@@ -43,7 +45,7 @@ impl Plan {
 /// The prediction of a program on fresh operands of these spaces, and whether some are made anew, with more room.
 pub(crate) fn predict(keys: &impl Serving, program: &Program, spaces: &[Space]) -> Result<(Prediction, bool), Error> {
     let params = keys.params();
-    let Compiled { circuit, widened, .. } = circuit(keys, program, spaces, params.fresh_variance())?;
+    let Compiled { circuit, widened, .. } = circuit(keys, program, spaces, (params.fresh_variance(), false))?;
     Ok((Prediction::new(params, &circuit, params.fresh_variance()), widened))
 }
 
@@ -61,12 +63,12 @@ pub(crate) fn circuit(
     keys: &impl Serving,
     program: &Program,
     spaces: &[Space],
-    input_variance: f64,
+    (input_variance, related): (f64, bool),
 ) -> Result<Compiled, Error> {
     for space in spaces {
         space.checked(keys.params())?;
     }
-    let kinds = spaces.iter().map(|&space| kind(program, space)).collect::<Result<Vec<_>, _>>()?;
+    let kinds = spaces.iter().map(|&space| space.kind(program)).collect::<Result<Vec<_>, _>>()?;
     let forms = Forms::of(program, &kinds, keys.params().bits().min(MAX_BITS))?;
     let compiled = |widens, roomy| {
         let mut compiler = Compiler {
@@ -83,7 +85,8 @@ pub(crate) fn circuit(
             sums: HashMap::new(),
             tables: HashMap::new(),
             tops: BTreeMap::new(),
-            origins: spaces.len(),
+            origins: HashMap::new(),
+            related,
             widened: false,
         };
         let outputs = forms.outputs.iter().map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
@@ -126,17 +129,6 @@ fn of_set(error: Error, whole: f64) -> Error {
     }
 }
 
-/// What a program sees of a space.
-fn kind(program: &Program, space: Space) -> Result<Kind, Error> {
-    let what = "a program";
-    space.check_exact(&program.to_string())?;
-    match space {
-        Space::Modular(p) => Ok(Kind::Residues(p)),
-        Space::Integers(_) if space.limbs() > 1 => Err(Error::TwoLimbs { what, space }),
-        Space::Integers(integers) => Ok(Kind::Integers(integers.range())),
-    }
-}
-
 /// Bits of a space with integers of this range on half of the circle.
 fn room_of(range: Interval) -> u32 {
     range.width().max(Form::of_atom(0, Kind::Integers(range)).bits()) + 1
@@ -161,6 +153,8 @@ struct Compiler<'a, K> {
     spaces: &'a [Space],
     input_variance: f64,
     promised: f64,
+    /// Whether operands have an encryption or evaluation in common.
+    related: bool,
     /// Whether 2^k·x has a space of k bits more than x.
     widens: bool,
     /// Whether quotients have room for what follows, which their sums then have to be made with.
@@ -174,7 +168,8 @@ struct Compiler<'a, K> {
     tables: HashMap<(Register, u64, Vec<u64>), Made>,
     /// Top digits of forms in a space.
     tops: BTreeMap<(Register, u32), Top>,
-    origins: usize,
+    /// Those of what is made of a register.
+    origins: HashMap<Register, usize>,
     widened: bool,
 }
 
@@ -318,7 +313,7 @@ impl<K: Serving> Compiler<'_, K> {
             return Ok((made.clone(), 1));
         }
         let kind = match &self.forms.atoms[atom] {
-            Atom::Input(i) => kind(self.program, self.spaces[*i])?,
+            Atom::Input(i) => self.spaces[*i].kind(self.program)?,
             Atom::Image(..) => unreachable!("tables are made in any space"),
             Atom::Select(.., kind) => *kind,
             Atom::Quotient(.., range) => Kind::Integers(*range),
@@ -340,22 +335,28 @@ impl<K: Serving> Compiler<'_, K> {
         let made = match &forms.atoms[atom] {
             Atom::Input(i) => Made { register: self.circuit.input(*i), origins: BTreeSet::from([*i]) },
             Atom::Image(Unary::Sign, form) if !self.is_short(form) => {
-                let top = self.top(form)?;
-                Made { register: top.sign(&mut self.circuit, weight, modulus), origins: self.origin() }
+                let (top, origins) = self.top(form)?;
+                Made { register: top.sign(&mut self.circuit, weight, modulus), origins }
             }
             Atom::Image(function, form) => self.table(function, form, weight, modulus, quiet)?,
             // The same ciphertext.
             Atom::Quotient(form, shift, _) => self.sum(form, modulus << shift)?,
             Atom::Select(condition, then, otherwise, _) => {
-                let top = match condition {
+                let (top, mut origins) = match condition {
                     Condition::Negative(form) => self.top(form)?,
-                    Condition::One(form) if self.bits(form) <= 1 => Top::of_answer(self.sum(form, 2)?.register),
+                    Condition::One(form) if self.bits(form) <= 1 => {
+                        let register = self.sum(form, 2)?.register;
+                        (Top::of_answer(register), self.origin_of(register))
+                    }
                     Condition::One(form) => self.top(&form.negative())?,
                 };
                 let [then, otherwise] = [self.sum(then, modulus)?, self.sum(otherwise, modulus)?];
                 let register = top.select(&mut self.circuit, then.register, otherwise.register);
-                let mut origins = self.origin();
                 origins.extend(then.origins.iter().chain(&otherwise.origins));
+                if self.related {
+                    // What is packed may be the same ciphertext under another name.
+                    origins.insert(usize::MAX);
+                }
                 Made { register, origins }
             }
         };
@@ -363,10 +364,10 @@ impl<K: Serving> Compiler<'_, K> {
         Ok(made)
     }
 
-    /// A new origin of noise.
-    fn origin(&mut self) -> BTreeSet<usize> {
-        self.origins += 1;
-        BTreeSet::from([self.origins])
+    /// The origin of what is made of a register: tables that are decomposed may have parts in common, whose noise is one.
+    fn origin_of(&mut self, register: Register) -> BTreeSet<usize> {
+        let next = self.spaces.len() + self.origins.len();
+        BTreeSet::from([*self.origins.entry(register).or_insert(next)])
     }
 
     /// Bits of messages that a table takes as a whole.
@@ -378,19 +379,20 @@ impl<K: Serving> Compiler<'_, K> {
         form.bits().max(self.bits(form)) <= self.table_bits()
     }
 
-    /// The top digit of integers, their sign.
-    fn top(&mut self, form: &Form) -> Result<Top, Error> {
+    /// The top digit of integers, their sign, and its origins.
+    fn top(&mut self, form: &Form) -> Result<(Top, BTreeSet<usize>), Error> {
         let range = form.range();
         let bits = self.bits(form).max(range.width() + 1).max(2);
         self.check_room(bits, range)?;
         let register = self.sum(form, 1 << bits)?.register;
+        let origins = self.origin_of(register);
         if let Some(top) = self.tops.get(&(register, bits)) {
-            return Ok(*top);
+            return Ok((*top, origins));
         }
         let variance = self.variance(register);
         let top = Top::of(&mut self.circuit, self.keys.params(), register, bits, variance, self.promised)?;
         self.tops.insert((register, bits), top);
-        Ok(top)
+        Ok((top, origins))
     }
 
     /// weight·function(form) modulo `modulus`, by a table.
@@ -444,7 +446,14 @@ impl<K: Serving> Compiler<'_, K> {
             }
         };
         let register = self.sum(&form.plus(shift), space.moduli()[0])?.register;
-        let lut = on_space(&lut, space)?;
+        debug_assert!(!needs_digits(&params, &on_space(&lut, space)?, space) || form.kind().range().is_none());
+        self.image(register, &lut, space, quiet)
+    }
+
+    /// A table of a register in this space.
+    fn image(&mut self, register: Register, lut: &Lut, space: Space, quiet: f64) -> Result<Made, Error> {
+        let params = self.keys.params().clone();
+        let lut = on_space(lut, space)?;
         // Of equal tables the noise is one, of opposite ones the opposite.
         let encoded = lut.encoded();
         let opposite: Vec<u64> = encoded.iter().map(|v| v.wrapping_neg()).collect();
@@ -460,8 +469,8 @@ impl<K: Serving> Compiler<'_, K> {
         let loud = |part: &Circuit| part.noise(&params, variance).output_variance.sqrt() > quiet;
         let fastest = by(Objective::default())?;
         let part = if loud(&fastest) { by(Objective::Noise)? } else { fastest };
-        debug_assert!(!needs_digits(&params, &lut, space) || form.kind().range().is_none());
-        let made = Made { register: self.circuit.append(&part, &[register])[0], origins: self.origin() };
+        let origins = self.origin_of(register);
+        let made = Made { register: self.circuit.append(&part, &[register])[0], origins };
         self.tables.insert(key, made.clone());
         Ok(made)
     }
@@ -476,9 +485,34 @@ impl<K: Serving> Compiler<'_, K> {
         (1..=self.table_bits()).find(is_told)
     }
 
-    /// Images of integers too long for one table, modulo 2^`bits`, by digits.
+    /// The same modulo another number than a power of two: of integers, which digits give, a table makes residues.
+    fn on_digits_modulo(
+        &mut self,
+        images: &[i128],
+        form: &Form,
+        bits: u32,
+        modulus: u64,
+        quiet: f64,
+    ) -> Result<Made, Error> {
+        let (width, most) = (modulus.next_power_of_two().ilog2(), self.table_bits());
+        if width >= most {
+            let params = self.keys.params().name().to_string();
+            return Err(LutError::Packing { widths: vec![width + 1], bits: most, params }.into());
+        }
+        let space = Space::unsigned(width);
+        let residues: Vec<i128> = images.iter().map(|image| image.rem_euclid(modulus.into())).collect();
+        let borne = 0.5 / space.moduli()[0] as f64 / sigmas_for(self.promised);
+        let integers = self.on_digits(&residues, form, bits, space.moduli()[0], borne)?;
+        let lut = Lut::modular((0..1 << width).map(|v| v % modulus).collect(), modulus)?;
+        self.image(integers.register, &lut, space, quiet)
+    }
+
+    /// Images of integers too long for one table, kept modulo 2^`bits`, by digits.
     fn on_digits(&mut self, images: &[i128], form: &Form, bits: u32, modulus: u64, quiet: f64) -> Result<Made, Error> {
         let params = self.keys.params().clone();
+        if !modulus.is_power_of_two() {
+            return self.on_digits_modulo(images, form, bits, modulus, quiet);
+        }
         let least = images.iter().min().copied().unwrap_or(0);
         let span = images.iter().max().map_or(0, |most| most - least) as u64;
         // Results of digits leave half of their circle free.
@@ -502,7 +536,7 @@ impl<K: Serving> Compiler<'_, K> {
         let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
         let moved = self.circuit.multiple(result, factor);
         self.circuit.add_fraction(moved, least.rem_euclid(modulus.into()) as i64, modulus);
-        let made = Made { register: moved, origins: self.origin() };
+        let made = Made { register: moved, origins: self.origin_of(register) };
         self.tables.insert(key, made.clone());
         Ok(made)
     }

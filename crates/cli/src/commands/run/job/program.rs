@@ -4,6 +4,7 @@ use bootes::planner::Offer;
 use bootes::{Kind, Program};
 
 use super::*;
+use crate::args::check_promise;
 use crate::columns;
 
 /// An expression, and what it gives of plain values.
@@ -55,8 +56,8 @@ fn is_of_values(args: &RunArgs, program: &Program) -> Result<bool, CliError> {
     let function = Function::from(program);
     Ok(args.choice.width.is_some()
         || args.choice.bits.is_some()
-        || engine == Some(Engine::Fhew)
-        || function.engines() == [Engine::Fhew]
+        || engine.is_some_and(|engine| !engine.has_modulus())
+        || !function.engines().contains(&Engine::Bfv)
         || (function.engines().contains(&Engine::Fhew)
             && engine.is_none()
             && args.form.modulus.is_some_and(|p| Params::for_vectors(p).is_err())))
@@ -122,7 +123,7 @@ impl Job {
         Ok(Self { work: asked.work(expected), operands, format, params, table: None, request, title })
     }
 
-    /// A program of values of engine fhew.
+    /// A program of single values.
     fn values(args: &RunArgs, asked: Asked, source: Source) -> Result<Self, CliError> {
         let program = &asked.program;
         let (space, need) = commands::space(args.choice.width, args.sign, args.choice.bits, args.form.modulus)?;
@@ -136,8 +137,11 @@ impl Job {
                 "rot, swap, sum and dot are of vectors modulo a prime, with engine bfv: give --modulus P alone",
             ));
         }
-        if let Some(engine) = args.engine.filter(|engine| *engine != Engine::Fhew) {
-            return Err(CliError::new(format!("such an --expr is for engine fhew, not {engine}: leave --engine out")));
+        let named = args.engine.map_or_else(|| args.choice.engine(), |engine| Ok(Some(engine)))?;
+        if let Some(engine) = named.filter(|engine| engine.has_modulus()) {
+            return Err(CliError::new(format!(
+                "such an --expr is for engines fhew and ckks, not {engine}: leave --engine out"
+            )));
         }
         let domain = Domain::Modulo(args.form.modulus.unwrap_or(1 << args.choice.bits.unwrap_or(1)));
         let (operands, format) = match args.choice.width {
@@ -146,11 +150,21 @@ impl Job {
         };
         let count = operands[0].len();
         let load = commands::load(count, &args.threads, &args.memory, &args.masks);
-        let offer = match &args.choice.params {
-            Some(_) => request.offer_of(args.choice.choose(Engine::Fhew, Some(need), None)?, &load),
-            None => request.offer(Engine::Fhew, &load),
+        let offer = match (&args.choice.params, named) {
+            (Some(name), Some(Engine::Ckks)) => {
+                let params = Params::named_within(name, args.memory.bytes())?;
+                check_promise(&params, args.choice.pfail)?;
+                request.offer_of(params, &load)?
+            }
+            (Some(_), _) => request.offer_of(args.choice.choose(Engine::Fhew, Some(need), None)?, &load)?,
+            (None, Some(engine)) => request.offer(engine, &load)?,
+            // Residues that are vectors too were not asked for as such.
+            (None, None) if space.integers().is_none() && request.function.engines().contains(&Engine::Bfv) => {
+                request.offer(Engine::Fhew, &load)?
+            }
+            (None, None) => planner::choose_here(&request, &load)?.offer,
         };
-        let Offer { params, space, .. } = offer?;
+        let Offer { params, space, .. } = offer;
         let request = Request { space, ..request };
         let plain: Vec<&[i64]> = operands.iter().map(Vec::as_slice).collect();
         let kind = match space {

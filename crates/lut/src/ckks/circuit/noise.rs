@@ -1,23 +1,27 @@
-//! The noise of functions of integers: that of each digit's tables ([`TableNoise`]), and of the sums of products that
-//! they go into.
+//! The noise of circuits: that of tables of registers ([`Tables::predict`]) and of digits ([`TableNoise`]), and of the
+//! sums of products that these go into.
 //!
-//! The bound adds standard deviations of operands, which may have one origin, and of tables of one digit, which share the
-//! circle's noise; variances of different digits, whose bootstraps share nothing. The error of a sum of products 4g·Σe
+//! The bound adds variances of what has no source in common, and else standard deviations: of related operands, of
+//! tables of one register or digit, which share the circle's noise, and of what was made of them. Bootstraps of different
+//! ciphertexts share nothing, and what is left of the errors of their inputs is a bias. The error of a sum of products 4g·Σe
 //! of a sign and digits, |4g| ≤ 1, is at most that of Σe, times 1 + 4·|error of g|, and 4·|Σe| times that of g.
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
-use super::{Digit, IntegerCircuit, Step};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Circuit, Digit, Source, Step};
 use crate::LutError;
 use crate::ckks::noise::{LOG2_BEYOND, WayBack};
 use crate::ckks::tables::whole::centred;
 use crate::ckks::{TableNoise, TableParams};
 
-/// The predicted errors of the results of a function of integers.
+/// The predicted errors of the results of a circuit.
 #[derive(Debug, Clone)]
-pub struct IntegerNoise {
-    results: Vec<(ErrorBound, f64)>,
+pub struct CircuitBounds {
+    /// Limb by limb: the bound, and the variance over uniform inputs.
+    results: Vec<Vec<(ErrorBound, f64)>>,
     log2_failure: f64,
 }
 
@@ -32,8 +36,8 @@ struct Error {
     most: f64,
     /// In slots.
     level: usize,
-    /// The digit that it is a table of, in slots.
-    digit: usize,
+    /// The source of the digit that it is a table of, in slots.
+    source: Source,
 }
 
 impl Error {
@@ -53,7 +57,7 @@ impl Error {
             square: self.square + other.square,
             most: self.most + other.most,
             level: self.level.min(other.level),
-            digit: self.digit,
+            source: self.source,
         }
     }
 
@@ -75,7 +79,7 @@ impl Error {
     }
 }
 
-impl IntegerNoise {
+impl CircuitBounds {
     /// The prediction for operands with errors of `inputs` turns, those of each of their limbs. Operands that are
     /// `related` come from one encryption or evaluation: what this one adds may be in one of them already.
     ///
@@ -87,54 +91,74 @@ impl IntegerNoise {
     pub fn predict(
         params: &TableParams,
         transforms: &Transforms,
-        circuit: &IntegerCircuit,
+        circuit: &Circuit,
         inputs: &[ErrorBound],
         related: bool,
     ) -> Result<Self, LutError> {
         let (ckks, log2_modulus) = (params.ckks(), params.literal().log2_modulus);
         let u = ckks.max_slot_value();
-        let limbs = circuit.limbs.bits().len();
-        assert_eq!(inputs.len(), circuit.op.operands());
+        assert_eq!(inputs.len(), circuit.operands());
         let mut registers = vec![Error::default(); circuit.registers];
-        for (i, register) in registers.iter_mut().enumerate().take(limbs * inputs.len()) {
-            *register = Error::of(inputs[i / limbs]);
+        let mut sources: Vec<BTreeSet<Source>> = vec![BTreeSet::new(); circuit.registers];
+        let operands = circuit.operands.iter().zip(inputs).enumerate();
+        let limbs = operands.flat_map(|(source, (limbs, &bound))| limbs.iter().map(move |_| (source, bound)));
+        for (i, (source, bound)) in limbs.enumerate() {
+            registers[i] = Error::of(bound);
+            // Limbs have noise of their own, and one origin.
+            sources[i].insert(if related { 0 } else { source });
         }
+        // What this one adds may be in one of related operands already.
+        let with_related = |source| BTreeSet::from([source, if related { 0 } else { source }]);
         let mut values = vec![Error::default(); circuit.values];
-        let operands = limbs * inputs.len();
-        let mut digits = 0;
+        // What is beyond the bounds of digits and tables.
+        let mut failures = Vec::new();
         for step in &circuit.steps {
             match step {
-                Step::Sum { to, terms, .. } => {
-                    let mut sum: Option<(usize, Error)> = None;
-                    for &(i, factor) in terms {
+                Step::Sum { to, terms, constant, .. } => {
+                    let mut sum = Error::default();
+                    let mut of = BTreeSet::new();
+                    for (n, &(i, factor)) in terms.iter().enumerate() {
                         let term = registers[i].times(factor as f64);
-                        sum = Some(match sum {
-                            None => (i, term),
-                            // A bootstrap of others has nothing to do with an operand.
-                            Some((j, sum)) if !related && (i < operands) != (j < operands) => {
-                                (j, sum.plus(term, sum.bound.plus(term.bound)))
-                            }
-                            Some((j, sum)) => (j, sum.plus(term, sum.bound.plus_dependent(term.bound, u))),
-                        });
+                        let bound = match sources[i].is_disjoint(&of) {
+                            _ if n == 0 => term.bound,
+                            true => sum.bound.plus(term.bound),
+                            false => sum.bound.plus_dependent(term.bound, u),
+                        };
+                        sum = if n == 0 { term } else { sum.plus(term, bound) };
+                        of.extend(&sources[i]);
                     }
-                    registers[*to] = sum.map_or(Error::default(), |(_, sum)| sum);
+                    if *constant != 0 {
+                        sum.bound.bias += 0.5 * f64::exp2(-f64::from(log2_modulus));
+                    }
+                    (registers[*to], sources[*to]) = (sum, of);
+                }
+                Step::Tables { register, batch, to, source } => {
+                    let (_, tables) = &circuit.tables[*batch];
+                    let promises = tables.predict(params, transforms, log2_modulus, registers[*register].bound)?;
+                    for ((&to, promise), p) in to.iter().zip(promises).zip(tables.out_moduli()) {
+                        let variance = (promise.std * 0.5 / p as f64).powi(2);
+                        registers[to] = Error { bound: promise.result, variance, ..Error::default() };
+                        sources[to] = with_related(*source);
+                        failures.push(promise.log2_failure);
+                    }
                 }
                 Step::Digit(digit) => {
                     let register = registers[digit.register];
                     let (slots, itself) = digit_errors(params, transforms, digit, register);
-                    let slots = slots.into_iter().map(|error| Error { digit: digits, ..error });
+                    let slots = slots.into_iter().map(|error| Error { source: digit.source, ..error });
                     values[digit.first..].iter_mut().zip(slots).for_each(|(value, error)| *value = error);
-                    digits += 1;
+                    failures.push(LOG2_BEYOND);
                     if !digit.is_last() {
                         registers[digit.register] = register.plus(itself, register.bound.plus(itself.bound));
+                        sources[digit.register].extend(with_related(digit.source));
                     }
                 }
                 Step::Collect { to, values: terms, products, .. } => {
                     let mut result = Error { level: usize::MAX, ..Error::default() };
-                    let mut bounds = vec![ErrorBound::default(); digits];
+                    let mut bounds = BTreeMap::<Source, ErrorBound>::new();
                     let mut factors = vec![0.0; circuit.values];
                     let mut add = |i: usize, bound: ErrorBound| {
-                        let of_digit = &mut bounds[values[i].digit];
+                        let of_digit = bounds.entry(values[i].source).or_default();
                         *of_digit = of_digit.plus_dependent(bound, u);
                     };
                     for &[g, e] in products {
@@ -156,36 +180,37 @@ impl IntegerNoise {
                         result = result.plus(values[i], result.bound);
                         add(i, values[i].bound);
                     }
-                    result.bound = bounds.into_iter().fold(result.bound, ErrorBound::plus);
+                    result.bound = bounds.values().copied().fold(result.bound, ErrorBound::plus);
                     let squares = [result.square, result.most * result.most];
                     let back = WayBack::new(params, transforms, result.level, log2_modulus, squares);
                     result = result.with(back.noise);
                     result.bound.bias += back.fixed;
-                    registers[*to] = result;
+                    (registers[*to], sources[*to]) = (result, bounds.into_keys().flat_map(with_related).collect());
                 }
             }
         }
-        let results: Vec<(ErrorBound, f64)> =
-            circuit.outputs.iter().map(|&(i, _)| (registers[i].bound, registers[i].variance)).collect();
-        // What is beyond the bounds of digits.
-        let mut failures: Vec<f64> = circuit.digits().map(|_| LOG2_BEYOND).collect();
-        for ((bound, _), &(_, bits)) in results.iter().zip(&circuit.outputs) {
-            failures.push(bound.log2_failure(0.5 * (-f64::from(bits)).exp2(), u));
-        }
+        let of = |&(i, _): &(usize, u64)| (registers[i].bound, registers[i].variance);
+        let results: Vec<Vec<(ErrorBound, f64)>> =
+            circuit.results.iter().map(|limbs| limbs.iter().map(of).collect()).collect();
+        let moduli = circuit.results.iter().flatten().map(|&(_, p)| p);
+        let of = |((bound, _), p): (&(ErrorBound, f64), u64)| bound.log2_failure(0.5 / p as f64, u);
+        failures.extend(results.iter().flatten().zip(moduli).map(of));
         Ok(Self { results, log2_failure: sum_log2(&failures).min(0.0) })
     }
 
-    /// The bound on the errors of all limbs of results, in turns.
-    #[must_use]
-    pub fn result(&self) -> ErrorBound {
+    /// The bounds on the errors of results, of all limbs of each, in turns.
+    pub fn results(&self) -> impl Iterator<Item = ErrorBound> + '_ {
         let larger =
             |a: ErrorBound, b: ErrorBound| ErrorBound { bias: a.bias.max(b.bias), noise: a.noise.max(b.noise) };
-        self.results.iter().map(|&(bound, _)| bound).fold(ErrorBound::default(), larger)
+        let of = move |limbs: &Vec<(ErrorBound, f64)>| {
+            limbs.iter().map(|&(bound, _)| bound).fold(ErrorBound::default(), larger)
+        };
+        self.results.iter().map(of)
     }
 
     /// The standard deviation of each limb over uniform inputs, in turns.
     pub fn stds(&self) -> impl Iterator<Item = f64> + '_ {
-        self.results.iter().map(|(_, variance)| variance.sqrt())
+        self.results.iter().flatten().map(|(_, variance)| variance.sqrt())
     }
 
     /// log2 of the probability that a result is wrong, at most, in the worst slot of the worst key.

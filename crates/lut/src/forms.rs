@@ -167,6 +167,9 @@ impl Forms {
     }
 }
 
+/// Bits of dividends of long division: no ciphertext has room for more.
+const LONGEST_DIVIDEND: u32 = 32;
+
 struct Lowering<'a> {
     program: &'a Program,
     inputs: &'a [Kind],
@@ -385,6 +388,7 @@ impl Lowering<'_> {
         }
         if x.bits() + y.bits() <= self.short.max(2) {
             let (stride, least) = (of_y.max - of_y.min + 1, [of_x.min, of_y.min]);
+            least[0].checked_mul(stride).and_then(|x| x.checked_add(least[1])).ok_or("a result of at most 62 bits")?;
             let count = (of_x.max - of_x.min + 1) * stride;
             let kind = Kind::Integers(Interval { min: 0, max: count - 1 });
             let packed = x.combined(stride, y, 1, kind);
@@ -477,6 +481,9 @@ impl Lowering<'_> {
         let (of_x, of_y) = (x.range(), y.range());
         if of_x.min < 0 {
             return Err("a dividend that is not negative, or a divisor that is a constant");
+        }
+        if of_x.width() > LONGEST_DIVIDEND {
+            return Err("a dividend of at most 32 bits, or a divisor that is a constant");
         }
         // A divisor of 0 has a quotient of ones, as many as the dividend has bits, and leaves the dividend.
         let bits = of_x.width();

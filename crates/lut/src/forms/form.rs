@@ -7,9 +7,9 @@ use crate::program::Kind;
 /// A weighted sum of atoms, and a constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Form {
-    pub(super) terms: BTreeMap<usize, i64>,
-    pub(super) constant: i64,
-    pub(super) kind: Kind,
+    pub(crate) terms: BTreeMap<usize, i64>,
+    pub(crate) constant: i64,
+    pub(crate) kind: Kind,
 }
 
 impl Form {
@@ -70,7 +70,7 @@ impl Form {
     }
 
     /// weight·self + other·of_other, of this kind.
-    pub(super) fn combined(&self, weight: i64, other: &Self, of_other: i64, kind: Kind) -> Self {
+    pub(crate) fn combined(&self, weight: i64, other: &Self, of_other: i64, kind: Kind) -> Self {
         let reduced = |sum: i128| match kind {
             Kind::Residues(p) => sum.rem_euclid(p.into()) as i64,
             // Ranges were checked, and what has no atom is what kinds say.
@@ -90,7 +90,7 @@ impl Form {
     }
 
     /// weight·self, an integer.
-    pub(super) fn times(&self, weight: i64, kind: Kind) -> Self {
+    pub(crate) fn times(&self, weight: i64, kind: Kind) -> Self {
         self.combined(weight, &Self::of_constant(0), 0, kind)
     }
 

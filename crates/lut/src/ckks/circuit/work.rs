@@ -1,17 +1,17 @@
-//! The work of functions of integers.
+//! The work of circuits.
 use bootes_lattice::rns::MaskStorage;
 use bootes_schemes::ckks::Cost;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::cost::Residues;
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
-use super::{IntegerCircuit, Step};
+use super::{Circuit, Step};
 use crate::LutError;
-use crate::ckks::{TableParams, cost};
+use crate::ckks::{TableParams, Tables, cost};
 
-impl IntegerCircuit {
+impl Circuit {
     /// The work of all that `watch` of
-    /// [`FunctionalBootstrap::evaluate_integers`](super::FunctionalBootstrap::evaluate_integers) hears of, in the same
+    /// [`FunctionalBootstrap::evaluate_circuit`](super::FunctionalBootstrap::evaluate_circuit) hears of, in the same
     /// order.
     ///
     /// # Errors
@@ -30,6 +30,7 @@ impl IntegerCircuit {
         for step in &self.steps {
             match step {
                 Step::Sum { .. } => {}
+                Step::Tables { batch, .. } => all.extend(self.tables[*batch].1.work(params, transforms, masks)?),
                 Step::Digit(digit) => {
                     let circuit = digit.tables.circuit();
                     let mut tables = cost.circuit(circuit, top)? * 2.0;
@@ -83,6 +84,11 @@ impl IntegerCircuit {
     /// The circuits of digits on the circle, which take most memory.
     pub fn circuits(&self) -> impl Iterator<Item = &ArithmeticCircuit> {
         self.digits().map(|digit| digit.tables.circuit())
+    }
+
+    /// Tables of registers.
+    pub fn tables(&self) -> impl Iterator<Item = &Tables> {
+        self.tables.iter().map(|(_, tables)| tables)
     }
 
     /// Ciphertexts of limbs, inputs and results among them.

@@ -1,0 +1,423 @@
+//! Functions of several values in batches: of integers, and programs.
+use std::io::{Read, Write};
+
+use bootes_lattice::port::RlweCiphertext;
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::ckks::tables::side_by_side;
+use bootes_lut::ckks::{Circuit, CircuitBounds, Draft, TableParams as Params};
+use bootes_lut::integer::{IntegerLimbs, IntegerOp};
+use bootes_lut::{Kind, LutError, MultivariateLut, Program};
+use bootes_schemes::cancel::Cancel;
+use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
+use bootes_schemes::ckks::noise::ErrorBound;
+use bootes_schemes::cost::Calibration;
+
+use super::ciphertexts::are_related;
+use super::predict::{ciphertext_bytes, circuit_workspace};
+use super::server::{Progress, Server, Steps, at_once};
+use super::{CiphertextLoad, CiphertextPrediction, CiphertextReader, Ciphertexts, Inputs, check_key, check_plan, maps};
+use crate::door::space::Integers;
+use crate::engines::blocks::{Files, VectorReader};
+use crate::engines::{EngineCiphertexts, EngineServer};
+use crate::memory::{Room, masks_that_fit};
+use crate::threads::{on_threads, useful};
+use crate::{Engine, Error, Load, PlanError, Prediction, Space};
+
+/// A function of several values on inputs, ready to be evaluated: on these inputs, and on others that are as good.
+#[derive(Debug)]
+pub(crate) struct CircuitPlan {
+    params: Params,
+    /// In words.
+    function: String,
+    circuit: Circuit,
+    in_spaces: Vec<Space>,
+    out_spaces: Vec<Space>,
+    /// The bound on the error of each operand.
+    inputs: Vec<ErrorBound>,
+    /// Whether operands come from one encryption or evaluation.
+    related: bool,
+    bounds: CircuitBounds,
+    /// Predicted, of each step.
+    seconds: Vec<f64>,
+}
+
+impl CircuitPlan {
+    /// The parameters.
+    pub(crate) fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Its operands.
+    pub(crate) fn inputs(&self) -> Inputs {
+        let operands = self.in_spaces.iter().copied().zip(self.inputs.iter().copied()).collect();
+        Inputs { operands, log2_modulus: self.params.literal().log2_modulus, related: self.related }
+    }
+
+    /// The circuit, in words.
+    pub(crate) fn method(&self) -> String {
+        method(&self.circuit)
+    }
+
+    /// The message spaces of results.
+    pub(crate) fn out_spaces(&self) -> &[Space] {
+        &self.out_spaces
+    }
+
+    /// log2 of the probability that a result is wrong, in the worst slot of the worst key.
+    pub(crate) fn log2_failure(&self) -> f64 {
+        self.bounds.log2_failure()
+    }
+
+    /// The vectors of results, of which each part of the operands has the ciphertexts of one.
+    fn vectors(&self, operands: &[&Ciphertexts], parts: Vec<Vec<RlweCiphertext>>) -> Vec<Ciphertexts> {
+        let mut vectors: Vec<Vec<RlweCiphertext>> = vec![Vec::new(); self.out_spaces.len()];
+        for part in parts {
+            let mut limbs = part.into_iter();
+            let of = vectors.iter_mut().zip(&self.out_spaces);
+            of.for_each(|(vector, space)| vector.extend(limbs.by_ref().take(space.limbs())));
+        }
+        let spaces = self.out_spaces.iter().zip(self.bounds.results());
+        let results = vectors.into_iter().zip(spaces);
+        results.map(|(parts, (&space, error))| Ciphertexts::results_of(operands, space, parts, error)).collect()
+    }
+
+    /// The prediction for so many values on these threads.
+    ///
+    /// # Errors
+    /// As [`CiphertextPrediction::of_circuit`].
+    pub(crate) fn prediction(&self, load: CiphertextLoad, storage: MaskStorage) -> Result<CiphertextPrediction, Error> {
+        let (log2_failure, room) = (self.log2_failure(), Room::default());
+        let transforms = maps(&self.params)?;
+        CiphertextPrediction::of_circuit(&self.params, &transforms, &self.circuit, log2_failure, load, storage, room)
+    }
+}
+
+/// The prediction of a function of fresh integers of `width` bits.
+///
+/// # Errors
+/// [`Error::Lut`] for integers that the set does not hold; as [`of_fresh`].
+pub(super) fn function_prediction(
+    params: &Params,
+    op: IntegerOp,
+    width: u32,
+    load: &Load,
+) -> Result<Prediction, Error> {
+    if params.max_integer_bits() == 0 {
+        return Err(not_for_integers(params));
+    }
+    let circuit = Circuit::of_integers(params, op, params.integer_limbs(width)?)?;
+    of_fresh(params, &maps(params)?, &circuit, load)
+}
+
+/// The prediction of a program of fresh values of these spaces.
+///
+/// # Errors
+/// [`Error::Lut`] for what the set is too small for; as [`of_fresh`].
+pub(super) fn program_prediction(
+    params: &Params,
+    program: &Program,
+    spaces: &[Space],
+    load: &Load,
+) -> Result<Prediction, Error> {
+    of_draft(params, draft(params, program, spaces)?, load)
+}
+
+/// The prediction of a table of several fresh values of these spaces.
+///
+/// # Errors
+/// As [`program_prediction`].
+pub(super) fn multivariate_prediction(
+    params: &Params,
+    table: &MultivariateLut,
+    spaces: &[Space],
+    load: &Load,
+) -> Result<Prediction, Error> {
+    of_draft(params, multivariate(params, table, spaces)?, load)
+}
+
+fn of_draft(params: &Params, draft: Draft<'_>, load: &Load) -> Result<Prediction, Error> {
+    check_plan(params, load.room())?;
+    let transforms = maps(params)?;
+    of_fresh(params, &transforms, &draft.circuit(&transforms)?, load)
+}
+
+/// The prediction of a circuit on fresh operands.
+///
+/// # Errors
+/// [`LutError::CkksNoise`] where results would not keep the promise; [`Error::Memory`].
+fn of_fresh(params: &Params, transforms: &Transforms, circuit: &Circuit, load: &Load) -> Result<Prediction, Error> {
+    let fresh = params.fresh_error(params.literal().log2_modulus);
+    let bounds = CircuitBounds::predict(params, transforms, circuit, &vec![fresh; circuit.operands()], false)?;
+    check_promise(params, &bounds)?;
+    let (of, log2_failure) = (CiphertextLoad::of(params, load), bounds.log2_failure());
+    let fit =
+        |masks| CiphertextPrediction::of_circuit(params, transforms, circuit, log2_failure, of, masks, load.room());
+    Ok(masks_that_fit(load.masks, fit)?.of_load(load))
+}
+
+/// Whether a program's operands of a space have too little room, and are made anew.
+///
+/// # Errors
+/// As [`program_prediction`].
+pub(super) fn widens(params: &Params, program: &Program, space: Space) -> Result<bool, Error> {
+    Ok(draft(params, program, &vec![space; program.inputs()])?.widens())
+}
+
+fn method(circuit: &Circuit) -> String {
+    let count = circuit.bootstraps();
+    format!("sums, tables and digits, {count} bootstrap{}", if count == 1 { "" } else { "s" })
+}
+
+/// The refusal of a set for tables.
+pub(super) fn not_for_integers(params: &Params) -> Error {
+    Error::NotForIntegers { params: params.name().into() }
+}
+
+fn draft<'a>(params: &'a Params, program: &Program, spaces: &[Space]) -> Result<Draft<'a>, Error> {
+    let operands = spaces.iter().map(|&space| Ok((space.moduli()[0], space.kind(program)?)));
+    Ok(Draft::new(params, program, &operands.collect::<Result<Vec<_>, Error>>()?)?)
+}
+
+fn multivariate<'a>(params: &'a Params, table: &MultivariateLut, spaces: &[Space]) -> Result<Draft<'a>, Error> {
+    table.sizes().iter().zip(spaces).try_for_each(|(&size, space)| space.check_values(size))?;
+    let kind = |space: Space| match space.integers() {
+        Some(integers) => Kind::Integers(integers.range()),
+        None => Kind::Residues(space.moduli()[0]),
+    };
+    let messages: Vec<_> = spaces.iter().map(|&space| (space.moduli()[0], kind(space))).collect();
+    Ok(Draft::multivariate(params, table, &messages)?)
+}
+
+/// The space of messages modulo this.
+fn space((modulus, kind): (u64, Kind)) -> Space {
+    match kind {
+        Kind::Residues(p) => Space::Modular(p),
+        Kind::Integers(range) => {
+            let limbs = IntegerLimbs { low: modulus.ilog2() - 1, high: None };
+            Space::Integers(Integers::new(limbs, range).unwrap_or_else(|| unreachable!("it has room for {range}")))
+        }
+    }
+}
+
+impl Server {
+    /// Plans a function of integers for operands like these.
+    ///
+    /// # Errors
+    /// [`Error::Residues`], [`Error::Widths`], [`Error::Lut`] for operands that it does not take; [`Error::NotWith`]
+    /// for a set that is made for tables; as [`Self::plan_program`].
+    pub(crate) fn plan_integers(&self, op: IntegerOp, operands: &[&Ciphertexts]) -> Result<CircuitPlan, Error> {
+        let params = self.params();
+        self.check_owners(operands)?;
+        let in_spaces: Vec<Space> = operands.iter().map(|x| x.space()).collect();
+        let (limbs, out_space) = Space::of_function(op, &in_spaces, Engine::Ckks)?;
+        if params.max_integer_bits() == 0 {
+            return Err(not_for_integers(params));
+        }
+        let circuit = Circuit::of_integers(params, op, limbs)?;
+        self.plan_circuit(op.to_string(), circuit, operands, vec![out_space])
+    }
+
+    /// Plans a program for operands like these.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for what the set is too small for; [`LutError::CkksNoise`] where results would not keep the
+    /// promise; [`Error::TwoLimbs`]; [`Error::OtherParams`], [`Error::OtherKey`].
+    pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<CircuitPlan, Error> {
+        self.check_owners(operands)?;
+        let spaces: Vec<Space> = operands.iter().map(|x| x.space()).collect();
+        self.plan_draft(program.to_string(), draft(self.params(), program, &spaces)?, operands)
+    }
+
+    /// Plans a table of several values for operands like these.
+    ///
+    /// # Errors
+    /// As [`Self::plan_program`]; [`Error::InputModulus`], [`LutError::Domain`] for operands that have other values.
+    pub(crate) fn plan_multivariate(
+        &self,
+        table: &MultivariateLut,
+        operands: &[&Ciphertexts],
+    ) -> Result<CircuitPlan, Error> {
+        self.check_owners(operands)?;
+        let spaces: Vec<Space> = operands.iter().map(|x| x.space()).collect();
+        let draft = multivariate(self.params(), table, &spaces)?;
+        self.plan_draft(format!("a table of {} values", operands.len()), draft, operands)
+    }
+
+    fn plan_draft(&self, function: String, draft: Draft<'_>, operands: &[&Ciphertexts]) -> Result<CircuitPlan, Error> {
+        let out_spaces = draft.results().iter().copied().map(space).collect();
+        let circuit = draft.circuit(self.bootstrap().transforms())?;
+        self.plan_circuit(function, circuit, operands, out_spaces)
+    }
+
+    fn check_owners(&self, operands: &[&Ciphertexts]) -> Result<(), Error> {
+        operands.iter().try_for_each(|x| check_key("ciphertext", [x.owner(), (self.params(), self.key_id())]))
+    }
+
+    fn plan_circuit(
+        &self,
+        function: String,
+        circuit: Circuit,
+        operands: &[&Ciphertexts],
+        out_spaces: Vec<Space>,
+    ) -> Result<CircuitPlan, Error> {
+        let (params, transforms) = (self.params(), self.bootstrap().transforms());
+        operands.iter().try_for_each(|x| check_modulus(params, x, &function))?;
+        let in_spaces = operands.iter().map(|x| x.space()).collect();
+        let inputs: Vec<ErrorBound> = operands.iter().map(|x| x.error()).collect();
+        let related = are_related(operands);
+        let bounds = CircuitBounds::predict(params, transforms, &circuit, &inputs, related)?;
+        check_promise(params, &bounds)?;
+        let seconds = circuit.work(params, transforms, self.storage())?;
+        let seconds = seconds.into_iter().map(|(_, work)| Calibration::current().seconds(work)).collect();
+        let params = params.clone();
+        Ok(CircuitPlan { params, function, circuit, in_spaces, out_spaces, inputs, related, bounds, seconds })
+    }
+
+    /// Evaluates what was planned, on operands as good as those of the plan, as many ciphertexts side by side as there
+    /// are threads and memory for. It ends where it is cancelled.
+    ///
+    /// # Errors
+    /// [`Error::Plan`] for operands that it was not made for; [`Error::Lengths`];
+    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done.
+    pub(crate) fn evaluate_circuit_unless(
+        &self,
+        cancel: &Cancel,
+        plan: &CircuitPlan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let held = |_| operands[0].blocks();
+        let (blocks, together) = (operands[0].blocks(), self.blocks_together(plan, operands, threads, held)?);
+        let watch = Steps::new(&plan.seconds, blocks, progress);
+        let tell = |i, step| watch.tell(i, step);
+        let results = self.circuit_blocks(cancel, plan, operands, threads, together, tell)?;
+        Ok(plan.vectors(operands, results))
+    }
+
+    /// The same of operands that are read as they are needed, whose results are written as they come, a vector to each
+    /// of `outputs`, which are given back.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate_circuit_unless`]; [`Error::ResultCount`] unless there is an output for each result;
+    /// [`Error::Stream`], where what was written is worth nothing.
+    pub(crate) fn evaluate_circuit_to<R: Read, W: Write>(
+        &self,
+        cancel: &Cancel,
+        plan: &CircuitPlan,
+        mut operands: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Vec<W>, Error> {
+        let (found, expected) = (plan.out_spaces.len(), outputs.len());
+        if found != expected {
+            return Err(Error::ResultCount { found, expected });
+        }
+        let heads: Vec<Ciphertexts> = operands.iter().map(|x| x.head().clone()).collect();
+        let heads: Vec<&Ciphertexts> = heads.iter().collect();
+        let together = self.blocks_together(plan, &heads, threads, at_once)?;
+        let blocks = heads[0].blocks();
+        let watch = Steps::new(&plan.seconds, blocks, progress);
+        let mut files = Files::Begin(outputs);
+        for start in (0..blocks).step_by(at_once(together)) {
+            let count = at_once(together).min(blocks - start);
+            let pieces = operands.iter_mut().map(|x| x.piece(count)).collect::<Result<Vec<_>, _>>()?;
+            let pieces: Vec<&Ciphertexts> = pieces.iter().collect();
+            let tell = |i, step| watch.tell(start + i, step);
+            let results = self.circuit_blocks(cancel, plan, &pieces, threads, together, tell)?;
+            files.put(&plan.vectors(&heads, results))?;
+        }
+        operands.into_iter().try_for_each(CiphertextReader::finish)?;
+        files.finish()
+    }
+
+    /// How many values' ciphertexts are evaluated side by side, if they are what the plan was made for, with those of
+    /// so many in memory then.
+    fn blocks_together(
+        &self,
+        plan: &CircuitPlan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        held: impl Fn(usize) -> usize,
+    ) -> Result<usize, Error> {
+        self.check_operands(plan, operands)?;
+        let (params, blocks) = (self.params(), operands[0].blocks());
+        let each = operands.iter().map(|x| x.space()).chain(plan.out_spaces.iter().copied());
+        let each: usize = each.map(Space::limbs).sum();
+        let load = CiphertextLoad { ciphertexts: blocks, threads: useful(threads) };
+        let workspace = circuit_workspace(params, &plan.circuit, useful(threads))?;
+        let bytes = |together| workspace(together) + ciphertext_bytes(params, each * held(together).min(blocks));
+        load.together(Room::now(self.memory()), self.held(0), bytes)
+    }
+
+    /// Evaluates those of the operands' ciphertexts that there are: of each the ciphertexts of all results.
+    fn circuit_blocks(
+        &self,
+        cancel: &Cancel,
+        plan: &CircuitPlan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        together: usize,
+        tell: impl Fn(usize, BootstrapStep) + Sync,
+    ) -> Result<Vec<Vec<RlweCiphertext>>, Error> {
+        let bootstrap = self.bootstrap().cancelled_by(cancel);
+        let block = |i: usize| {
+            let of = |x: &&Ciphertexts| {
+                let limbs = x.space().limbs();
+                x.parts()[i * limbs..][..limbs].to_vec()
+            };
+            let inputs: Vec<RlweCiphertext> = operands.iter().flat_map(of).collect();
+            bootstrap.evaluate_circuit(&plan.circuit, &inputs, |step| tell(i, step))
+        };
+        let blocks = operands[0].parts().len() / operands[0].space().limbs();
+        on_threads(useful(threads), || side_by_side(blocks, together, block))?.map_err(Into::into)
+    }
+
+    fn check_operands(&self, plan: &CircuitPlan, operands: &[&Ciphertexts]) -> Result<(), Error> {
+        let params = self.params();
+        let (found, expected) = (operands.len(), plan.in_spaces.len());
+        let what = plan.function.clone();
+        if found != expected {
+            return Err(Error::OperandCount { what, found, expected });
+        }
+        if plan.params.fingerprint() != params.fingerprint() {
+            return Err(Error::OtherParams { what: "plan", params: params.name().into() });
+        }
+        if !plan.related && are_related(operands) {
+            return Err(PlanError::Bound { params: params.name().into() }.into());
+        }
+        for ((x, &expected), &bound) in operands.iter().zip(&plan.in_spaces).zip(&plan.inputs) {
+            check_key("ciphertext", [x.owner(), (params, self.key_id())])?;
+            let found = x.space();
+            if !expected.holds(found) {
+                return Err(PlanError::Space { found, expected }.into());
+            }
+            check_modulus(params, x, &what)?;
+            if !x.error().is_within(bound) {
+                return Err(PlanError::Bound { params: params.name().into() }.into());
+            }
+            if x.len() != operands[0].len() {
+                return Err(Error::Lengths { what, left: operands[0].len(), right: x.len() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses bounds that do not keep the promise of the set.
+pub(super) fn check_promise(params: &Params, bounds: &CircuitBounds) -> Result<(), Error> {
+    let (found, promised) = (bounds.log2_failure(), params.log2_p_fail());
+    match found <= promised {
+        true => Ok(()),
+        false => Err(LutError::CkksNoise { table: 0, found, promised, params: params.name().into() }.into()),
+    }
+}
+
+/// Refuses ciphertexts in another modulus than the set's, which compression alone makes.
+fn check_modulus(params: &Params, x: &Ciphertexts, function: &str) -> Result<(), Error> {
+    match x.parts()[0].encoding().log2_modulus() == params.literal().log2_modulus {
+        true => Ok(()),
+        false => Err(Error::Compressed { operation: function.into() }),
+    }
+}

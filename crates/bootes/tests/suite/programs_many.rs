@@ -1,0 +1,136 @@
+//! Programs of several values with engine ckks, beside the same on plain numbers.
+use crate::programs::{Outcome, check, pair, random_programs, unsigned};
+use bootes::{Ciphertexts, Interval, Lut, MultivariateLut, PlanRequest, Program};
+
+/// Every operation, by tables of several digits.
+#[test]
+fn operations_by_tables() -> Outcome {
+    let (client, server) = pair("toy_batch_9bit")?;
+    for text in [
+        "x + y",
+        "3*x - 5*y + 2",
+        "x*y",
+        "x^3",
+        "x < y",
+        "(x == y) + 2*(x != y)",
+        "100*(x > y)",
+        "select(x > y, x, y)",
+        "select(x > y, 10, 20)",
+        "select(x > y, x - y, 3*y)",
+        "max(x, y) - min(x, y)",
+        "abs(x - y)",
+        "relu(x - y) + sign(x - y)",
+        "x/y",
+        "x % y",
+        "x/3 + x % 3",
+        "7/(y + 1)",
+        "and(x, y) + or(x, y) + xor(x, y)",
+        "shl(x, 3) + shr(y, 1)",
+        "shr(x, y)",
+        "not(x < y)*y",
+        "x; y; x + 1; 5 + 0*x + 0*y",
+    ] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[unsigned(3); 2][..inputs], 24)?;
+    }
+    for text in ["x*y", "x < y", "select(x < 0, -x, x) + y", "x/3", "x % 5", "abs(x)*sign(y)", "xor(x, y)"] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[Interval::signed(4), Interval::signed(3)][..inputs], 24)?;
+    }
+    Ok(())
+}
+
+/// Signs of long integers are tables of their top digits, and selections products with digits.
+#[test]
+fn operations_by_digits() -> Outcome {
+    let (client, server) = pair("toy_batch_integers")?;
+    for text in [
+        "x < y",
+        "x == y",
+        "select(x > y, x - y, y - x)",
+        "max(x, y)",
+        "min(x, y) + x",
+        "abs(x - y)",
+        "relu(x - y)",
+        "100*(x > y)",
+        "select(x > 100, 1000, x)",
+        "select(x > y, 3*x, y)",
+        "x % 8",
+        "x/4",
+    ] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[unsigned(8); 2][..inputs], 24)?;
+    }
+    check(&client, &server, "x % 4 + and(y, 3); x*x - y", &[unsigned(2); 2], 16)
+}
+
+#[test]
+fn random_programs_are_right_or_refused() -> Outcome {
+    for (set, count, least) in [("toy_batch_9bit", 60, 25), ("toy_batch_integers", 60, 25)] {
+        let (client, server) = pair(set)?;
+        let evaluated = random_programs(&client, &server, 7, count)?;
+        assert!(evaluated >= least, "{set}: {evaluated}");
+    }
+    Ok(())
+}
+
+#[test]
+fn residues() -> Outcome {
+    let (client, server) = pair("toy_batch_6bit")?;
+    for p in [3u64, 4, 7] {
+        let all: Vec<[u64; 2]> = (0..p).flat_map(|x| (0..p).map(move |y| [x, y])).collect();
+        let [x, y] = [0, 1].map(|i| all.iter().map(|pair| pair[i]).collect::<Vec<u64>>());
+        let operands = [client.encrypt_modulo(&x, p)?, client.encrypt_modulo(&y, p)?];
+        let plain = [x, y].map(|column| column.into_iter().map(|x| x as i64).collect::<Vec<_>>());
+        let cube = Lut::modular((0..p).map(|x| x * x * x % p).collect(), p)?;
+        for text in ["x*y", "2*x*y + 4*x", "(x + y)*y - 1", "f(x + y + 1) - f(x)", "x + 0*y; 20; 0-1"] {
+            let program = Program::parse(text, &[("f", &cube)])?;
+            let results = server.evaluate_all(&program, &operands)?;
+            let expected = program.values(&[&plain[0], &plain[1]], [1, all.len()], p as i64);
+            for (result, expected) in results.iter().zip(expected) {
+                assert_eq!(client.decrypt(result)?, expected, "{text} modulo {p}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Tables of several values, residues and integers, with room and without.
+#[test]
+fn tables_of_several_values() -> Outcome {
+    let (client, server) = pair("toy_batch_9bit")?;
+    let sizes = [8, 4, 6];
+    let all: Vec<[u64; 3]> = (0..192).map(|i| [i / 24, i / 6 % 4, i % 6]).collect();
+    let images = MultivariateLut::images(&sizes, |x| (x[0] * x[1] + 5 * x[2]) % 31);
+    let table = MultivariateLut::new(&sizes, Lut::modular(images.clone(), 31)?)?;
+    let column = |i: usize| all.iter().map(|x| x[i]).collect::<Vec<u64>>();
+    let signed = |i: usize| column(i).into_iter().map(|x| x as i64).collect::<Vec<_>>();
+    let operands = [
+        client.encrypt_modulo(column(0), 8)?,
+        client.encrypt_within(signed(1), 0..=3, 8)?,
+        client.encrypt_modulo(column(2), 6)?,
+    ];
+    assert_eq!(client.decrypt_residues(&server.evaluate(&table, &operands)?)?, images);
+    Ok(())
+}
+
+#[test]
+fn plans_travel_and_files_are_evaluated() -> Outcome {
+    let (client, server) = pair("toy_batch_9bit")?;
+    let program = Program::parse("select(x > y, x, 10*y); x + y; 7 + 0*x", &[])?;
+    let operands = [client.encrypt_unsigned([1, 7, 5], 3)?, client.encrypt_unsigned([2, 3, 5], 3)?];
+    let plan = server.plan(&program, &operands)?;
+    let text = serde_json::to_string(&plan.request()?)?;
+    let again = server.plan_again(&serde_json::from_str::<PlanRequest>(&text)?)?;
+    let files = operands.iter().map(Ciphertexts::to_bytes).collect::<Result<Vec<_>, _>>()?;
+    let operands = files.iter().map(|file| Ciphertexts::from_bytes(file)).collect::<Result<Vec<_>, _>>()?;
+    let results = server.run(&again, &operands)?;
+    assert_eq!(client.decrypt(&results[0])?, [20, 7, 50]);
+    assert_eq!(client.decrypt(&results[1])?, [3, 10, 10]);
+    // Results are operands again, of constants too.
+    let files = results.iter().map(Ciphertexts::to_bytes).collect::<Result<Vec<_>, _>>()?;
+    let results = files.iter().map(|file| Ciphertexts::from_bytes(file)).collect::<Result<Vec<_>, _>>()?;
+    let again = server.evaluate(&Program::parse("x - y + z", &[])?, &results)?;
+    assert_eq!(client.decrypt(&again)?, [24, 4, 47]);
+    Ok(())
+}

@@ -1,0 +1,439 @@
+//! Programs of several values, as circuits: [`Forms`], whose sums are linear steps and whose functions are tables.
+//!
+//! A table takes a sum modulo as small a power of two as tells its integers apart; all tables of one sum, of its opposite
+//! and of its multiples, and with whatever constants, are evaluated at once. Results are made modulo whatever is asked
+//! for, times their weight. Inputs have the modulus that they have: c·x/M is what is needed where M divides c·p, and
+//! else, where they have too little room, they are made anew by a table.
+//!
+//! | | becomes |
+//! |---|---|
+//! | \[x < 0\] of long integers | a table of the top digit |
+//! | y + c·d, c = 0 or 1 | y + a table of n·c + d, for d < n; with sets for integers y + c·Σ d_i, products with digits |
+use std::cell::Cell;
+use std::collections::HashMap;
+
+use bootes_schemes::ckks::bootstrap::Transforms;
+
+use super::circuit::{Circuit, Maker, Register};
+use super::params::literals;
+use super::{TableParams, Tables};
+use crate::forms::{Atom, Condition, Form, Forms, Unary};
+use crate::program::{Kind, Program};
+use crate::{Interval, Lut, LutError, MultivariateLut};
+
+/// Bits of differences of what selections choose between, at most: their number is one of 64 bits.
+const LONGEST: u32 = 61;
+
+/// A program as a circuit whose tables are not prepared yet.
+pub struct Draft<'a> {
+    maker: Maker<'a>,
+    registers: Vec<Register>,
+    results: Vec<(u64, Kind)>,
+    widens: bool,
+}
+
+impl<'a> Draft<'a> {
+    /// A program on messages modulo these, residues or integers.
+    ///
+    /// # Errors
+    /// [`LutError::Kinds`] as [`Forms::of`]; [`LutError::Room`] for what is longer than the set's tables.
+    pub fn new(params: &'a TableParams, program: &Program, operands: &[(u64, Kind)]) -> Result<Self, LutError> {
+        let kinds: Vec<Kind> = operands.iter().map(|&(_, kind)| kind).collect();
+        let Forms { atoms, outputs } = Forms::of(program, &kinds, params.literal().bits)?;
+        let mut compiler = Compiler::new(params, program, atoms, operands);
+        let results = outputs.iter().map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
+        Ok(compiler.finish(results))
+    }
+
+    /// A table of several values, messages modulo these: of their sum Σ s_i·x_i with its strides s_i.
+    ///
+    /// # Errors
+    /// [`LutError::Room`] for more entries than tables of the set have.
+    ///
+    /// # Panics
+    /// Unless there is a message for each value.
+    pub fn multivariate(
+        params: &'a TableParams,
+        table: &MultivariateLut,
+        operands: &[(u64, Kind)],
+    ) -> Result<Self, LutError> {
+        let (lut, program) = (table.lut(), Program::new());
+        let strides = table.strides();
+        assert_eq!(strides.len(), operands.len(), "values and their strides");
+        let kind = Kind::Integers(Interval { min: 0, max: lut.in_modulus() as i64 - 1 });
+        let terms = strides.iter().enumerate().map(|(i, &stride)| (i, stride as i64)).collect();
+        let atoms = (0..operands.len()).map(Atom::Input).collect();
+        let mut compiler = Compiler::new(params, &program, atoms, operands);
+        let entry = |x: i64| lut.values()[x as usize] as i64;
+        let image = compiler.table(&entry, &Form { terms, constant: 0, kind }, 1, lut.out_modulus())?;
+        Ok(compiler.finish(vec![(image, (lut.out_modulus(), Kind::Residues(lut.out_modulus())))]))
+    }
+
+    /// Of each result the modulus that its messages have, and its integers or residues.
+    #[must_use]
+    pub fn results(&self) -> &[(u64, Kind)] {
+        &self.results
+    }
+
+    /// Whether inputs have too little room, and are made anew.
+    #[must_use]
+    pub fn widens(&self) -> bool {
+        self.widens
+    }
+
+    /// The circuit, with an input for each of the program's.
+    ///
+    /// # Errors
+    /// As [`Tables::new`].
+    pub fn circuit(self, transforms: &Transforms) -> Result<Circuit, LutError> {
+        let Self { maker, registers, .. } = self;
+        let prepare = |luts: &Vec<Lut>| Tables::new(maker.params(), transforms, luts);
+        let tables = maker.batches().iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
+        let registers: Vec<Vec<Register>> = registers.into_iter().map(|register| vec![register]).collect();
+        Ok(maker.finish(&registers, tables))
+    }
+}
+
+/// A sum without its constant, as v of v·scale + constant.
+struct Canonical {
+    sum: Form,
+    scale: i64,
+    constant: i64,
+}
+
+struct Compiler<'a, 'b> {
+    maker: Maker<'a>,
+    program: &'b Program,
+    atoms: Vec<Atom>,
+    operands: &'b [(u64, Kind)],
+    /// Bits of the tables that the set takes.
+    short: u32,
+    /// Atoms times a weight, modulo what is asked for.
+    made: HashMap<(usize, i64, u64), Register>,
+    sums: HashMap<(Form, u64), Register>,
+    /// Images of a register.
+    tables: HashMap<(Register, u64, Vec<u64>), Register>,
+    /// The registers that signs of long sums were taken of.
+    signs: HashMap<(Form, u64), Register>,
+    widens: bool,
+}
+
+impl<'a, 'b> Compiler<'a, 'b> {
+    fn new(params: &'a TableParams, program: &'b Program, atoms: Vec<Atom>, operands: &'b [(u64, Kind)]) -> Self {
+        let maker = Maker::new(params, operands.iter().map(|&(modulus, _)| vec![modulus]).collect());
+        let (made, sums, tables, signs) = (HashMap::new(), HashMap::new(), HashMap::new(), HashMap::new());
+        let short = params.literal().bits;
+        Self { maker, program, atoms, operands, short, made, sums, tables, signs, widens: false }
+    }
+
+    fn finish(self, results: Vec<(Register, (u64, Kind))>) -> Draft<'a> {
+        let (registers, results) = results.into_iter().unzip();
+        Draft { maker: self.maker, registers, results, widens: self.widens }
+    }
+
+    /// The register of a result, its modulus and kind.
+    fn output(&mut self, form: &Form) -> Result<(Register, (u64, Kind)), LutError> {
+        let modulus = match form.kind() {
+            Kind::Residues(p) => p,
+            Kind::Integers(range) => {
+                // As it is, or with room for a sign; answers are as those of comparisons.
+                let of = |(atom, _): (usize, i64)| match self.atoms[atom] {
+                    Atom::Input(i) => self.operands[i].0.ilog2(),
+                    _ => 0,
+                };
+                let bits = match form.terms().map(of).max().unwrap_or(0) {
+                    0 if Interval::unsigned(1).holds(range) => 1,
+                    0 => range.width() + 1,
+                    own if range.is_in_residues(own) => own,
+                    own => own.max(range.width() + 1),
+                };
+                self.modulus(bits, range)?
+            }
+        };
+        Ok((self.sum(form, modulus)?, (modulus, form.kind())))
+    }
+
+    /// 2^`bits`, if ciphertexts of the set hold messages of so many.
+    fn modulus(&self, bits: u32, range: Interval) -> Result<u64, LutError> {
+        match bits < self.maker.params().literal().log2_modulus {
+            true => Ok(1 << bits),
+            false => Err(self.no_room(bits, range)),
+        }
+    }
+
+    fn no_room(&self, found: u32, range: Interval) -> LutError {
+        let literal = self.maker.params().literal();
+        let longer = literals().iter().find(|set| set.class.is_secure() && set.bits >= found);
+        let other = longer.map(|set| set.name.clone());
+        LutError::Room { range, found, bits: literal.bits, params: literal.name.clone(), other }
+    }
+
+    /// The sum modulo `modulus`: the same sums are one register.
+    fn sum(&mut self, form: &Form, modulus: u64) -> Result<Register, LutError> {
+        let key = (form.clone(), modulus);
+        if let Some(&register) = self.sums.get(&key) {
+            return Ok(register);
+        }
+        let terms = form.terms().map(|(atom, weight)| self.term(atom, weight, modulus));
+        let mut terms = terms.collect::<Result<Vec<_>, _>>()?;
+        if terms.is_empty() {
+            // Nothing of any input.
+            terms.push((0, 0));
+        }
+        let constant = i128::from(form.constant()).rem_euclid(modulus.into()) as u64;
+        let register = match terms[..] {
+            [(register, 1)] if constant == 0 && self.maker.modulus(register) == modulus => register,
+            _ => self.maker.sum_modulo(modulus, terms, constant),
+        };
+        self.sums.insert(key, register);
+        Ok(register)
+    }
+
+    /// A register, and how often it has to be added for weight·atom modulo `modulus`.
+    fn term(&mut self, atom: usize, weight: i64, modulus: u64) -> Result<(Register, i64), LutError> {
+        if let Atom::Input(i) = self.atoms[atom] {
+            // weight·x/modulus = factor·x/own.
+            let own = self.operands[i].0;
+            let product = i128::from(weight) * i128::from(own);
+            if product % i128::from(modulus) == 0 {
+                let factor = (product / i128::from(modulus)).rem_euclid(own.into()) as i64;
+                return Ok((i, if factor > own as i64 / 2 { factor - own as i64 } else { factor }));
+            }
+        }
+        // 2^k·x modulo 2^b is x modulo 2^(b − k), as it is; other weights are in the table.
+        let shift = weight.trailing_zeros().min(modulus.trailing_zeros().saturating_sub(1));
+        let (odd, modulus) = (weight >> shift, modulus >> shift);
+        Ok((self.atom(atom, odd.abs(), modulus)?, odd.signum()))
+    }
+
+    /// weight·atom modulo `modulus`.
+    fn atom(&mut self, atom: usize, weight: i64, modulus: u64) -> Result<Register, LutError> {
+        let key = (atom, weight, modulus);
+        if let Some(&register) = self.made.get(&key) {
+            return Ok(register);
+        }
+        let register = match self.atoms[atom].clone() {
+            // Of too little room.
+            Atom::Input(i) => {
+                self.widens = true;
+                let form = Form::of_atom(atom, self.operands[i].1);
+                match form.bits() > self.short && self.maker.params().literal().integer_bits > 0 {
+                    true => self.digit_by_digit(&form, weight, modulus)?,
+                    false => self.table(&|x| x, &form, weight, modulus)?,
+                }
+            }
+            Atom::Image(Unary::Sign, form) if form.bits() > self.short => {
+                let table = |bits| signed(bits, modulus, |t| if t < 0 { weight } else { 0 });
+                let sign = self.top(&form, table)?;
+                self.maker.collect(modulus.ilog2(), vec![sign], Vec::new())
+            }
+            Atom::Image(function, form) => {
+                let program = self.program;
+                self.table(&|x| function.apply(program, x), &form, weight, modulus)?
+            }
+            Atom::Quotient(form, shift, range) => {
+                // The same ciphertext.
+                self.modulus(modulus.ilog2() + shift, range)?;
+                let multiple = form.times(weight, form.kind());
+                let register = self.sum(&multiple, modulus << shift)?;
+                self.maker.sum_modulo(modulus, vec![(register, 1)], 0)
+            }
+            Atom::Select(condition, then, otherwise, kind) => {
+                let change = difference(&then, &otherwise, kind);
+                if change.range().width() > LONGEST {
+                    return Err(self.no_room(change.range().width() + 1, change.range()));
+                }
+                let masked = match (self.maker.params().literal().integer_bits > 0, kind) {
+                    (true, Kind::Integers(_)) => self.product(&condition, &change, weight, modulus)?,
+                    _ => self.masked(condition, &change, weight, modulus)?,
+                };
+                let base = self.sum(&otherwise.times(weight, kind), modulus)?;
+                self.maker.sum_modulo(modulus, vec![(base, 1), (masked, 1)], 0)
+            }
+        };
+        self.made.insert(key, register);
+        Ok(register)
+    }
+
+    /// A table of the top digit of integers that are longer than a table takes.
+    fn top(&mut self, form: &Form, table: impl Fn(u32) -> Result<Lut, LutError>) -> Result<usize, LutError> {
+        let range = form.range();
+        let bits = range.width() + 1;
+        if bits > self.maker.params().literal().integer_bits + 1 {
+            return Err(self.no_room(bits, range));
+        }
+        let register = self.copy(form, 1 << bits)?;
+        let none = |_, _| Ok(Vec::new());
+        Ok(self.maker.take(register, none, |bits| Ok(vec![table(bits)?]))?.top[0])
+    }
+
+    /// weight·form modulo a power of two, of integers that are longer than a table takes: the sum of its digits.
+    fn digit_by_digit(&mut self, form: &Form, weight: i64, modulus: u64) -> Result<Register, LutError> {
+        let (range, bits) = (form.range(), form.bits());
+        if bits > self.maker.params().literal().integer_bits + 1 {
+            return Err(self.no_room(bits, range));
+        }
+        let register = self.copy(&form.plus(-range.min), 1 << bits)?;
+        let place = Cell::new(0);
+        let digit = |bits: u32| {
+            let unit = i128::from(weight) << place.replace(place.get() + bits);
+            let digits = (0..1i128 << bits).map(|digit| (digit * unit).rem_euclid(modulus.into()) as u64);
+            Ok(vec![Lut::modular(digits.collect(), modulus)?])
+        };
+        let taken = self.maker.take(register, |_, bits| digit(bits), digit)?;
+        let values = taken.lower.iter().map(|values| values[1]).chain([taken.top[0]]).collect();
+        let sum = self.maker.collect(modulus.ilog2(), values, Vec::new());
+        let least = (i128::from(weight) * i128::from(range.min)).rem_euclid(modulus.into()) as u64;
+        Ok(self.maker.sum_modulo(modulus, vec![(sum, 1)], least))
+    }
+
+    /// A sum that digits may be taken off.
+    fn copy(&mut self, form: &Form, modulus: u64) -> Result<Register, LutError> {
+        let register = self.sum(form, modulus)?;
+        let copy = self.maker.sum_modulo(modulus, vec![(register, 1)], 0);
+        // The opposite has the opposite mask, and what differs by a constant the same.
+        let Canonical { sum, scale, .. } = canonical(form);
+        let kin = *self.signs.entry((sum.times(scale.abs(), sum.kind()), modulus)).or_insert(register);
+        self.maker.make_kin(copy, kin);
+        Ok(copy)
+    }
+
+    /// weight·change where the condition holds, else 0, modulo a power of two, by products with digits.
+    fn product(
+        &mut self,
+        condition: &Condition,
+        change: &Form,
+        weight: i64,
+        modulus: u64,
+    ) -> Result<Register, LutError> {
+        let factor = match condition {
+            Condition::Negative(form) => self.top(form, |bits| signed(bits, 4, |t| i64::from(t < 0)))?,
+            Condition::One(form) => {
+                let register = self.copy(form, 2)?;
+                self.maker.digit(register, 1, vec![Lut::modular(vec![0, 1], 4)?])?[0]
+            }
+        };
+        let bits = modulus.ilog2();
+        if bits > self.maker.params().literal().integer_bits + 1 {
+            return Err(self.no_room(bits, change.range()));
+        }
+        let register = self.copy(&change.times(weight, change.kind()), modulus)?;
+        let taken =
+            self.maker.take(register, |_, _| Ok(Vec::new()), |bits| Ok(vec![signed(bits, 1 << bits, |t| t)?]))?;
+        let mut products = taken.times(factor);
+        products.push([factor, taken.top[0]]);
+        Ok(self.maker.collect(bits, Vec::new(), products))
+    }
+
+    /// The same by a table of n·c + d.
+    fn masked(&mut self, condition: Condition, change: &Form, weight: i64, modulus: u64) -> Result<Register, LutError> {
+        let range = change.range();
+        let count = range.max - range.min + 1;
+        let bits = (2 * count as u64).next_power_of_two().ilog2();
+        if bits > self.short {
+            return Err(self.no_room(bits, range));
+        }
+        let change = match change.kind() {
+            Kind::Integers(_) => self.sum(&change.plus(-range.min), 1 << bits)?,
+            Kind::Residues(_) => self.table(&|x| x, change, 1, 1 << bits)?,
+        };
+        let condition = self.condition(condition);
+        let condition = self.sum(&condition.times(count, condition.kind()), 1 << bits)?;
+        let packed = self.maker.sum_modulo(1 << bits, vec![(condition, 1), (change, 1)], 0);
+        let image = |v: i64| if v >= count { range.min + (v - count).min(count - 1) } else { 0 };
+        let residue = |v: i64| (i128::from(image(v)) * i128::from(weight)).rem_euclid(modulus.into()) as u64;
+        Ok(self.maker.table(packed, Lut::modular((0..1 << bits).map(residue).collect(), modulus)?))
+    }
+
+    /// The condition as a sum, 0 or 1.
+    fn condition(&mut self, condition: Condition) -> Form {
+        match condition {
+            Condition::One(form) => form,
+            Condition::Negative(form) => {
+                let sign = Atom::Image(Unary::Sign, form);
+                let found = self.atoms.iter().position(|atom| *atom == sign);
+                let number = found.unwrap_or_else(|| {
+                    self.atoms.push(sign);
+                    self.atoms.len() - 1
+                });
+                Form::of_atom(number, Kind::Integers(Interval::unsigned(1)))
+            }
+        }
+    }
+
+    /// weight·function(form) modulo `modulus`, by a table.
+    fn table(
+        &mut self,
+        function: &dyn Fn(i64) -> i64,
+        form: &Form,
+        weight: i64,
+        modulus: u64,
+    ) -> Result<Register, LutError> {
+        let Canonical { sum, scale, constant } = canonical(form);
+        let image = |v: i64| {
+            let x = i128::from(v) * i128::from(scale) + i128::from(constant);
+            let x = if let Kind::Residues(p) = form.kind() { x.rem_euclid(p.into()) } else { x };
+            i128::from(function(x as i64)) * i128::from(weight)
+        };
+        let residue = |v: i64| image(v).rem_euclid(modulus.into()) as u64;
+        let (entries, values): (u64, Vec<u64>) = match sum.kind() {
+            Kind::Residues(p) => (p, (0..p as i64).map(residue).collect()),
+            Kind::Integers(range) => {
+                let needed = sum.bits().max(1);
+                if needed > self.short.max(16) {
+                    return Err(self.no_room(needed, range));
+                }
+                // As many low bits as tell the images apart.
+                let is_told =
+                    |bits: &u32| (range.min..=range.max - (1 << bits)).all(|x| image(x) == image(x + (1 << bits)));
+                let bits = (1..needed).find(is_told).unwrap_or(needed);
+                let value = |r: i64| (range.min + (r - range.min).rem_euclid(1 << bits)).min(range.max);
+                (1 << bits, (0..1i64 << bits).map(|r| residue(value(r))).collect())
+            }
+        };
+        if entries > 1 << self.short {
+            return Err(self.no_room(entries.next_power_of_two().ilog2(), form.range()));
+        }
+        let register = self.sum(&sum, entries)?;
+        let key = (register, modulus, values);
+        if let Some(&image) = self.tables.get(&key) {
+            return Ok(image);
+        }
+        let image = self.maker.table(register, Lut::modular(key.2.clone(), modulus)?);
+        self.tables.insert(key, image);
+        Ok(image)
+    }
+}
+
+/// The table of digits of so many bits, with a sign.
+fn signed(bits: u32, modulus: u64, f: impl Fn(i64) -> i64) -> Result<Lut, LutError> {
+    let p = 1i64 << bits;
+    let entry = |t: i64| i128::from(f(if 2 * t >= p { t - p } else { t })).rem_euclid(modulus.into()) as u64;
+    Lut::modular((0..p).map(entry).collect(), modulus)
+}
+
+fn difference(x: &Form, y: &Form, kind: Kind) -> Form {
+    let range = x.kind().range().zip(y.kind().range()).and_then(|(x, y)| x.minus(y));
+    x.combined(1, y, -1, range.map_or(kind, Kind::Integers))
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The sum without its constant, of integers divided by what all weights are multiples of, the first one positive.
+fn canonical(form: &Form) -> Canonical {
+    let constant = form.constant();
+    let Kind::Integers(range) = form.kind() else {
+        return Canonical { sum: Form { constant: 0, ..form.clone() }, scale: 1, constant };
+    };
+    let gcd = form.terms().fold(0, |all, (_, weight)| gcd(all, weight.unsigned_abs()));
+    let sign = form.terms().next().map_or(1, |(_, weight)| weight.signum());
+    let scale = sign * gcd.max(1) as i64;
+    let ends = [range.min, range.max].map(|x| i128::from(x) - i128::from(constant));
+    let [low, high] = if sign > 0 { ends } else { [-ends[1], -ends[0]] };
+    let step = i128::from(scale.abs());
+    let (min, max) = ((low + step - 1).div_euclid(step) as i64, high.div_euclid(step) as i64);
+    let terms = form.terms().map(|(atom, weight)| (atom, weight / scale)).collect();
+    Canonical { sum: Form { terms, constant: 0, kind: Kind::Integers(Interval { min, max }) }, scale, constant }
+}
