@@ -198,7 +198,7 @@ impl Request {
         match &self.function {
             Function::Table(lut) => Engine::for_entries(lut.in_modulus()),
             Function::PerSlot(_) | Function::Encrypted(_) => Engine::Ckks,
-            Function::Program(_) => self.function.engines()[0],
+            Function::Program(_) if self.space.integers().is_none() => self.function.engines()[0],
             _ => Engine::default(),
         }
     }
@@ -249,7 +249,8 @@ impl Request {
     /// The offer of the set with which a program or a table of several values takes least time, keys included.
     ///
     /// # Errors
-    /// Where no set has room for it, or all are too noisy: the refusal of the one with the most room; [`Error::NotWith`].
+    /// Where no set has room for it, or all are too noisy: the refusal of the one with the most room;
+    /// [`Error::NotWith`].
     fn fastest(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
         if !self.function.engines().contains(&engine) {
             return Err(Error::not_with(&self.function.name(), engine, self.function.engines()));

@@ -7,7 +7,8 @@
 //!
 //! [`tables`], a file a method: [`whole`](tables::whole), by [`digits`](tables::digits), one a value
 //! ([`per_slot`](tables::per_slot)), [`encrypted`](tables::encrypted). [`functional`]: what evaluates them,
-//! [`decompose`]: messages into digits; [`circuit`]: functions of integers and programs; [`noise`] and [`cost`], predicted.
+//! [`decompose`]: messages into digits; [`circuit`]: functions of integers and programs; [`noise`] and [`cost`],
+//! predicted.
 pub mod characters;
 pub mod circuit;
 pub mod clean;

@@ -16,7 +16,7 @@ mod form;
 
 pub use form::Form;
 
-use crate::program::{Kind, Node, Operation, PairOp, Program};
+use crate::program::{Kind, Node, Operation, PairOp, Program, plain};
 use crate::{IntegerOp, Interval, LutError};
 
 /// A function of one value, as a table knows it.
@@ -145,10 +145,9 @@ impl Forms {
             forms.forms.push(form);
         }
         // Constants among residues are such.
-        let residues =
-            inputs.first().filter(|first| first.range().is_none() && inputs.iter().all(|other| other == *first));
+        let residues = plain::residues(inputs).map(Kind::Residues);
         let output = |node: &Node| match (residues, forms.forms[node.index()].clone()) {
-            (Some(&kind), form) if form.terms.is_empty() => form.times(1, kind),
+            (Some(kind), form) if form.terms.is_empty() => form.times(1, kind),
             (_, form) => form,
         };
         let outputs = program.outputs().iter().map(output).collect();

@@ -9,7 +9,7 @@ mod kinds;
 mod padding;
 mod pair;
 mod parser;
-mod plain;
+pub(crate) mod plain;
 
 pub use kinds::Kind;
 pub use padding::PaddingUse;

@@ -47,8 +47,8 @@ const ROWS: [(&str, u32, &str, f64); 9] = [
 ];
 
 fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
-    let note = "CPU seconds of 65536 pairs on one thread of this machine, every result checked, extremes among them; U: \
-                a table of 8 bits, measured before and after all; keys are there; plan: which set, and its noise";
+    let note = "CPU seconds of 65536 pairs on one thread of this machine, every result checked, extremes among them; \
+                U: a table of 8 bits, measured before and after all; keys are there; plan: which set, and its noise";
     sink(Row::new(NAME, "functions of pairs").with("note", note))?;
     let wanted: Vec<_> =
         ROWS.into_iter().filter(|(name, ..)| options.wants(name, true, *name == "u8 compare")).collect();

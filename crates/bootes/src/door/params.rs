@@ -178,8 +178,8 @@ impl Params {
         (!name.is_empty() && name.bytes().all(is_plain)).then(|| name.into())
     }
 
-    /// [`Self::named`], unless making its server key takes more than `memory` bytes, or than the system has: what is far
-    /// too much is told before the set is made, which takes tens of megabytes with engines ckks and bfv.
+    /// [`Self::named`], unless making its server key takes more than `memory` bytes, or than the system has: what is
+    /// far too much is told before the set is made, which takes tens of megabytes with engines ckks and bfv.
     ///
     /// # Errors
     /// [`Error::Memory`]; as [`Self::named`].

@@ -46,40 +46,47 @@ pub(crate) fn unsigned(bits: u32) -> Interval {
     Interval::unsigned(bits)
 }
 
+/// Every operation.
+pub(crate) const SHORT: &[&str] = &[
+    "x + y",
+    "3*x - 5*y + 2",
+    "x*y",
+    "x^3",
+    "x < y",
+    "x <= y",
+    "(x == y) + 2*(x != y)",
+    "100*(x > y)",
+    "select(x > y, x, y)",
+    "select(x > y, 10, 20)",
+    "max(x, y) - min(x, y)",
+    "abs(x - y)",
+    "relu(x - y) + sign(x - y)",
+    "x/y",
+    "x % y",
+    "x/3 + x % 3",
+    "7/(y + 1)",
+    "and(x, y) + or(x, y) + xor(x, y)",
+    "and(x, 5)",
+    "shl(x, 3) + shr(y, 1)",
+    "shr(x, y)",
+    "shl(x, and(y, 3))",
+    "not(x < y)*y",
+    "x; y; x + 1; 5 + 0*x + 0*y",
+];
+
+/// Those of integers with a sign.
+pub(crate) const SIGNED: &[&str] =
+    &["x*y", "x < y", "select(x < 0, -x, x) + y", "x/3", "x % 5", "abs(x)*sign(y)", "xor(x, y)"];
+
 /// Every operation on short integers, which tables take as a whole.
 #[test]
 fn short_integers() -> Outcome {
     let (client, server) = pair("toy_int16")?;
-    for text in [
-        "x + y",
-        "3*x - 5*y + 2",
-        "x*y",
-        "x^3",
-        "x < y",
-        "x <= y",
-        "(x == y) + 2*(x != y)",
-        "100*(x > y)",
-        "select(x > y, x, y)",
-        "select(x > y, 10, 20)",
-        "max(x, y) - min(x, y)",
-        "abs(x - y)",
-        "relu(x - y) + sign(x - y)",
-        "x/y",
-        "x % y",
-        "x/3 + x % 3",
-        "7/(y + 1)",
-        "and(x, y) + or(x, y) + xor(x, y)",
-        "and(x, 5)",
-        "shl(x, 3) + shr(y, 1)",
-        "shr(x, y)",
-        "shl(x, and(y, 3))",
-        "not(x < y)*y",
-        "x; y; x + 1; 5 + 0*x + 0*y",
-    ] {
+    for text in SHORT {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &[unsigned(3); 2][..inputs], 24)?;
     }
-    for text in ["x*y", "x < y", "select(x < 0, -x, x) + y", "x/3", "x % 5", "abs(x)*sign(y)", "xor(x, y)"] {
+    for text in SIGNED {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &[Interval::signed(4), Interval::signed(3)][..inputs], 24)?;
     }

@@ -109,8 +109,8 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let width = args.width.map(|bits| Width { bits, within: args.within, sign: args.sign });
     let range = match width {
         Some(width) => {
-            // Sets for messages have room for some, which tables take: of several values they are packed so, and programs
-            // take them.
+            // Sets for messages have room for some, which tables take: of several values they are packed so, and
+            // programs take them.
             let is_room = (width.within.is_some() || !params.engine().tables_give_integers())
                 && params.max_integer_bits().is_none()
                 && params.modulus().is_none()

@@ -1,5 +1,5 @@
-//! Functions of several values on all coefficients at once, as circuits of bootstraps: of integers ([`super::integers`])
-//! and programs ([`super::program`]).
+//! Functions of several values on all coefficients at once, as circuits of bootstraps: of integers
+//! ([`super::integers`]) and programs ([`super::program`]).
 //!
 //! A register is a ciphertext of messages modulo some p, m/p in turns; sums of registers cost nothing. Its digits are
 //! taken off as in Algorithm 2 of "Larger tables with CKKS", and each may leave tables of itself in slots, whose sums,

@@ -1,14 +1,14 @@
 //! Programs of several values, as circuits: [`Forms`], whose sums are linear steps and whose functions are tables.
 //!
-//! A table takes a sum modulo as small a power of two as tells its integers apart; all tables of one sum, of its opposite
-//! and of its multiples, and with whatever constants, are evaluated at once. Results are made modulo whatever is asked
-//! for, times their weight. Inputs have the modulus that they have: c·x/M is what is needed where M divides c·p, and
-//! else, where they have too little room, they are made anew by a table.
+//! A table takes a sum modulo as small a power of two as tells its integers apart; all tables of one sum, of its
+//! opposite and of its multiples, and with whatever constants, are evaluated at once. Results are made modulo whatever
+//! is asked for, times their weight. Inputs have the modulus that they have: c·x/M is what is needed where M divides
+//! c·p, and else, where they have too little room, they are made anew by a table.
 //!
 //! | | becomes |
 //! |---|---|
 //! | \[x < 0\] of long integers | a table of the top digit |
-//! | y + c·d, c = 0 or 1 | y + a table of n·c + d, for d < n; with sets for integers y + c·Σ d_i, products with digits |
+//! | y + c·d, c = 0 or 1 | y + a table of n·c + d, for d < n; with sets for integers y + Σ c·d_i, of digits |
 use std::cell::Cell;
 use std::collections::HashMap;
 

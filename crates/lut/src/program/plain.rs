@@ -69,6 +69,7 @@ impl Program {
     /// Unless there are a vector of one length and a kind for each input.
     pub fn plain(&self, inputs: &[&[i64]], kinds: &[Kind]) -> Result<Vec<Vec<i64>>, LutError> {
         assert_eq!(inputs.len(), kinds.len(), "vectors and their kinds");
+        let among = residues(kinds);
         let kinds = self.kinds(kinds)?;
         if let Some(number) = self.operations.iter().position(Operation::moves) {
             return Err(self.refused(number, &kinds, "a program without slots"));
@@ -102,7 +103,11 @@ impl Program {
                 };
                 made.push(value);
             }
-            outputs.iter_mut().zip(&self.outputs).for_each(|(output, node)| output.push(made[node.0]));
+            let result = |node: &Node| match (among, kinds[node.0].constant()) {
+                (Some(p), Some(constant)) => constant.rem_euclid(p as i64),
+                _ => made[node.0],
+            };
+            outputs.iter_mut().zip(&self.outputs).for_each(|(output, node)| output.push(result(node)));
         }
         Ok(outputs)
     }
@@ -115,5 +120,13 @@ impl Program {
             Operation::Select { condition, then, otherwise } => of(if of(condition) == 1 { then } else { otherwise }),
             other => unreachable!("{other:?} is no function of integers"),
         }
+    }
+}
+
+/// The modulus, if all inputs are residues of one: constants among them are such.
+pub(crate) fn residues(inputs: &[Kind]) -> Option<u64> {
+    match inputs {
+        [first @ Kind::Residues(p), ..] if inputs.iter().all(|other| other == first) => Some(*p),
+        _ => None,
     }
 }

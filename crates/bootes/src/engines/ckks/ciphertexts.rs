@@ -73,10 +73,13 @@ impl Ciphertexts {
         let (origin, meet) = Origin::of_all(&origins);
         let origin = if meet { origin.and(&Origin::trivial()) } else { origin };
         let (params, key_id) = (first.params.clone(), first.key_id);
-        let result = Self { params, key_id, space, len: first.len, parts, error, origin };
-        // A constant has none.
-        let least = result.least_error();
-        if error.noise.flat < least.noise.flat { Self { error: least, ..result } } else { result }
+        Self { params, key_id, space, len: first.len, parts, error, origin }.with_least_error()
+    }
+
+    /// With the error that all have at least: what has no mask has none, as constants and x − x.
+    fn with_least_error(self) -> Self {
+        let least = self.least_error();
+        if self.error.noise.flat < least.noise.flat { Self { error: least, ..self } } else { self }
     }
 
     /// Others of the same vector.
@@ -189,7 +192,7 @@ impl Ciphertexts {
         };
         let Some(to) = (2..from).find(keeps) else { return Ok(self.clone()) };
         let parts = self.parts.iter().map(|part| part.mod_switch(to)).collect::<Result<Vec<_>, _>>()?;
-        let smaller = Self { error: error(to), ..self.with_parts(parts) };
+        let smaller = Self { error: error(to), ..self.with_parts(parts) }.with_least_error();
         Ok(if smaller.stored_bytes() < self.stored_bytes() { smaller } else { self.clone() })
     }
 

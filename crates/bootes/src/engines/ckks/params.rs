@@ -217,8 +217,8 @@ impl EngineParams for Params {
         check_residues(values, p).map(|()| Space::Modular(p))
     }
 
-    /// With sets for tables, longer ones than fit with a sign are residues that may have more bits than tables take: for
-    /// digits.
+    /// With sets for tables, longer ones than fit with a sign are residues that may have more bits than tables take:
+    /// for digits.
     fn space_of_unsigned(&self, values: &[i64], width: u32) -> Result<Space, Error> {
         let literal = self.literal();
         if literal.integer_bits > 0 || (1..literal.bits).contains(&width) {

@@ -67,8 +67,8 @@ pub(super) fn fewest(
 type Group = (Run<Arc<Polynomials>>, Vec<u8>);
 
 impl Server {
-    /// The words of `count` ciphertexts like these, compressed, if that makes their file smaller: fresh ones have a seed
-    /// in place of masks.
+    /// The words of `count` ciphertexts like these, compressed, if that makes their file smaller: fresh ones have a
+    /// seed in place of masks.
     ///
     /// # Errors
     /// [`Error::Compressed`], [`Error::CompressionKey`], [`Error::NoiseBudget`]; [`Error::OtherParams`],

@@ -76,6 +76,12 @@ impl Params {
 
     /// The prediction of a program of fresh values of a space, and whether it makes inputs anew, with more room.
     fn program_in(&self, program: &Program, space: Space, load: &Load) -> Result<(crate::Prediction, bool), Error> {
+        // Longer residues are encrypted as integers, which do not wrap.
+        if let Space::Modular(found) = space
+            && found > 1 << self.bits()
+        {
+            return Err(Error::Modulus { found, max: 1 << self.bits(), params: self.name().into() });
+        }
         let spaces = vec![space; program.inputs()];
         let with_cure = |error| self.with_cure(error, &Function::from(program), &spaces, self.fresh_variance());
         let (prediction, widens) = predict(self, program, &spaces).map_err(with_cure)?;

@@ -155,7 +155,8 @@ pub(super) fn best(
 /// By how much noisier a faster algorithm with additional keys may be: a quarter of a bit.
 const LOUDER: f64 = 1.19;
 
-/// A circuit of parts, fitted as a whole: rotations have half of the promise, each the same share, and results have half.
+/// A circuit of parts, fitted as a whole: rotations have half of the promise, each the same share, and results have
+/// half.
 fn of_parts(keys: &impl Serving, name: &str, circuit: Circuit, input_variance: f64) -> Result<Circuit, Error> {
     let (params, promised) = (keys.params(), keys.params().log2_p_fail() - 1.0);
     let own_rings = circuit.rotations().any(|rotation| rotation.own_ring);

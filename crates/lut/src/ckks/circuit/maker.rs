@@ -178,8 +178,8 @@ impl<'a> Maker<'a> {
         Ok((first..self.values).collect())
     }
 
-    /// All digits of a register, as few and as alike as there may be, with tables of the lower ones by their number and bits,
-    /// and of the top one by its bits.
+    /// All digits of a register, as few and as alike as there may be, with tables of the lower ones by their number and
+    /// bits, and of the top one by its bits.
     pub(crate) fn take(
         &mut self,
         register: Register,

@@ -2,9 +2,10 @@
 //! sums of products that these go into.
 //!
 //! The bound adds variances of what has no source in common, and else standard deviations: of related operands, of
-//! tables of one register or digit, which share the circle's noise, and of what was made of them. Bootstraps of different
-//! ciphertexts share nothing, and what is left of the errors of their inputs is a bias. The error of a sum of products 4g·Σe
-//! of a sign and digits, |4g| ≤ 1, is at most that of Σe, times 1 + 4·|error of g|, and 4·|Σe| times that of g.
+//! tables of one register or digit, which share the circle's noise, and of what was made of them. Bootstraps of
+//! different ciphertexts share nothing, and what is left of the errors of their inputs is a bias. The error of a sum of
+//! products 4g·Σe of a sign and digits, |4g| ≤ 1, is at most that of Σe, times 1 + 4·|error of g|, and 4·|Σe| times
+//! that of g.
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};

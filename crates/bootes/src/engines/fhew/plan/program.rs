@@ -26,8 +26,8 @@ const SHARE: f64 = 6.0;
 const REFERENCE: &str = "sums, and functions of sums";
 
 impl Plan {
-    /// Plans a program on operands of these spaces, of a noise variance at most, that may have an encryption or evaluation
-    /// in common.
+    /// Plans a program on operands of these spaces, of a noise variance at most, that may have an encryption or
+    /// evaluation in common.
     pub(crate) fn program(
         key: &Expanded,
         program: &Program,
@@ -364,7 +364,8 @@ impl<K: Serving> Compiler<'_, K> {
         Ok(made)
     }
 
-    /// The origin of what is made of a register: tables that are decomposed may have parts in common, whose noise is one.
+    /// The origin of what is made of a register: tables that are decomposed may have parts in common, whose noise is
+    /// one.
     fn origin_of(&mut self, register: Register) -> BTreeSet<usize> {
         let next = self.spaces.len() + self.origins.len();
         BTreeSet::from([*self.origins.entry(register).or_insert(next)])

@@ -160,7 +160,8 @@ impl Job {
             (None, Some(engine)) => request.offer(engine, &load)?,
             // Residues that are vectors too were not asked for as such.
             (None, None) if space.integers().is_none() && request.function.engines().contains(&Engine::Bfv) => {
-                request.offer(Engine::Fhew, &load)?
+                let found = request.offer(Engine::Fhew, &load);
+                found.or_else(|refusal| request.offer(Engine::Ckks, &load).map_err(|_| refusal))?
             }
             (None, None) => planner::choose_here(&request, &load)?.offer,
         };
