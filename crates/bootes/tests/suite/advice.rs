@@ -318,11 +318,11 @@ fn tables_of_more_bits_have_sets_elsewhere() -> Outcome {
 /// What an engine has not, the one that is named has.
 #[test]
 fn what_an_engine_has_not_is_where_it_is_said_to_be() -> Outcome {
-    for (set, advice) in [("toy_4", "of engine bfv"), ("toy_batch_4bit", "take parameters of engine bfv")] {
+    for set in ["toy_4", "toy_batch_4bit"] {
         let (client, server) = pair(&Params::named(set)?)?;
         let x = client.encrypt([3])?;
         let error = server.rotate(&x, 1).unwrap_err().to_string();
-        assert!(error.ends_with(advice), "{error}");
+        assert!(error.ends_with("of engine bfv"), "{error}");
     }
     let (client, server) = pair(&Params::named("toy_slots_257")?)?;
     let x = client.encrypt([3])?;

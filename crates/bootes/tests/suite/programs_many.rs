@@ -105,7 +105,7 @@ fn plans_travel_and_files_are_evaluated() -> Outcome {
     assert_eq!(client.decrypt(&results[0])?, [20, 7, 50]);
     assert_eq!(client.decrypt(&results[1])?, [3, 10, 10]);
     // What cancels is read, compressed too.
-    let nothing = server.compress(&results[0].sub(&results[0])?)?;
+    let nothing = server.compress(&operands[0].sub(&operands[0])?)?;
     assert_eq!(client.decrypt(&Ciphertexts::from_bytes(&nothing.to_bytes()?)?)?, [0; 3]);
     // Results are operands again, of constants too.
     let files = results.iter().map(Ciphertexts::to_bytes).collect::<Result<Vec<_>, _>>()?;
