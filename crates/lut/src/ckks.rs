@@ -16,11 +16,11 @@ pub mod complex;
 pub mod cost;
 pub mod decompose;
 pub mod functional;
-mod integers;
+pub mod integers;
 pub mod interpolate;
 pub mod noise;
 pub mod params;
-mod program;
+pub mod program;
 mod response;
 pub mod tables;
 
