@@ -164,8 +164,10 @@ pub(super) fn widens(params: &Params, program: &Program, space: Space) -> Result
 }
 
 fn method(circuit: &Circuit) -> String {
-    let count = circuit.bootstraps();
-    format!("sums, tables and digits, {count} bootstrap{}", if count == 1 { "" } else { "s" })
+    let has_tables = circuit.tables().next().is_some();
+    let (what, count) =
+        (if has_tables { "sums, tables and digits" } else { "functional digit decomposition" }, circuit.bootstraps());
+    format!("{what}, {count} bootstrap{}", if count == 1 { "" } else { "s" })
 }
 
 /// The refusal of a set for tables.

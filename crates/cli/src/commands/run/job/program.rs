@@ -139,9 +139,10 @@ impl Job {
         }
         let named = args.engine.map_or_else(|| args.choice.engine(), |engine| Ok(Some(engine)))?;
         if let Some(engine) = named.filter(|engine| engine.has_modulus()) {
-            return Err(CliError::new(format!(
-                "such an --expr is for engines fhew and ckks, not {engine}: leave --engine out"
-            )));
+            let what = args.choice.params.as_ref().map_or(format!("not {engine}: leave --engine out"), |name| {
+                format!("and {name} is a parameter set of engine {engine}: take another")
+            });
+            return Err(CliError::new(format!("such an --expr is for engines fhew and ckks, {what}")));
         }
         let domain = Domain::Modulo(args.form.modulus.unwrap_or(1 << args.choice.bits.unwrap_or(1)));
         let (operands, format) = match args.choice.width {
