@@ -76,9 +76,8 @@ pub(crate) trait Engine: Sized + 'static {
     const PREDICTS_ALL_MEMORY: bool = true;
     /// The units that its times are predicted in.
     const WORLD: World = World::Residues;
-    /// Bytes that a client of the smallest set takes, with its threads at work. Of a piece of 32 MiB or less that is
-    /// asked for and freed glibc learns to keep such pieces in its heap, and all that follows takes more.
-    const LEAST_CLIENT_BYTES: usize = 33 << 20;
+    /// Bytes that a client of the smallest set takes, with its threads at work.
+    const LEAST_CLIENT_BYTES: usize = 28 << 20;
     type Params: EngineParams;
     type Client: EngineClient<Self>;
     type PublicKey: EnginePublicKey<Self>;

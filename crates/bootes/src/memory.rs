@@ -44,11 +44,13 @@ impl Room {
     }
 }
 
-/// Refuses what takes so many bytes where the system gives no such piece.
+/// Refuses what takes so many bytes where the system gives no such piece. A piece of at most 32 MiB would be asked for in
+/// vain: once it is freed, glibc keeps pieces like it in its heap, and all that follows takes more.
 ///
 /// # Errors
 /// [`Error::Memory`].
 pub(crate) fn check_addresses(bytes: usize) -> Result<(), Error> {
+    let bytes = if bytes == 0 { 0 } else { bytes.max(33 << 20) };
     let needed = bytes as u64;
     let refused = |_| Error::Memory { needed, available: available_memory().unwrap_or(0).min(needed) };
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(refused)
