@@ -73,13 +73,8 @@ impl Ciphertexts {
         let (origin, meet) = Origin::of_all(&origins);
         let origin = if meet { origin.and(&Origin::trivial()) } else { origin };
         let (params, key_id) = (first.params.clone(), first.key_id);
-        Self { params, key_id, space, len: first.len, parts, error, origin }.with_least_error()
-    }
-
-    /// With the error that all have at least: what has no mask has none, as constants and x − x.
-    fn with_least_error(self) -> Self {
-        let least = self.least_error();
-        if self.error.noise.flat < least.noise.flat { Self { error: least, ..self } } else { self }
+        let error = at_least(&params, error, parts[0].encoding().log2_modulus());
+        Self { params, key_id, space, len: first.len, parts, error, origin }
     }
 
     /// Others of the same vector.
@@ -183,7 +178,7 @@ impl Ciphertexts {
                 d => 1.0 + 2.0 * (-2.0 * f64::from(d)).exp2(),
             };
             let multiples = coarse.iter().map(multiples).fold(0.0, f64::max);
-            self.error.plus(self.params.rounding_error(to).times(multiples.sqrt()))
+            at_least(&self.params, self.error.plus(self.params.rounding_error(to).times(multiples.sqrt())), to)
         };
         let largest = self.space.moduli().into_iter().max().unwrap_or(2);
         let keeps = |to: &u32| {
@@ -192,7 +187,7 @@ impl Ciphertexts {
         };
         let Some(to) = (2..from).find(keeps) else { return Ok(self.clone()) };
         let parts = self.parts.iter().map(|part| part.mod_switch(to)).collect::<Result<Vec<_>, _>>()?;
-        let smaller = Self { error: error(to), ..self.with_parts(parts) }.with_least_error();
+        let smaller = Self { error: error(to), ..self.with_parts(parts) };
         Ok(if smaller.stored_bytes() < self.stored_bytes() { smaller } else { self.clone() })
     }
 
@@ -231,13 +226,18 @@ impl Ciphertexts {
     pub(crate) fn modulus(&self) -> u64 {
         self.parts[0].encoding().plaintext_modulus()
     }
+}
 
-    /// The smaller of the errors of an encryption and of rounding: no bound is below, not even that of 0·x.
-    fn least_error(&self) -> ErrorBound {
-        let log2_modulus = self.log2_modulus();
-        let [fresh, rounded] = [self.params.fresh_error(log2_modulus), self.params.rounding_error(log2_modulus)];
-        if fresh.noise.flat < rounded.noise.flat { fresh } else { rounded }
-    }
+/// The smaller of the errors of an encryption and of rounding: no bound is below, not even that of 0·x.
+fn least_error(params: &Params, log2_modulus: u32) -> ErrorBound {
+    let [fresh, rounded] = [params.fresh_error(log2_modulus), params.rounding_error(log2_modulus)];
+    if fresh.noise.flat < rounded.noise.flat { fresh } else { rounded }
+}
+
+/// The error, or that which all have at least: what has no mask has none, as constants and x − x.
+fn at_least(params: &Params, error: ErrorBound, log2_modulus: u32) -> ErrorBound {
+    let least = least_error(params, log2_modulus);
+    if error.noise.flat < least.noise.flat { error.plus(least) } else { error }
 }
 
 impl EngineCiphertexts<Ckks> for Ciphertexts {
@@ -283,7 +283,7 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
             return Self::combination(&[self], &[factor], "multiple");
         }
         let space = self.space.linear("multiple", self.range().times(0), self.room())?;
-        let mut product = Self { space, error: self.least_error(), ..self.clone() };
+        let mut product = Self { space, error: least_error(&self.params, self.log2_modulus()), ..self.clone() };
         product.keeps_promise_of(&[self], 0)?;
         product.parts.iter_mut().for_each(|part| part.mul_assign(0));
         Ok(product)
