@@ -250,6 +250,15 @@ pub(crate) trait EngineParams: Clone {
         Err(Error::not_with("a program of vectors", Self::ENGINE, VECTORS))
     }
 
+    /// The spaces of fresh values of a table of several: residues, or integers with the room of `space`.
+    fn spaces_of(&self, table: &MultivariateLut, space: Space) -> Result<Vec<Space>, Error> {
+        let of = |&size: &u64| match space.integers() {
+            None => Ok(Space::Modular(size)),
+            Some(all) => self.space_within(&[], (0..=size as i64 - 1).into(), all.width()),
+        };
+        table.sizes().iter().map(of).collect()
+    }
+
     /// The prediction of a table of several values, of fresh ones of the table's sizes: residues, or integers with the
     /// room of `space`.
     fn predict_multivariate(&self, table: &MultivariateLut, _space: Space, _load: &Load) -> Result<Prediction, Error> {

@@ -229,8 +229,8 @@ pub enum Error {
     },
     /// Integers that the parameters do not hold.
     #[error(
-        "integers of {found} bits, and parameter set {params} holds those of 1 to {max} bits: take a width within that, \
-         or a set for longer integers"
+        "integers of {found} bits, and parameter set {params} holds those of 1 to {max} bits: take a width within \
+         that, or a set for longer integers"
     )]
     Width {
         /// Bits asked for.

@@ -125,16 +125,23 @@ impl Space {
         Self::Integers(Integers { limbs: IntegerLimbs { low: bits - 1, high: None }, range, approximate: false })
     }
 
-    /// What a program sees of it.
+    /// What its values are to a program, whatever their limbs.
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            Self::Modular(p) => Kind::Residues(p),
+            Self::Integers(integers) => Kind::Integers(integers.range()),
+        }
+    }
+
+    /// The same, if this program takes them.
     ///
     /// # Errors
     /// [`Error::TwoLimbs`]; as [`Self::check_exact`].
-    pub(crate) fn kind(self, program: &Program) -> Result<Kind, Error> {
+    pub(crate) fn kind_in(self, program: &Program) -> Result<Kind, Error> {
         self.check_exact(&program.to_string())?;
-        match self {
-            Self::Modular(p) => Ok(Kind::Residues(p)),
-            Self::Integers(_) if self.limbs() > 1 => Err(Error::TwoLimbs { what: "a program", space: self }),
-            Self::Integers(integers) => Ok(Kind::Integers(integers.range())),
+        match self.limbs() {
+            1 => Ok(self.kind()),
+            _ => Err(Error::TwoLimbs { what: "a program", space: self }),
         }
     }
 

@@ -1,20 +1,11 @@
 //! Programs of several values with engine ckks, beside the same on plain numbers.
-use crate::programs::{Outcome, SHORT, SIGNED, check, pair, random_programs, unsigned};
-use bootes::{Ciphertexts, Interval, Lut, MultivariateLut, PlanRequest, Program};
+use crate::programs::{Outcome, check, check_short, pair, random_programs, unsigned};
+use bootes::{Ciphertexts, Lut, MultivariateLut, PlanRequest, Program};
 
 /// Every operation, by tables of several digits.
 #[test]
 fn operations_by_tables() -> Outcome {
-    let (client, server) = pair("toy_batch_9bit")?;
-    for text in SHORT {
-        let inputs = Program::parse(text, &[])?.inputs();
-        check(&client, &server, text, &[unsigned(3); 2][..inputs], 24)?;
-    }
-    for text in SIGNED {
-        let inputs = Program::parse(text, &[])?.inputs();
-        check(&client, &server, text, &[Interval::signed(4), Interval::signed(3)][..inputs], 24)?;
-    }
-    Ok(())
+    check_short("toy_batch_9bit")
 }
 
 /// Signs of long integers are tables of their top digits, and selections products with digits.

@@ -55,7 +55,10 @@ impl CircuitPlan {
 
     /// The circuit, in words.
     pub(crate) fn method(&self) -> String {
-        method(&self.circuit)
+        let has_tables = self.circuit.tables().next().is_some();
+        let what = if has_tables { "sums, tables and digits" } else { "functional digit decomposition" };
+        let count = self.circuit.bootstraps();
+        format!("{what}, {count} bootstrap{}", if count == 1 { "" } else { "s" })
     }
 
     /// The message spaces of results.
@@ -163,30 +166,19 @@ pub(super) fn widens(params: &Params, program: &Program, space: Space) -> Result
     Ok(draft(params, program, &vec![space; program.inputs()])?.widens())
 }
 
-fn method(circuit: &Circuit) -> String {
-    let has_tables = circuit.tables().next().is_some();
-    let (what, count) =
-        (if has_tables { "sums, tables and digits" } else { "functional digit decomposition" }, circuit.bootstraps());
-    format!("{what}, {count} bootstrap{}", if count == 1 { "" } else { "s" })
-}
-
 /// The refusal of a set for tables.
 pub(super) fn not_for_integers(params: &Params) -> Error {
     Error::NotForIntegers { params: params.name().into() }
 }
 
 fn draft<'a>(params: &'a Params, program: &Program, spaces: &[Space]) -> Result<Draft<'a>, Error> {
-    let operands = spaces.iter().map(|&space| Ok((space.moduli()[0], space.kind(program)?)));
+    let operands = spaces.iter().map(|&space| Ok((space.moduli()[0], space.kind_in(program)?)));
     Ok(Draft::new(params, program, &operands.collect::<Result<Vec<_>, Error>>()?)?)
 }
 
 fn multivariate<'a>(params: &'a Params, table: &MultivariateLut, spaces: &[Space]) -> Result<Draft<'a>, Error> {
     table.sizes().iter().zip(spaces).try_for_each(|(&size, space)| space.check_values(size))?;
-    let kind = |space: Space| match space.integers() {
-        Some(integers) => Kind::Integers(integers.range()),
-        None => Kind::Residues(space.moduli()[0]),
-    };
-    let messages: Vec<_> = spaces.iter().map(|&space| (space.moduli()[0], kind(space))).collect();
+    let messages: Vec<_> = spaces.iter().map(|space| (space.moduli()[0], space.kind())).collect();
     Ok(Draft::multivariate(params, table, &messages)?)
 }
 

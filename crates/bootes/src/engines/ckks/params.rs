@@ -155,11 +155,7 @@ impl EngineParams for Params {
     }
 
     fn predict_multivariate(&self, table: &MultivariateLut, space: Space, load: &Load) -> Result<Prediction, Error> {
-        let spaces = table.sizes().iter().map(|&size| match space.integers() {
-            None => Ok(Space::Modular(size)),
-            Some(all) => self.space_within(&[], (0..=size as i64 - 1).into(), all.width()),
-        });
-        let spaces = spaces.collect::<Result<Vec<_>, _>>()?;
+        let spaces = self.spaces_of(table, space)?;
         on_all_threads(|| multivariate_prediction(self, table, &spaces, load))
     }
 

@@ -235,11 +235,7 @@ impl EngineParams for Params {
         space: Space,
         load: &Load,
     ) -> Result<crate::Prediction, Error> {
-        let spaces = table.sizes().iter().map(|&size| match space.integers() {
-            None => Ok(Space::Modular(size)),
-            Some(all) => self.space_within(&[], (0..=size as i64 - 1).into(), all.width()),
-        });
-        let (spaces, fresh) = (spaces.collect::<Result<Vec<_>, _>>()?, self.fresh_variance());
+        let (spaces, fresh) = (self.spaces_of(table, space)?, self.fresh_variance());
         let with_cure = |error| self.with_cure(error, &Function::from(table), &spaces, fresh);
         let (_, circuit) = multivariate::circuit(self, table, &spaces, fresh).map_err(with_cure)?;
         let prediction = Prediction::new(self, &circuit, fresh);

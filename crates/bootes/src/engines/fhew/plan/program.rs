@@ -68,7 +68,7 @@ pub(crate) fn circuit(
     for space in spaces {
         space.checked(keys.params())?;
     }
-    let kinds = spaces.iter().map(|&space| space.kind(program)).collect::<Result<Vec<_>, _>>()?;
+    let kinds = spaces.iter().map(|&space| space.kind_in(program)).collect::<Result<Vec<_>, _>>()?;
     let forms = Forms::of(program, &kinds, keys.params().bits().min(MAX_BITS))?;
     let compiled = |widens, roomy| {
         let mut compiler = Compiler {
@@ -313,7 +313,7 @@ impl<K: Serving> Compiler<'_, K> {
             return Ok((made.clone(), 1));
         }
         let kind = match &self.forms.atoms[atom] {
-            Atom::Input(i) => self.spaces[*i].kind(self.program)?,
+            Atom::Input(i) => self.spaces[*i].kind(),
             Atom::Image(..) => unreachable!("tables are made in any space"),
             Atom::Select(.., kind) => *kind,
             Atom::Quotient(.., range) => Kind::Integers(*range),
