@@ -142,8 +142,8 @@ impl RlweParams for Params {
     }
 }
 
-/// Words a coefficient that a set takes while it is made, at most.
-const SET_WORDS: u64 = 96;
+/// Words a coefficient that a set takes while it is made and a client of it thereafter, at most.
+const SET_WORDS: u64 = 160;
 
 /// That of the ring of a set of this name, if there is one.
 fn log2_degree(name: &str) -> u32 {
