@@ -354,7 +354,8 @@ pub(crate) struct EvalArgs {
     /// the same as another --input
     #[arg(long, value_name = "C2")]
     pub(crate) input2: Option<PathBuf>,
-    /// Ciphertext file to write; one for each --table, or each result of --expr, in their order
+    /// Ciphertext file to write; one for each --table, or each result of --expr, in their order, or by its name, as of
+    /// d = x - y; d*d: --output d=D --output S
     #[arg(long = "output", value_name = "R", required = true)]
     pub(crate) outputs: Vec<PathBuf>,
     #[command(flatten)]
@@ -426,6 +427,7 @@ pub(crate) struct DecryptArgs {
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("size").args(["bits", "modulus", "width", "sizes"]).required(true)))]
+#[command(group(ArgGroup::new("of_tables").args(["expr", "sizes"]).multiple(true)))]
 pub(crate) struct PlanArgs {
     /// Width of inputs and results in bits (1 to 20); the table is one without structure
     #[arg(long, value_name = "B", value_parser = bits)]
@@ -435,10 +437,12 @@ pub(crate) struct PlanArgs {
     pub(crate) modulus: Option<u64>,
     #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["objective", "explain"])]
     pub(crate) expr: Option<String>,
-    #[arg(long = "table", value_name = "T", help = PLAN_TABLE_HELP, requires = "expr")]
+    #[arg(long = "table", value_name = "T", help = PLAN_TABLE_HELP, requires = "of_tables")]
     pub(crate) tables: Vec<PathBuf>,
-    /// A table of several values, which have so many values each: --sizes 4,8 is one of 32 entries, 0 to 3 and 0 to 7
-    #[arg(long, value_name = "S1,S2,…", value_parser = sizes, conflicts_with_all = ["expr", "objective", "explain"])]
+    /// A table of several values, which have so many values each: --sizes 4,8 is one of 32 entries, 0 to 3 and 0 to 7;
+    /// without --table one without structure
+    #[arg(long, value_name = "S1,S2,…", value_parser = sizes)]
+    #[arg(conflicts_with_all = ["expr", "objective", "explain", "unsigned"])]
     pub(crate) sizes: Option<Sizes>,
     /// The values of --expr are integers of W bits
     #[arg(long, value_name = "W", value_parser = width, requires = "expr")]

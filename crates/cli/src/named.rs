@@ -75,6 +75,53 @@ pub(crate) fn in_order(files: Vec<Named>, program: &Program) -> Result<Vec<PathB
     names.iter().map(path).collect()
 }
 
+/// The outputs in the order of an expression's results: those that have a name by it, if one of the files has one, and
+/// the others as they are given.
+pub(crate) fn outputs(files: Vec<Named>, program: &Program) -> Result<Vec<PathBuf>, CliError> {
+    check_distinct(&files, "--output")?;
+    let results = program.output_names();
+    let names: Vec<&String> = results.iter().flatten().collect();
+    if files.iter().all(|file| file.name.is_none()) {
+        return Ok(files.into_iter().map(|file| file.path).collect());
+    }
+    if let Some(name) = files.iter().filter_map(|file| file.name.as_ref()).find(|name| !names.contains(name)) {
+        let known = match suggest::nearest(name, names.iter().map(|name| name.as_str())) {
+            Some(known) => format!(" (did you mean {known}?);"),
+            None if names.is_empty() => format!(": name it in --expr, as in {name} = x + y, or"),
+            None => format!(": its results with names are {};", report::list(&names)),
+        };
+        let line = format!("--expr has no result {name}{known} a file that is called so is --output ./{name}=…");
+        return Err(CliError::new(line));
+    }
+    let mut others = files.iter().filter(|file| file.name.is_none());
+    let mut path = |result: &Option<String>| match result {
+        Some(name) => {
+            let found = files.iter().find(|file| file.name.as_ref() == Some(name));
+            found.ok_or_else(|| CliError::new(format!("another --output has a name: give --output {name}=FILE, too")))
+        }
+        None => others.next().ok_or_else(|| {
+            CliError::new("a result of --expr has no name: give an --output FILE for it, too, or name it in --expr")
+        }),
+    };
+    let paths: Vec<PathBuf> =
+        results.iter().map(|result| path(result).map(|file| file.path.clone())).collect::<Result<_, _>>()?;
+    match others.next() {
+        Some(file) => Err(CliError::at(&file.path, "no result of --expr is left for it: leave this --output out")),
+        None => Ok(paths),
+    }
+}
+
+/// Refuses a name of a file that has the values of all results.
+pub(crate) fn check_unnamed(output: &Path) -> Result<(), CliError> {
+    match Named::new(output) {
+        Named { name: Some(name), .. } => Err(CliError::new(format!(
+            "--output {name}=… names a result, and all are written to one file, with the names that --expr gives them: \
+             give --output FILE, or --output ./{name}=… for a file that is called so"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// The tables that an expression calls by these names.
 pub(crate) fn tables(files: &[Named], form: &TableForm) -> Result<Vec<(String, Table)>, CliError> {
     check_distinct(files, "--table")?;
@@ -136,6 +183,26 @@ mod tests {
         ] {
             let file = Named::new(Path::new(argument));
             assert_eq!((file.name.as_deref(), file.path.to_str()), (name, Some(path)), "{argument}");
+        }
+    }
+
+    #[test]
+    fn outputs_are_in_the_order_of_the_results() {
+        let program = Program::parse("d = x - y; d*d; s = x + y; x", &[]).unwrap();
+        let order = |arguments: &[&str]| {
+            let paths: Vec<PathBuf> = arguments.iter().map(PathBuf::from).collect();
+            outputs(files(&paths, true), &program).map_err(|error| error.to_string())
+        };
+        assert_eq!(order(&["s=1", "2", "d=3", "4"]).unwrap(), ["3", "2", "1", "4"].map(PathBuf::from));
+        assert_eq!(order(&["1", "2", "3", "4"]).unwrap(), ["1", "2", "3", "4"].map(PathBuf::from));
+        for (arguments, words) in [
+            (&["d=1", "d=2", "3", "4"][..], "--output d=… is given twice"),
+            (&["d=1", "2", "3", "4"], "another --output has a name: give --output s=FILE, too"),
+            (&["d=1", "s=2", "3"], "a result of --expr has no name: give an --output FILE for it"),
+            (&["d=1", "s=2", "3", "4", "5"], "5: no result of --expr is left for it"),
+            (&["d=1", "t=2", "3", "4"], "--expr has no result t"),
+        ] {
+            assert!(order(arguments).unwrap_err().starts_with(words), "{:?}", order(arguments));
         }
     }
 

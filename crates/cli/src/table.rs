@@ -27,6 +27,30 @@ impl Table {
     ///
     /// Without `--out-bits` and `--modulus` the largest entry gives the width of the results.
     pub(crate) fn read(text: Text, form: &TableForm) -> Result<Self, CliError> {
+        Self::checked(text, form, "raise it or ", check_length)
+    }
+
+    /// The same of several values, of which there are so many each: of integers, or of residues where their product is
+    /// no power of two.
+    pub(crate) fn of_sizes(text: Text, sizes: &[u64]) -> Result<Self, CliError> {
+        let entries = sizes.iter().product::<u64>();
+        let are_integers = entries.is_power_of_two();
+        let form = TableForm { modulus: (!are_integers).then_some(entries), ..TableForm::default() };
+        let check = |path: &Path, length: usize, _| {
+            check_sizes(length as u64, sizes).map_err(|line| CliError::at(path, line))
+        };
+        let table = Self::checked(text, &form, "", check)?;
+        Ok(if are_integers { table.on_integers() } else { table })
+    }
+
+    /// The table of a file whose number of entries, with --modulus, passes `check`; with entries that are too large one
+    /// may `raise` the limit, or correct them.
+    fn checked(
+        text: Text,
+        form: &TableForm,
+        raise: &str,
+        check: impl Fn(&Path, usize, Option<u64>) -> Result<(), CliError>,
+    ) -> Result<Self, CliError> {
         let path = &text.path().to_path_buf();
         // The option limits an entry; without one the number of entries does, which is known at their end.
         let option = match (form.out_bits, form.out_modulus.or(form.modulus)) {
@@ -42,9 +66,9 @@ impl Table {
         let too_many =
             || check_length(path, most + 1, form.modulus).err().unwrap_or_else(|| CliError::at(path, "too long"));
         let List { values, outside, .. } = List::read(text, &[min.into()..=max.into()], most, "", too_many)?;
-        check_length(path, values.len(), form.modulus)?;
+        check(path, values.len(), form.modulus)?;
         if let [Some(outside)] = &outside {
-            return Err(entry_error(path, outside, &limit, modular));
+            return Err(entry_error(path, outside, &limit, modular, raise));
         }
         let values: Vec<u64> = domain.reduce(values).into_iter().map(|value| value as u64).collect();
         let free = limit.option.is_none();
@@ -145,7 +169,7 @@ struct Limit {
     option: Option<String>,
 }
 
-fn entry_error(path: &Path, outside: &Outside, limit: &Limit, modular: bool) -> CliError {
+fn entry_error(path: &Path, outside: &Outside, limit: &Limit, modular: bool, raise: &str) -> CliError {
     let Outside { index, line, text: word } = outside;
     // Its index is said anyway.
     let line = line.map_or(String::new(), |line| format!("line {line}: "));
@@ -167,10 +191,24 @@ fn entry_error(path: &Path, outside: &Outside, limit: &Limit, modular: bool) -> 
         );
     }
     let advice = match &limit.option {
-        Some(option) => format!("{option} allows; raise it or correct the entry"),
+        Some(option) => format!("{option} allows; {raise}correct the entry"),
         None => format!("tables allow (results of 1 to {MAX_TABLE_BITS} bits); correct the entry"),
     };
     CliError::at(path, format!("{line}entry {index} is {word}, more than the {largest} that {advice}"))
+}
+
+/// Checks that a table of several values, of which there are so many each, has an entry for each combination.
+pub(crate) fn check_sizes(entries: u64, sizes: &[u64]) -> Result<(), String> {
+    let expected = sizes.iter().map(|&size| u128::from(size)).product::<u128>();
+    if u128::from(entries) == expected {
+        return Ok(());
+    }
+    let product: Vec<String> = sizes.iter().map(u64::to_string).collect();
+    Err(format!(
+        "the table has {entries} entries, and there are {} = {expected} combinations of the values that each input may \
+         have: expected an entry for each, the last input varying fastest",
+        product.join("*")
+    ))
 }
 
 /// Checks that a table has `--modulus` entries, or else `2^1` to `2^MAX_TABLE_BITS`.

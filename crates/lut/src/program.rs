@@ -1,6 +1,6 @@
 //! The language of programs: arithmetic on vectors as data, sums, products, rotations, tables and functions of
 //! integers, from a builder or from text.
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 use crate::{IntegerOp, Lut, LutError};
@@ -84,6 +84,10 @@ pub struct Program {
     nodes: HashMap<Operation, Node>,
     names: Vec<String>,
     tables: Vec<Lut>,
+    /// What the tables are called.
+    table_names: Vec<String>,
+    /// The differences 1 − c of conditions c.
+    negations: BTreeSet<Node>,
     outputs: Vec<Node>,
     /// What they are called, those that have names.
     output_names: Vec<Option<String>>,
@@ -123,6 +127,18 @@ impl Program {
     #[must_use]
     pub fn tables(&self) -> &[Lut] {
         &self.tables
+    }
+
+    /// What they are called.
+    #[must_use]
+    pub fn table_names(&self) -> &[String] {
+        &self.table_names
+    }
+
+    /// Whether operation number `number` is 1 − c of a condition c.
+    #[must_use]
+    pub fn is_negation(&self, number: usize) -> bool {
+        self.negations.contains(&Node(number))
     }
 
     /// The results.
@@ -212,9 +228,16 @@ impl Program {
 
     /// The image under a table of Z_p.
     pub fn table(&mut self, x: Node, lut: &Lut) -> Node {
+        let name = format!("table{}", self.tables.len());
+        self.table_as(&name, x, lut)
+    }
+
+    /// The image under a table of this name, that of the first of equal ones.
+    pub fn table_as(&mut self, name: &str, x: Node, lut: &Lut) -> Node {
         let found = self.tables.iter().position(|other| other == lut);
         let table = found.unwrap_or_else(|| {
             self.tables.push(lut.clone());
+            self.table_names.push(name.into());
             self.tables.len() - 1
         });
         self.push(Operation::Table(x, table))
@@ -239,10 +262,12 @@ impl Program {
         self.push(Operation::Select { condition, then, otherwise })
     }
 
-    /// 1 − condition.
+    /// 1 − condition, of a condition of 0 and 1 alone.
     pub fn not(&mut self, condition: Node) -> Node {
         let one = self.constant(1);
-        self.sub(one, condition)
+        let not = self.sub(one, condition);
+        self.negations.insert(not);
+        not
     }
 
     /// Adds a result.
@@ -332,18 +357,19 @@ impl Program {
     /// Every value in words.
     pub(crate) fn texts(&self) -> Vec<String> {
         let mut texts: Vec<String> = Vec::with_capacity(self.operations.len());
-        for operation in &self.operations {
+        for (number, operation) in self.operations.iter().enumerate() {
             let of = |node: &Node| texts[node.0].clone();
             let text = match operation {
                 Operation::Input(i) => self.names[*i].clone(),
                 Operation::Constant(c) => c.to_string(),
                 Operation::Sum(a, b) => format!("({} + {})", of(a), of(b)),
+                Operation::Difference(_, c) if self.is_negation(number) => format!("not({})", of(c)),
                 Operation::Difference(a, b) => format!("({} - {})", of(a), of(b)),
                 Operation::Product(a, b) => format!("{}*{}", of(a), of(b)),
                 Operation::Rotation(x, by) => format!("rot({}, {by})", of(x)),
                 Operation::Exchange(x) => format!("swap({})", of(x)),
                 Operation::SumSlots(x) => format!("sum({})", of(x)),
-                Operation::Table(x, table) => format!("table{table}({})", of(x)),
+                Operation::Table(x, table) => format!("{}({})", self.table_names[*table], of(x)),
                 Operation::Integers(IntegerOp::Less, xy) => format!("({} < {})", of(&xy[0]), of(&xy[1])),
                 Operation::Integers(IntegerOp::Equal, xy) => format!("({} == {})", of(&xy[0]), of(&xy[1])),
                 Operation::Integers(op, operands) => {
@@ -376,6 +402,7 @@ mod tests {
         for (text, expected) in [
             ("x < y + 1", 1),
             ("not(x < y)", 0),
+            ("not(x != y) + 1 - sign(x)", 0),
             ("(x >= y) + 2*(x <= y) + 4*(x != y) + 8*(x == y) + 16*(x > y)", 6),
             ("select(x < y, x, y) - x", 0),
             ("7*y/2%5", 1),
@@ -444,6 +471,22 @@ mod tests {
         let error = Program::parse(text, &[("f", &square)]).unwrap_err();
         assert!(matches!(error, LutError::Function { at: 5, .. }));
         assert!(error.to_string().ends_with("a table that is given by this name; tables are f"), "{error}");
+    }
+
+    /// 1 − x is any difference, and not(x) of a condition alone, whichever comes first.
+    #[test]
+    fn what_is_negated_is_a_condition() {
+        for text in ["not(x)", "1 - x; not(x)", "not(x) + (1 - x)"] {
+            let program = Program::parse(text, &[]).unwrap();
+            let of = |kind| program.kinds(&[kind]);
+            assert!(of(Kind::Residues(2)).is_ok() && of(Kind::Integers(Interval::unsigned(1))).is_ok());
+            for kind in [Kind::Residues(4), Kind::Integers(Interval::unsigned(2)), Kind::Integers(Interval::signed(1))]
+            {
+                let error = of(kind).unwrap_err().to_string();
+                assert!(error.starts_with("not(x) is of ") && error.contains("a condition of 0 and 1"), "{error}");
+            }
+        }
+        assert!(Program::parse("1 - x", &[]).unwrap().kinds(&[Kind::Residues(4)]).is_ok());
     }
 
     #[test]

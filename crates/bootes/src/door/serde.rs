@@ -370,6 +370,8 @@ struct ProgramForm {
     outputs: Vec<usize>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     output_names: Vec<Option<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    table_names: Vec<String>,
 }
 
 /// The form of an [`Operation`].
@@ -380,6 +382,7 @@ enum OperationForm {
     Constant(i64),
     Sum(usize, usize),
     Difference(usize, usize),
+    Not(usize),
     Product(usize, usize),
     Rotation(usize, i64),
     Exchange(usize),
@@ -392,10 +395,11 @@ enum OperationForm {
 
 impl ProgramForm {
     fn of(program: &Program) -> Self {
-        let form = |operation: &Operation| match *operation {
+        let form = |(number, operation): (usize, &Operation)| match *operation {
             Operation::Input(i) => OperationForm::Input(i),
             Operation::Constant(c) => OperationForm::Constant(c),
             Operation::Sum(a, b) => OperationForm::Sum(a.index(), b.index()),
+            Operation::Difference(_, c) if program.is_negation(number) => OperationForm::Not(c.index()),
             Operation::Difference(a, b) => OperationForm::Difference(a.index(), b.index()),
             Operation::Product(a, b) => OperationForm::Product(a.index(), b.index()),
             Operation::Rotation(x, by) => OperationForm::Rotation(x.index(), by),
@@ -413,17 +417,18 @@ impl ProgramForm {
         Self {
             names: program.names().to_vec(),
             tables: program.tables().iter().map(LutForm::from).collect(),
-            operations: program.operations().iter().map(form).collect(),
+            operations: program.operations().iter().enumerate().map(form).collect(),
             outputs: program.outputs().iter().map(|node| node.index()).collect(),
             output_names: match program.output_names() {
                 names if names.iter().all(Option::is_none) => Vec::new(),
                 names => names.to_vec(),
             },
+            table_names: program.table_names().to_vec(),
         }
     }
 
     fn into_program(self) -> Result<Program, Error> {
-        let Self { names, tables, operations, outputs, output_names } = self;
+        let Self { names, tables, operations, outputs, output_names, table_names } = self;
         let tables = tables.into_iter().map(Lut::try_from).collect::<Result<Vec<_>, _>>()?;
         let refused = |what: &str| Error::Request { what: format!("a program of {what} that there is not") };
         let mut program = Program::new();
@@ -439,11 +444,18 @@ impl ProgramForm {
                 OperationForm::Constant(c) => program.constant(c),
                 OperationForm::Sum(a, b) => program.add(node(a)?, node(b)?),
                 OperationForm::Difference(a, b) => program.sub(node(a)?, node(b)?),
+                OperationForm::Not(c) => program.not(node(c)?),
                 OperationForm::Product(a, b) => program.mul(node(a)?, node(b)?),
                 OperationForm::Rotation(x, by) => program.rotate(node(x)?, by),
                 OperationForm::Exchange(x) => program.exchange(node(x)?),
                 OperationForm::SumSlots(x) => program.sum_slots(node(x)?),
-                OperationForm::Table(x, i) => program.table(node(x)?, tables.get(i).ok_or_else(|| refused("a table"))?),
+                OperationForm::Table(x, i) => {
+                    let lut = tables.get(i).ok_or_else(|| refused("a table"))?;
+                    match table_names.get(i) {
+                        Some(name) => program.table_as(name, node(x)?, lut),
+                        None => program.table(node(x)?, lut),
+                    }
+                }
                 OperationForm::Integers(op, operands) => {
                     let op: IntegerOp = op.parse().map_err(|_| refused("a function of integers"))?;
                     let operands = operands.into_iter().map(node).collect::<Result<Vec<_>, _>>()?;

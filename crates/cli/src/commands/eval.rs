@@ -16,7 +16,7 @@ use crate::named;
 use crate::need::{MAX_WIDTH, Need};
 use crate::progress::Progress;
 use crate::report;
-use crate::table::Table;
+use crate::table::{Table, check_sizes};
 
 /// The work of a call.
 enum Work<'a> {
@@ -168,6 +168,14 @@ impl<'a> Work<'a> {
         })
     }
 
+    /// The files of the results, in order.
+    fn outputs(&self, args: &EvalArgs) -> Result<Vec<PathBuf>, CliError> {
+        match self {
+            Self::Program { program, .. } => named::outputs(named::files(&args.outputs, true), program),
+            _ => Ok(args.outputs.clone()),
+        }
+    }
+
     /// Whether the ciphertexts of these files are what it takes.
     fn check(&self, args: &EvalArgs, paths: &[PathBuf], inputs: &[Encrypted]) -> Result<(), CliError> {
         let (first, space, params) = (paths[0].display(), inputs[0].space(), inputs[0].params());
@@ -263,15 +271,7 @@ impl<'a> Work<'a> {
                 }
             }
             Self::Multivariate { table, path, sizes } => {
-                let (found, expected) = (table.entries(), sizes.iter().map(|&size| u128::from(size)).product::<u128>());
-                if u128::from(found) != expected {
-                    let line = format!(
-                        "the table has {found} entries, but the inputs have {} values: expected {expected} entries, \
-                         the last input varying fastest",
-                        report::list(sizes)
-                    );
-                    return Err(CliError::at(path, line));
-                }
+                check_sizes(table.entries(), sizes).map_err(|line| CliError::at(path, line))?;
                 if let Some(at) = inputs.iter().position(|input| input.len() != inputs[0].len()) {
                     let (found, of_first) = (inputs[at].len(), inputs[0].len());
                     let line = format!("it holds {found} values, and {first} holds {of_first}: give one for each");
@@ -340,7 +340,9 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let inputs = std::iter::once(&args.key).chain(read.iter().map(|file| &file.path));
     let results = args.expr.as_ref().map_or(args.tables.len(), |text| text.split(';').count());
     let of = if args.expr.is_some() { "expr" } else { "table" };
-    let outputs = super::outputs(&args.outputs, results, of, inputs, args.json)?;
+    let work = Work::new(args)?;
+    let output_paths = work.outputs(args)?;
+    let outputs = super::outputs(&output_paths, results, of, inputs, args.json)?;
     let key = Sealed::open(&args.key)?;
     super::check_engine(&key, args.engine)?;
     args.masks.check(key.engine())?;
@@ -350,7 +352,6 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let (threads, memory) = (args.threads.here(), args.memory.bytes());
     let quiet = args.json || outputs.iter().any(Output::is_stream);
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
-    let work = Work::new(args)?;
     let paths = work.operands(args)?;
     let mut inputs = Vec::new();
     for path in &paths {
@@ -439,7 +440,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         spaces.dedup();
         report::line(&format!(
             "{}: {count} results ({}) in {}; key loaded in {}, evaluated in {} with {} ({} a value){}",
-            super::names(&args.outputs),
+            super::names(&output_paths),
             report::list(spaces),
             report::size(result_bytes),
             report::duration(load_time),

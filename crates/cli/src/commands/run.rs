@@ -22,6 +22,9 @@ use job::{Job, Work};
 pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     super::check_algorithm(args.algorithm.as_deref())?;
     let threads = args.threads.here();
+    if let (Some(_), Some(path)) = (&args.expr, &args.output) {
+        named::check_unnamed(path)?;
+    }
     let read = named::files(args.tables.iter().chain(args.paths()), args.expr.is_some());
     let output = super::output(args.output.as_deref(), args.json, read.iter().map(|file| &file.path))?;
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);

@@ -17,6 +17,7 @@ mod jobs;
 mod large_files;
 mod large_integers;
 mod limits;
+mod names;
 mod npy;
 mod outputs;
 mod plan;

@@ -128,6 +128,8 @@ fn expressions_that_are_none() {
         ("plan --expr x*x --width 16 --params toy_int16", "no set has more"),
         ("plan --expr x*x", "--width"),
         ("eval --key k/server.key --expr x/2 --input x.ct --output r", "--width W"),
+        ("run --params toy_int16 --expr not(x) --width 3 --unsigned --input x", "not(x) is of integers from 0 to 7: "),
+        ("run --params toy_4 --expr not(x) --bits 3 --input x", "not(x) is of residues modulo 8: expected a condition"),
     ] {
         fixture.refuses(line, &[words]);
     }

@@ -41,9 +41,9 @@ fn tables_of_several_values_are_run() {
     for (line, words) in [
         (
             format!("{run} unequal --sizes 4,8 --input b --input x"),
-            "expected 32 entries, the last input varying fastest",
+            "4*8 = 32 combinations of the values",
         ),
-        (format!("{run} product --bits 3 --input x --input y"), "inputs have 8, 8 values: expected 64 entries"),
+        (format!("{run} product --bits 3 --input x --input y"), "8*8 = 64 combinations of the values that each input may have: expected an entry for each, the last input varying fastest; --bits and --width are of each input"),
         (format!("{run} product --width 2 --input x --input y"), "give --unsigned"),
         (format!("{run} product --sizes 4,2,2 --input x --input y"), "--sizes has 3 numbers, and there are 2 inputs"),
         (format!("{run} product --sizes 4,4 --input x"), "give an --input for each"),
@@ -131,7 +131,10 @@ fn expressions_have_tables_by_name() {
         (format!("{eval} --input y=y.ct --output r"), "give --input x=FILE, too"),
         (format!("{eval} --input y=y.ct --input x.ct --output r"), "x.ct: it has no name"),
         (format!("{eval} --input y=y.ct --input x=x.ct --output y.ct"), "y.ct: it is the same file as y.ct"),
-        ("run --params toy_4 --bits 3 --input x --expr f(x) --table f=half".into(), "each have an entry"),
+        (
+            "run --params toy_4 --bits 3 --input x --expr f(x) --table f=half".into(),
+            "f(x) is of residues modulo 8: expected values that each have an entry",
+        ),
         ("plan --bits 3 --table f=half".into(), "--expr"),
     ] {
         fixture.refuses(&line, &[words]);

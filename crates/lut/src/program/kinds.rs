@@ -78,7 +78,12 @@ impl Program {
             };
             // Constants may be any, among residues they are such; what is made of them not.
             let is_any = matches!(operation, Operation::Constant(_));
+            let condition = match operation {
+                Operation::Difference(_, c) if self.is_negation(number) => is_condition(kinds[c.index()]),
+                _ => Ok(()),
+            };
             let kind = if fit { self.kind(operation, inputs, &kinds) } else { Err(ALIKE) };
+            let kind = condition.and(kind);
             let kind = kind.and_then(|kind| if is_any || fits(&kind) { Ok(kind) } else { Err(ALIKE) });
             kinds.push(kind.map_err(|expected| self.refused(number, &kinds, expected))?);
         }
@@ -88,7 +93,9 @@ impl Program {
     /// The refusal of operation number `number`.
     pub(crate) fn refused(&self, number: usize, kinds: &[Kind], expected: &'static str) -> LutError {
         let part = self.texts().swap_remove(number);
-        let found = self.operations[number].operands();
+        // The 1 of 1 − c is not written.
+        let written = usize::from(self.is_negation(number));
+        let found = self.operations[number].operands().split_off(written);
         let mut found: Vec<String> =
             found.iter().filter_map(|node| kinds.get(node.index())).map(Kind::to_string).collect();
         found.dedup();
@@ -150,16 +157,20 @@ impl Program {
                 return op.range(range(x)?, range(y)?).map(Kind::Integers).ok_or(expected);
             }
             Operation::Select { condition, then, otherwise } => {
-                let answers = Interval { min: 0, max: 1 };
-                match of(condition) {
-                    Kind::Residues(2) => {}
-                    Kind::Integers(range) if answers.holds(range) => {}
-                    _ => return Err("a condition of 0 and 1, as comparisons give it"),
-                }
+                is_condition(of(condition))?;
                 of(then).with(of(otherwise), |x, y| Some(x.union(y)))
             }
         };
         kind.ok_or(ALIKE)
+    }
+}
+
+/// Refuses a condition that may be other than 0 and 1.
+fn is_condition(kind: Kind) -> Result<(), &'static str> {
+    match kind {
+        Kind::Residues(2) => Ok(()),
+        Kind::Integers(range) if Interval::unsigned(1).holds(range) => Ok(()),
+        _ => Err("a condition of 0 and 1, as comparisons give it"),
     }
 }
 

@@ -242,7 +242,7 @@ impl Parser<'_> {
     fn function(&mut self, name: &str, start: usize) -> Result<Node, LutError> {
         if let Some((_, lut)) = self.tables.iter().find(|(table, _)| *table == name) {
             let x = self.inside()?;
-            return Ok(self.program.table(x, lut));
+            return Ok(self.program.table_as(name, x, lut));
         }
         match name {
             "swap" | "sum" => {

@@ -1,13 +1,14 @@
 //! `bootes plan --expr` and `--sizes`: the engine, set and room of a program or a table of several values, and the
 //! commands that take them.
 use bootes::planner::{self, Offer, Request};
-use bootes::{Function, Interval, Load, Lut, MultivariateLut, Params, Space};
+use bootes::{Function, Interval, Load, Lut, MultivariateLut, Params, Program, Space};
 use serde_json::json;
 
 use super::{memory_limit, standard};
 use crate::args::{PlanArgs, TableForm, check_promise};
 use crate::commands::{self, Outcome};
 use crate::error::CliError;
+use crate::files::Text;
 use crate::named::{self, Named};
 use crate::report::{self, seconds};
 use crate::table::Table;
@@ -29,25 +30,46 @@ pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
     if let Some(modulus) = args.modulus.filter(|_| !files.is_empty()) {
         eval += &format!(" --modulus {modulus}");
     }
-    let numbered = |(i, name): (usize, &Option<String>)| name.clone().unwrap_or_else(|| format!("r{}", i + 1));
-    let outputs = program.output_names().iter().enumerate().map(numbered).collect();
-    let asked = Asked { title: program.to_string(), eval, inputs: program.names().to_vec(), outputs, sizes: None };
+    let (inputs, outputs) = (program.names().to_vec(), outputs(&program));
+    let asked = Asked { title: program.to_string(), eval, inputs, outputs, sizes: None };
     tell(args, &Request { function, space, target: args.target() }, &asked)
 }
 
-/// The same of a table of several values, one without structure.
+/// Names of files of the results: their own, and for those that have none the first of r1, r1_, … that neither a value
+/// nor another result has.
+fn outputs(program: &Program) -> Vec<String> {
+    let is_taken =
+        |name: &String| program.names().contains(name) || program.output_names().contains(&Some(name.clone()));
+    let free = |i: usize| {
+        let mut name = format!("r{}", i + 1);
+        while is_taken(&name) {
+            name.push('_');
+        }
+        name
+    };
+    program.output_names().iter().enumerate().map(|(i, name)| name.clone().unwrap_or_else(|| free(i))).collect()
+}
+
+/// The same of a table of several values: the one that is given, or one without structure.
 pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliError> {
     let entries = sizes.iter().product::<u64>();
+    let given = match &args.tables[..] {
+        [] => None,
+        [path] => Some((path, Table::of_sizes(Text::open(path)?, sizes)?)),
+        _ => return Err(CliError::new("--sizes is of one --table: plan others one by one")),
+    };
     // As `run` encrypts them.
     let (lut, space) = match entries.is_power_of_two() {
         true => (Lut::unstructured(entries.ilog2()), Space::unsigned(entries.ilog2())),
         false => (Lut::unstructured_modulo(entries), Space::Modular(entries)),
     };
+    let (file, lut) = given.map_or(("T".into(), lut), |(path, table)| (path.display().to_string(), table.lut));
     let table = MultivariateLut::new(sizes, lut)?;
     let modulus = if entries.is_power_of_two() { String::new() } else { format!(" --modulus {entries}") };
+    let which = if args.tables.is_empty() { "a table".into() } else { format!("table {file}") };
     let asked = Asked {
-        title: format!("a table of {} values, {} of each", sizes.len(), report::list(sizes)),
-        eval: format!("--table T{modulus}"),
+        title: format!("{which} of {} values, {} of each", sizes.len(), report::list(sizes)),
+        eval: format!("--table {file}{modulus}"),
         inputs: (1..=sizes.len()).map(|i| format!("x{i}")).collect(),
         outputs: vec!["r".into()],
         sizes: Some(sizes.to_vec()),

@@ -4,6 +4,7 @@ use bootes::planner::{self, Offer};
 
 use super::*;
 use crate::args::check_promise;
+use crate::table::check_sizes;
 
 impl Job {
     /// The job of a table that has an entry for each combination of the operands.
@@ -84,17 +85,12 @@ fn sizes(args: &RunArgs, operands: usize, entries: u64) -> Result<Vec<u64>, Stri
             vec![root.max(2); operands]
         }
     };
-    let all = sizes.iter().map(|&size| u128::from(size)).product::<u128>();
-    match all == u128::from(entries) {
-        true => Ok(sizes),
-        false if args.sizes.is_none() && bits.is_none() => Err(format!(
+    check_sizes(entries, &sizes).map(|()| sizes.clone()).map_err(|line| match (&args.sizes, bits) {
+        (None, None) => format!(
             "the table has {entries} entries for {operands} inputs, which have not one number of values each: give \
              --sizes with how many each has, whose product is {entries}"
-        )),
-        false => Err(format!(
-            "the table has {entries} entries, but the inputs have {} values: expected {all} entries, the last input \
-             varying fastest",
-            report::list(sizes)
-        )),
-    }
+        ),
+        (None, Some(_)) => format!("{line}; --bits and --width are of each input: leave them out, or give --sizes"),
+        _ => line,
+    })
 }
