@@ -8,8 +8,10 @@ use bootes::{BfvError, Error, LutError, NoiseWords, Params, list};
 
 use crate::need::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, Need};
 
+mod program;
 mod room;
 
+pub(crate) use program::{Refused, of_sizes};
 pub(crate) use room::{fhew_keys, one_width, with_modulus};
 
 /// An error in one line: what was found, what was expected, what to do.

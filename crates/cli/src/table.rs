@@ -36,9 +36,8 @@ impl Table {
         let entries = sizes.iter().product::<u64>();
         let are_integers = entries.is_power_of_two();
         let form = TableForm { modulus: (!are_integers).then_some(entries), ..TableForm::default() };
-        let check = |path: &Path, length: usize, _| {
-            check_sizes(length as u64, sizes).map_err(|line| CliError::at(path, line))
-        };
+        let check =
+            |path: &Path, length: usize, _| check_sizes(length as u64, sizes).map_err(|line| CliError::at(path, line));
         let table = Self::checked(text, &form, "", check)?;
         Ok(if are_integers { table.on_integers() } else { table })
     }

@@ -294,6 +294,21 @@ impl Program {
         Some(self.outputs[found])
     }
 
+    /// The function of integers that it is: of its inputs, in their order, and nothing else.
+    #[must_use]
+    pub fn function(&self) -> Option<IntegerOp> {
+        let [output] = self.outputs[..] else { return None };
+        let operation = &self.operations[output.0];
+        let op = match operation {
+            Operation::Integers(op, _) => *op,
+            Operation::Sum(..) => IntegerOp::Add,
+            Operation::Difference(..) => IntegerOp::Sub,
+            _ => return None,
+        };
+        let operands = operation.operands().into_iter().map(|node| &self.operations[node.0]);
+        operands.eq((0..self.inputs()).map(Operation::Input).collect::<Vec<_>>().iter()).then_some(op)
+    }
+
     /// Whether a text is a name as expressions have them: letters, digits and `_`, a digit not first.
     #[must_use]
     pub fn is_name(text: &str) -> bool {
@@ -487,6 +502,25 @@ mod tests {
             }
         }
         assert!(Program::parse("1 - x", &[]).unwrap().kinds(&[Kind::Residues(4)]).is_ok());
+    }
+
+    #[test]
+    fn programs_may_be_functions() {
+        for (text, expected) in [
+            ("max(x, y)", Some(IntegerOp::Max)),
+            ("x < y", Some(IntegerOp::Less)),
+            ("x + y", Some(IntegerOp::Add)),
+            ("d = x - y", Some(IntegerOp::Sub)),
+            ("abs(x)", Some(IntegerOp::Abs)),
+            ("y > x", None),
+            ("x + x", None),
+            ("1 - x", None),
+            ("max(x, y, z)", None),
+            ("x*y", None),
+            ("abs(x); relu(x)", None),
+        ] {
+            assert_eq!(Program::parse(text, &[]).unwrap().function(), expected, "{text}");
+        }
     }
 
     #[test]

@@ -149,6 +149,26 @@ fn vectors_of_two_limbs_are_vectors() -> Result<(), Error> {
     Ok(())
 }
 
+/// Integers with room for more than tables have entries: theirs are of the range alone, and several share work.
+#[test]
+fn tables_take_integers_with_room() -> Result<(), Error> {
+    let client = client()?;
+    let server = Server::new(client.server_key()?)?;
+    let x: Vec<i64> = (0..40).map(|i| i * 7 % 16).collect();
+    let encrypted = client.encrypt_within(&x, 0..=15, 8)?;
+    let [square, low] = [Lut::new((0..16).map(|x| x * x).collect(), 8)?, Lut::modular((0..16).collect(), 16)?];
+    let plan = server.plan(vec![square.clone(), low], [&encrypted])?;
+    let results = server.run(&plan, [&encrypted])?;
+    assert_eq!(client.decrypt(&results[0])?, x.iter().map(|x| x * x).collect::<Vec<_>>());
+    assert_eq!(client.decrypt(&results[1])?, x);
+    assert!(results[0].space().integers().is_some() && results[1].space().integers().is_none());
+    let sum = server.evaluate(&square, [&encrypted])?.add(&results[0])?;
+    assert_eq!(client.decrypt(&sum)?, x.iter().map(|x| 2 * x * x).collect::<Vec<_>>());
+    let refused = server.evaluate(&square, [&client.encrypt_within(&x, -1..=15, 8)?]);
+    assert!(matches!(&refused, Err(Error::Lut(LutError::Domain { entries: 16, .. }))), "{refused:?}");
+    Ok(())
+}
+
 #[test]
 fn what_there_is_not_is_refused() -> Result<(), Error> {
     let client = client()?;

@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use bootes::planner::Request;
 use bootes::{
-    Ciphertexts, Engine, Function, IntegerOp, LutError, MultivariateLut, Params, Plan, Program, Server, Space,
+    Ciphertexts, Engine, FailureTarget, Function, IntegerOp, Load, LutError, MultivariateLut, Params, Plan, Program,
+    Server, Space,
 };
 use serde_json::{Value, json};
 
 use super::params::{one_line, standard, strict};
 use super::{Encrypted, Outcome};
 use crate::args::EvalArgs;
-use crate::error::{CliError, fhew_keys, one_width, with_modulus};
+use crate::error::{CliError, Refused, fhew_keys, of_sizes, one_width, with_modulus};
 use crate::files::{self, Noun, Output, Sealed, Text, read_error};
 use crate::named;
 use crate::need::{MAX_WIDTH, Need};
@@ -113,22 +115,36 @@ impl<'a> Work<'a> {
                 let refused = all.find(|(table, _)| server.plan(&table.lut, heads.iter().copied()).is_err());
                 refused.map_or(&*paths[0], |(_, path)| path)
             }
-            Self::Multivariate { path, .. } => *path,
+            Self::Multivariate { path, sizes, .. } => return CliError::at(path, of_sizes(sizes, &error)),
             // The noisier operand.
             Self::Integers { .. } => match (heads, operands) {
                 ([one, other], [_, path]) if other.noise_budget() < one.noise_budget() => path,
                 _ => &operands[0],
             },
-            Self::Program { .. } => {
+            Self::Program { program, .. } => {
                 let space = match &error {
-                    bootes::Error::TwoLimbs { space, .. } | bootes::Error::Approximate { space, .. } => *space,
-                    _ => return error.into(),
+                    bootes::Error::Approximate { space, .. } => *space,
+                    _ => return self.too_long(program, heads, error),
                 };
                 let at = heads.iter().position(|head| head.space() == space);
                 &operands[at.unwrap_or(0)]
             }
         };
         CliError::of(blamed, error)
+    }
+
+    /// The refusal of a program on what is too long for it.
+    fn too_long(&self, program: &Program, heads: &[&Ciphertexts], error: bootes::Error) -> CliError {
+        let (params, longest) = (heads[0].params(), heads.iter().map(|head| head.space()).max_by_key(|all| all.bits()));
+        let request = Request {
+            function: Function::from(program),
+            space: longest.unwrap_or(Space::of_bits(1)),
+            target: FailureTarget::Two128,
+        };
+        let cure = "take the keys that bootes plan --expr finds";
+        let refused =
+            Refused { program, request: &request, load: &Load::here(1), named: Some((params.engine(), cure)) };
+        refused.refusal(error)
     }
 
     /// The files of the operands, in order.
@@ -197,7 +213,7 @@ impl<'a> Work<'a> {
             }
             Self::Tables { .. }
                 if space.integers().is_some()
-                    && space.bits() > params.bits()
+                    && (space.limbs() > 1 || space.range().width() > params.bits())
                     && !params.engine().tables_give_integers() =>
             {
                 let line = format!(

@@ -357,3 +357,26 @@ fn functions_of_integers() {
     let listed = fixture.call("params toy_batch_integers").ok();
     assert!(listed.contains("of up to 10 bits in one ciphertext and 16 in two"), "{listed}");
 }
+
+/// A table on integers with room is the same as in an expression.
+#[test]
+fn tables_take_integers_with_room() {
+    let fixture = Fixture::new();
+    fixture.write("x", "0 3 9 15");
+    fixture.write("square", (0..16).map(|x| format!("{} ", x * x)).collect::<String>());
+    fixture.call("keygen --params toy_batch_integers --out k").ok();
+    let encrypt = "encrypt --key k/client.key --width 8 --unsigned --input x --output";
+    fixture.call(&format!("{encrypt} short --within 4")).ok();
+    fixture.call(&format!("{encrypt} long")).ok();
+    let eval = "eval --key k/server.key --output r --input";
+    for function in ["--table square", "--expr f(x) --table f=square"] {
+        let report = fixture.call(&format!("{eval} short {function}")).ok();
+        assert!(report.contains("integers from 0 to 225 modulo 2^9"), "{report}");
+        assert_eq!(fixture.call("decrypt --key k/client.key --input r").ok(), "0\n9\n81\n225\n");
+    }
+    // Without a bootstrap there is no digit.
+    let report = fixture.call(&format!("{eval} short --expr x+x")).ok();
+    assert!(report.contains("sums alone, no bootstrap"), "{report}");
+    std::fs::remove_file(fixture.path("r")).expect("a result");
+    fixture.refuses(&format!("{eval} long --table square"), &["long: it holds unsigned 8-bit integers, but tables"]);
+}

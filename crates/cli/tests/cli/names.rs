@@ -71,9 +71,9 @@ fn results_are_written_by_their_names() {
 fn plans_of_sizes_take_a_table() {
     let fixture = Fixture::new();
     let entries = |count: u64, image: fn(u64) -> u64| (0..count).map(|i| format!("{} ", image(i))).collect::<String>();
-    fixture.write("t", &entries(12, |i| i * 5 % 12));
-    fixture.write("t16", &entries(16, |i| i * 3 % 16));
-    fixture.write("large", &entries(12, |_| 40));
+    fixture.write("t", entries(12, |i| i * 5 % 12));
+    fixture.write("t16", entries(16, |i| i * 3 % 16));
+    fixture.write("large", entries(12, |_| 40));
     for (name, values) in [("x1", "0 1 1"), ("x2", "1 0 1"), ("x3", "2 1 0")] {
         fixture.write(&format!("{name}.txt"), values);
     }
@@ -84,7 +84,10 @@ fn plans_of_sizes_take_a_table() {
     for (line, words) in [
         (format!("{plan} 2,2,3 --table t16"), "t16: the table has 16 entries, and there are 2*2*3 = 12 combinations"),
         (format!("{plan} 2,2,4 --table t"), "t: the table has 12 entries, and there are 2*2*4 = 16 combinations"),
-        (format!("{plan} 2,2,3 --table large"), "entry 0 is 40, more than the 11 that a result modulo 12 allows; correct the entry"),
+        (
+            format!("{plan} 2,2,3 --table large"),
+            "entry 0 is 40, more than the 11 that a result modulo 12 allows; correct the entry",
+        ),
         (format!("{plan} 2,2,3 --table none"), "cannot read none"),
         (format!("{plan} 2,2,3 --table t --table t"), "--sizes is of one --table"),
         (format!("{plan} 2,2,3 --unsigned"), "--unsigned"),

@@ -96,6 +96,41 @@ fn check_plan(set: &str, engine: &str) {
     );
 }
 
+/// What is too long for a program is told what does, and that does.
+#[test]
+fn long_values_have_another_way() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 7 3");
+    fixture.write("y", "1 2 3");
+    fixture.call("keygen --params toy_batch_9bit --out k").ok();
+    fixture.call("encrypt --key k/client.key --bits 9 --input x --output x.ct").ok();
+    let inputs = "--input x --input y";
+    for (line, words) in [
+        ("plan --expr x*y --bits 12", "or a prime modulus (--modulus 4093 alone)"),
+        ("plan --expr x*y --bits 12 --engine ckks", "take integers, which do not wrap (--width 12 --unsigned), or"),
+        ("plan --expr x*y --modulus 4093 --engine ckks", "no set of engine ckks has room for it; leave --engine out"),
+        ("plan --expr x*y --modulus 251 --params toy_4", "no set of engine fhew has room for it; leave --params out"),
+        ("plan --expr f(x)*y --bits 3 --table f=half --params toy_4", "f(x) is of residues modulo 8"),
+        ("plan --expr max(x,y) --width 24", "this one is --op max of bootes run and eval, with --width 24"),
+        ("plan --expr y-x*y --width 24 --engine fhew", "by --op of bootes run and eval"),
+        (&format!("run --expr x<y --width 32 --engine ckks {inputs}"), "this one is --op less of bootes run and eval"),
+        (
+            &format!("run --expr x*y --bits 12 {inputs}"),
+            "x*y of 12-bit messages: no set has room for it; take integers",
+        ),
+        (
+            "eval --key k/server.key --expr x*x*x --input x.ct --output r",
+            "no set of engine ckks has room for it; take the keys that bootes plan --expr finds",
+        ),
+    ] {
+        fixture.write("half", (0..16).map(|x| format!("{} ", x / 2)).collect::<String>());
+        fixture.refuses(line, &[words]);
+    }
+    for line in ["--width 12 --unsigned", "--modulus 4093"] {
+        fixture.call(&format!("plan --expr x*y {line} --threads 1")).ok();
+    }
+}
+
 /// What an expression refuses of its own values is no matter of the file that was given first.
 #[test]
 fn no_file_is_blamed_for_what_is_between() {

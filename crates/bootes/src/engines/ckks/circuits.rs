@@ -58,6 +58,9 @@ impl CircuitPlan {
         let has_tables = self.circuit.tables().next().is_some();
         let what = if has_tables { "sums, tables and digits" } else { "functional digit decomposition" };
         let count = self.circuit.bootstraps();
+        if count == 0 {
+            return "sums alone, no bootstrap".into();
+        }
         format!("{what}, {count} bootstrap{}", if count == 1 { "" } else { "s" })
     }
 

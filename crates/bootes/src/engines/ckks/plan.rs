@@ -6,7 +6,7 @@ use crate::engines::watch::Watch;
 use crate::engines::{Ckks, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer};
 use crate::origin::Origin;
 use crate::threads::on_all_threads;
-use crate::{Engine, Error, Function, Load, MaskStorage, Prediction, Space};
+use crate::{Engine, Error, Function, Interval, Load, Lut, LutError, MaskStorage, Prediction, Program, Space};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use std::io::{Read, Write};
 use std::slice;
@@ -73,8 +73,8 @@ impl Server {
     pub(super) fn planned(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
         let x = inputs[0];
         let plan = match function {
-            Function::Table(lut) => self.plan_tables(slice::from_ref(lut), x)?,
-            Function::Tables(luts) => self.plan_tables(luts, x)?,
+            Function::Table(lut) => return self.tables(slice::from_ref(lut), x),
+            Function::Tables(luts) => return self.tables(luts, x),
             Function::Complex(table) => self.plan_tables(table.parts(), x)?,
             Function::PerSlot(tables) => self.plan_slots(tables, x)?,
             Function::Encrypted(table) => self.plan_encrypted(&table.0, x)?,
@@ -92,6 +92,28 @@ impl Server {
             other => return Err(Error::not_with(&other.name(), Engine::Ckks, other.engines())),
         };
         Ok(Plan::Tables(plan.into()))
+    }
+
+    /// Tables; on integers with room for more than tables have entries, tables of their range, as in a program.
+    fn tables(&self, luts: &[Lut], x: &Ciphertexts) -> Result<Plan, Error> {
+        let space = x.space();
+        let (range, most) = (space.range(), self.params().literal().bits);
+        let is_short = space.integers().is_some() && space.limbs() == 1 && range.width() <= most;
+        if !is_short || space.bits() <= most {
+            return Ok(Plan::Tables(self.plan_tables(luts, x)?.into()));
+        }
+        for entries in luts.iter().map(Lut::in_modulus) {
+            if !(Interval { min: 0, max: entries as i64 - 1 }).holds(range) {
+                return Err(LutError::Domain { entries, integers: range }.into());
+            }
+        }
+        let mut program = Program::new();
+        let operand = program.input("x");
+        for lut in luts {
+            let image = program.table(operand, lut);
+            program.output(image);
+        }
+        Ok(Plan::Circuit(self.plan_program(&program, &[x])?.into()))
     }
 
     /// The results of a plan on vectors in memory.

@@ -531,7 +531,8 @@ impl fmt::Display for Plan {
             words(&self.out_spaces)
         )?;
         if self.rotations() == 0 {
-            return writeln!(f, "  the table is constant: no rotation");
+            let what = if self.passes_noise { "sums alone" } else { "results are constant" };
+            return writeln!(f, "  {what}: no rotation");
         }
         let circuit = &self.table.circuit;
         for (i, (rotation, sigmas)) in circuit.rotations().zip(&self.noise.sigmas).enumerate() {

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{memory_limit, standard};
 use crate::args::{PlanArgs, TableForm, check_promise};
 use crate::commands::{self, Outcome};
-use crate::error::CliError;
+use crate::error::{CliError, Refused, of_sizes};
 use crate::files::Text;
 use crate::named::{self, Named};
 use crate::report::{self, seconds};
@@ -93,18 +93,23 @@ struct Asked {
 fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, CliError> {
     let count = args.count.unwrap_or(1);
     let load = Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) };
-    let offer = match (&args.params, args.engine) {
+    let (offer, named) = match (&args.params, args.engine) {
         (Some(name), engine) => {
             let set = Params::named(name)?;
             check_promise(&set, args.pfail)?;
             if let Some(engine) = engine.filter(|engine| *engine != set.engine()) {
                 return Err(commands::other_engine(&set, engine));
             }
-            request.offer_of(set, &load)?
+            let engine = set.engine();
+            (request.offer_of(set, &load), Some((engine, "leave --params out")))
         }
-        (None, Some(engine)) => request.offer(engine, &load)?,
-        (None, None) => planner::choose(request, &load)?.offer,
+        (None, Some(engine)) => (request.offer(engine, &load), Some((engine, "leave --engine out"))),
+        (None, None) => (planner::choose(request, &load).map(|choice| choice.offer), None),
     };
+    let offer = offer.map_err(|error| match &request.function {
+        Function::Program(program) => Refused { program, request, load: &load, named }.refusal(error),
+        _ => of_sizes(asked.sizes.as_deref().unwrap_or_default(), &error),
+    })?;
     let Offer { params, space, prediction } = &offer;
     let engine = params.engine();
     if args.json {

@@ -6,6 +6,7 @@ use bootes::{Kind, Program};
 use super::*;
 use crate::args::check_promise;
 use crate::columns;
+use crate::error::Refused;
 
 /// An expression, and what it gives of plain values.
 pub(in super::super) struct Work {
@@ -155,18 +156,20 @@ impl Job {
             (Some(name), Some(Engine::Ckks)) => {
                 let params = Params::named_within(name, args.memory.bytes())?;
                 check_promise(&params, args.choice.pfail)?;
-                request.offer_of(params, &load)?
+                request.offer_of(params, &load)
             }
-            (Some(_), _) => request.offer_of(args.choice.choose(Engine::Fhew, Some(need), None)?, &load)?,
-            (None, Some(engine)) => request.offer(engine, &load)?,
+            (Some(_), _) => request.offer_of(args.choice.choose(Engine::Fhew, Some(need), None)?, &load),
+            (None, Some(engine)) => request.offer(engine, &load),
             // Residues that are vectors too were not asked for as such.
             (None, None) if space.integers().is_none() && request.function.engines().contains(&Engine::Bfv) => {
                 let found = request.offer(Engine::Fhew, &load);
-                found.or_else(|refusal| request.offer(Engine::Ckks, &load).map_err(|_| refusal))?
+                found.or_else(|refusal| request.offer(Engine::Ckks, &load).map_err(|_| refusal))
             }
-            (None, None) => planner::choose_here(&request, &load)?.offer,
+            (None, None) => planner::choose_here(&request, &load).map(|choice| choice.offer),
         };
-        let Offer { params, space, .. } = offer;
+        let other = if args.choice.params.is_some() { "leave --params out" } else { "leave --engine out" };
+        let refused = Refused { program, request: &request, load: &load, named: named.map(|engine| (engine, other)) };
+        let Offer { params, space, .. } = offer.map_err(|error| refused.refusal(error))?;
         let request = Request { space, ..request };
         let plain: Vec<&[i64]> = operands.iter().map(Vec::as_slice).collect();
         let kind = match space {

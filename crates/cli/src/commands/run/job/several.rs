@@ -4,6 +4,7 @@ use bootes::planner::{self, Offer};
 
 use super::*;
 use crate::args::check_promise;
+use crate::error::of_sizes;
 use crate::table::check_sizes;
 
 impl Job {
@@ -42,7 +43,7 @@ impl Job {
             (None, Some(engine)) => request.offer(engine, &load),
             (None, None) => planner::choose(&request, &load).map(|choice| choice.offer),
         };
-        let Offer { params, space, .. } = offer.map_err(|error| CliError::of(&path, error))?;
+        let Offer { params, space, .. } = offer.map_err(|error| CliError::at(&path, of_sizes(&sizes, &error)))?;
         let title = format!(
             "table {} of {} values, {} of each; inputs {}: {} values ({})",
             path.display(),
