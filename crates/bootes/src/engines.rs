@@ -271,8 +271,19 @@ pub(crate) trait EngineParams: Clone {
         Vec::new()
     }
 
+    /// Bootstraps of whole vectors that a program takes at least, known before the set's maps are made; none where it is
+    /// refused.
+    fn program_bootstraps(&self, _program: &Program, _space: Space) -> Option<usize> {
+        Some(0)
+    }
+
+    /// What a program is refused for, with what to do, which takes longer to find than the refusal.
+    fn program_refusal(&self, error: Error, _program: &Program, _space: Space) -> Error {
+        error
+    }
+
     /// The space in which a program's values are best encrypted, the given one or one with more room, and the
-    /// prediction.
+    /// prediction; or what [`Self::program_refusal`] takes.
     fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, Prediction), Error> {
         Ok((space, self.predict_program(program, space, load)?))
     }

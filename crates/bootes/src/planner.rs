@@ -2,8 +2,8 @@
 pub(crate) mod pace;
 pub(crate) mod prediction;
 
-use crate::engines::EngineParams;
 use crate::engines::of::{each, of_engine};
+use crate::engines::{Ckks, EngineParams};
 use crate::{
     Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Params, Prediction, Program, Space, engines,
 };
@@ -225,7 +225,21 @@ impl Request {
     /// # Errors
     /// As [`Self::offer`].
     pub fn offer_of(&self, params: Params, load: &Load) -> Result<Offer, Error> {
-        let (space, prediction) = match &self.function {
+        let found = self.space_and_prediction(&params, load).map_err(|error| self.refusal_of(error, &params));
+        found.map(|(space, prediction)| Offer { params, space, prediction })
+    }
+
+    /// The refusal of a set with what to do.
+    fn refusal_of(&self, error: Error, set: &Params) -> Error {
+        match &self.function {
+            Function::Program(program) => each!(&set.0, set => set.program_refusal(error, program, self.space)),
+            _ => error,
+        }
+    }
+
+    /// What an offer of a set has, or what [`Self::refusal_of`] takes.
+    fn space_and_prediction(&self, params: &Params, load: &Load) -> Result<(Space, Prediction), Error> {
+        Ok(match &self.function {
             Function::Program(program) => each!(&params.0, set => set.program_offer(program, self.space, load))?,
             // Packed integers are in the whole circle, or leave half of it free.
             Function::Multivariate(table) if self.space.integers().is_some() => {
@@ -242,8 +256,7 @@ impl Request {
                 if seconds(&half) < seconds(&whole) { half? } else { whole? }
             }
             function => (self.space, params.predict_function(function, self.space, load)?),
-        };
-        Ok(Offer { params, space, prediction })
+        })
     }
 
     /// The offer of the set with which a program or a table of several values takes least time, keys included.
@@ -256,27 +269,41 @@ impl Request {
             return Err(Error::not_with(&self.function.name(), engine, self.function.engines()));
         }
         let mut offers: Vec<Offer> = Vec::new();
-        let mut refusal = None;
-        for name in of_engine!(engine, E => <<E as engines::Engine>::Params as EngineParams>::program_sets(self.target))
-        {
-            let set = Params::named(&name)?;
-            let bits = set.integer_bits().map_or(0, |bits| bits + 1).max(set.bits());
-            match self.offer_of(set, load) {
-                Ok(offer) => offers.push(offer),
-                Err(error) if refusal.as_ref().is_none_or(|(most, _)| bits > *most) => refusal = Some((bits, error)),
-                Err(_) => {}
+        let sets = of_engine!(engine, E => <<E as engines::Engine>::Params as EngineParams>::program_sets(self.target));
+        let sets = sets.iter().map(|name| Params::named(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut refusal: Option<(u32, Error, &Params)> = None;
+        let least: Vec<f64> = sets.iter().map(|set| self.least_of(set, load).unwrap_or(0.0)).collect();
+        // Those first that may take least time: others are then known to take longer.
+        let mut order: Vec<usize> = (0..sets.len()).collect();
+        order.sort_by(|&i, &j| least[i].total_cmp(&least[j]));
+        // Latencies of those that are compared.
+        let mut compared: Vec<Option<f64>> = vec![None; sets.len()];
+        for number in order {
+            let best = offers.iter().map(|offer| offer.prediction.job_seconds).fold(f64::INFINITY, f64::min);
+            for (latency, _) in compared.iter_mut().zip(&least).filter(|(_, least)| **least >= best) {
+                latency.get_or_insert(f64::INFINITY);
             }
-            // Larger ones take longer, and a while to plan; a division is a table in a large one.
-            let least = offers.iter().map(|offer| offer.prediction.latency_seconds).fold(f64::INFINITY, f64::min);
-            if engine == Engine::Ckks && offers.len() >= ENOUGH && least < LONG {
-                break;
+            if compared[number].is_some() || engine == Engine::Ckks && number > last_of_few(&compared) {
+                continue;
+            }
+            let set = &sets[number];
+            let bits = set.integer_bits().map_or(0, |bits| bits + 1).max(set.bits());
+            match self.space_and_prediction(set, load) {
+                Ok((space, prediction)) => {
+                    compared[number] = Some(prediction.latency_seconds);
+                    offers.push(Offer { params: set.clone(), space, prediction });
+                }
+                Err(error) if refusal.as_ref().is_none_or(|(most, ..)| bits > *most) => {
+                    refusal = Some((bits, error, set));
+                }
+                Err(_) => {}
             }
         }
         let seconds = |offer: &Offer| offer.prediction.job_seconds;
         let best = offers.into_iter().min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
         match (best, refusal) {
             (Some(offer), _) => Ok(offer),
-            (None, Some((_, error))) => Err(error),
+            (None, Some((_, error, set))) => Err(self.refusal_of(error, set)),
             (None, None) => Err(Error::not_with(&self.function.name(), engine, self.function.engines())),
         }
     }
@@ -303,24 +330,58 @@ impl Request {
     }
 
     /// Seconds that a job takes at least with an engine, known before there is a set: keys are made and expanded, and
-    /// with engine ckks an evaluation takes as long at least (a test compares with the sets).
+    /// with engine ckks each bootstrap takes as long at least (a test compares with the sets).
     fn least_seconds(&self, engine: Engine, load: &Load) -> f64 {
         let (bytes, times) = match (&self.function, engine) {
             _ if load.has_keys => return 0.0,
             (Function::Table(lut), Engine::Ckks) => (KEYS * Params::least_key_bytes(engine, lut.in_modulus()), 2.0),
             (Function::Integers(_), Engine::Ckks) => (KEYS * Params::least_integer_key_bytes(engine), 2.0),
-            (Function::Program(_), Engine::Ckks) => (KEYS * Params::least_key_bytes(engine, 2), 2.0),
+            (Function::Program(_), Engine::Ckks) => {
+                let sets = <<Ckks as engines::Engine>::Params as EngineParams>::program_sets(self.target);
+                let sets = sets.iter().filter_map(|name| Params::named(name).ok());
+                let least = sets.filter_map(|set| self.least_of(&set, load)).fold(f64::INFINITY, f64::min);
+                return if least.is_finite() { least } else { 0.0 };
+            }
             (Function::Table(_), Engine::Bfv) => (VECTOR_KEY_BYTES, 1.0),
             _ => return 0.0,
         };
-        // Each residue of a key's body is drawn, transformed and written, and its mask made, here and where it is kept.
-        let (residues, calibration) = (bytes as f64 / 8.0, Calibration::current());
-        let Residues { transform, words, .. } = calibration.residues;
-        let work = Residues { mask: 2.0, stored: 2.0, pass: 3.0, ..Residues::default() } * residues;
-        let one = calibration.seconds(work) + 15.0 * transform.min(words) * 1e-9 * residues;
-        let keys = one * Serial::part(calibration.serial.ciphertext, load.threads);
-        times * keys + load.sending_seconds(bytes as f64)
+        least_seconds(bytes, times, load)
     }
+
+    /// Seconds that a program takes at least with a set, known before its maps are made; none where it is refused, or
+    /// nothing is known.
+    fn least_of(&self, set: &Params, load: &Load) -> Option<f64> {
+        let Function::Program(program) = &self.function else { return None };
+        let bytes = KEYS * of_engine!(set.engine(), E => <E as engines::Engine>::Params::named_key_bytes(set.name()));
+        if bytes == 0 || load.has_keys {
+            return None;
+        }
+        let bootstraps = each!(&set.0, set => set.program_bootstraps(program, self.space))?;
+        Some(least_seconds(bytes, (1 + bootstraps) as f64, load))
+    }
+}
+
+/// Seconds in which so many bytes of keys are made so many times at least, and sent.
+fn least_seconds(bytes: u64, times: f64, load: &Load) -> f64 {
+    // Each residue of a key's body is drawn, transformed and written, and its mask made, here and where it is kept.
+    let (residues, calibration) = (bytes as f64 / 8.0, Calibration::current());
+    let Residues { transform, words, .. } = calibration.residues;
+    let work = Residues { mask: 2.0, stored: 2.0, pass: 3.0, ..Residues::default() } * residues;
+    let one = calibration.seconds(work) + 15.0 * transform.min(words) * 1e-9 * residues;
+    let keys = one * Serial::part(calibration.serial.ciphertext, load.threads);
+    times * keys + load.sending_seconds(bytes as f64)
+}
+
+/// The last of the sets that are compared where these were, with their latencies: larger ones take longer, and a while
+/// to plan; a division is a table in a large one.
+fn last_of_few(compared: &[Option<f64>]) -> usize {
+    let (mut count, mut latency) = (0, f64::INFINITY);
+    let enough = compared.iter().position(|set| {
+        count += usize::from(set.is_some());
+        latency = set.map_or(latency, |seconds| latency.min(seconds));
+        count >= ENOUGH && latency < LONG
+    });
+    enough.unwrap_or(compared.len())
 }
 
 /// Keys of engine ckks by those that every set has, at least: rotations are what most are for.
@@ -425,116 +486,4 @@ impl Params {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::cell::Cell;
-
-    /// No set is left out that would have been chosen.
-    #[test]
-    fn least_times_are_less_than_those_of_any_set() -> Result<(), Error> {
-        // Each set, and on one thread each size, too.
-        for (threads, sizes) in [(1, &[1, 2, 3, 4, 6, 8, 9, 10, 11, 12, 13][..]), (16, &[1, 4, 8, 10, 12, 13])] {
-            let load = Load { threads, bytes_per_second: 1e8, ..Load::of(1) };
-            for &bits in sizes {
-                let request = Request::table(Lut::unstructured(bits));
-                let (least, offer) = (request.least_seconds(Engine::Ckks, &load), request.offer(Engine::Ckks, &load)?);
-                let found = offer.prediction.job_seconds;
-                assert!(least > 0.0 && least < found, "{bits} bits: {least} of {found}");
-            }
-            for p in [3, 17, 257] {
-                let request = Request::table(Lut::modular((0..p).collect(), p)?);
-                let (least, offer) = (request.least_seconds(Engine::Bfv, &load), request.offer(Engine::Bfv, &load)?);
-                assert!(least > 0.0 && least < offer.prediction.job_seconds, "modulo {p}: {least}");
-            }
-            let request = Request {
-                function: Function::Integers(crate::IntegerOp::Less),
-                space: Space::signed(16),
-                target: FailureTarget::Two128,
-            };
-            let (least, offer) = (request.least_seconds(Engine::Ckks, &load), request.offer(Engine::Ckks, &load)?);
-            assert!(least > 0.0 && least < offer.prediction.job_seconds);
-        }
-        Ok(())
-    }
-
-    #[test]
-    fn a_choice_is_the_best_of_all_offers() -> Result<(), Error> {
-        for (modulus, values) in [(16, 1), (16, 3000), (257, 1000), (5, 1500), (16, 1 << 20)] {
-            let request = Request::table(Lut::unstructured_modulo(modulus));
-            let load = Load { threads: 2, ..Load::of(values) };
-            let choice = choose(&request, &load)?;
-            let seconds = choice.offer.prediction.job_seconds;
-            for engine in Engine::ALL {
-                let offer = request.offer(engine, &load);
-                assert!(offer.is_err() || offer?.prediction.job_seconds >= seconds, "{modulus} {values} {engine}");
-            }
-            assert_eq!(choice.others.len(), 2);
-        }
-        Ok(())
-    }
-
-    /// What is measured is handed in: an engine that takes longer than predicted loses, and nothing is measured where
-    /// it cannot matter.
-    #[test]
-    fn a_measurement_corrects_a_choice_where_it_may_matter() -> Result<(), Error> {
-        let request = Request::table(Lut::unstructured(4));
-        let load = |values| Load { threads: 1, ..Load::of(values) };
-        let job = |engine, values| request.offer(engine, &load(values)).map(|offer| offer.prediction.job_seconds);
-        // Where both take as long, and a tenth before and behind.
-        let [few, more] = [job(Engine::Fhew, 1600)?, job(Engine::Fhew, 3200)?];
-        let equal = 1600.0 + 1600.0 * (job(Engine::Ckks, 1)? - few) / (more - few);
-        let [few, many] = [0.9, 1.1].map(|part| (part * equal) as usize);
-        let found = |values, [fhew, others]: [f64; 2]| -> Result<_, Error> {
-            let (asked, load) = (Cell::new(0), load(values));
-            let pace = |engine| {
-                asked.set(asked.get() + 1);
-                if engine == Engine::Fhew { fhew } else { others }
-            };
-            let choice = corrected(choose(&request, &load)?, &request, &load, &pace)?;
-            Ok((choice.offer, choice.others, asked.get()))
-        };
-        for (values, pace, expected) in [
-            (few, [1.0, 1.0], Engine::Fhew),
-            (few, [1.5, 1.0], Engine::Ckks),
-            (many, [1.0, 1.0], Engine::Ckks),
-            (many, [1.0, 1.5], Engine::Fhew),
-            (many, [2.0, 2.0], Engine::Ckks),
-        ] {
-            let (offer, others, _) = found(values, pace)?;
-            assert_eq!((offer.params.engine(), others.len()), (expected, 2), "{values} {pace:?}");
-            // The prediction is the corrected one.
-            let pace = pace[usize::from(expected != Engine::Fhew)];
-            let plain = job(expected, values)?;
-            assert!((offer.prediction.job_seconds / (pace * plain) - 1.0).abs() < 1e-9);
-        }
-        // One value takes a moment, and of a million engine fhew takes an hour.
-        for values in [1, 1 << 20] {
-            assert_eq!(found(values, [9.0, 9.0])?.2, 0, "{values}");
-        }
-        Ok(())
-    }
-
-    #[test]
-    fn odd_numbers_of_entries_take_the_fastest_set() -> Result<(), Error> {
-        let (target, load) = (FailureTarget::Two128, Load { threads: 1, ..Load::of(MANY) });
-        for p in [5, 100] {
-            let lut = Lut::unstructured_modulo(p);
-            let seconds = |set: &Params| set.predict(&lut, &load).map(|prediction| prediction.cpu_seconds);
-            let chosen = seconds(&Params::for_table(Engine::Fhew, &lut, target)?)?;
-            for bits in lut.in_bits()..=MAX_BITS {
-                let other = seconds(&Params::for_bits(bits)?);
-                assert!(other.is_err() || chosen <= LEAST_GAIN * other?, "{p}: {bits} bits");
-            }
-        }
-        Ok(())
-    }
-
-    #[test]
-    fn where_none_can_the_refusal_is_that_of_its_own_engine() {
-        let too_long = Request::table(Lut::unstructured(18));
-        let load = Load { memory: Some(50_000_000), ..Load::of(10) };
-        assert!(matches!(choose(&too_long, &load), Err(Error::Memory { .. })));
-        let request = Request { function: Function::Widen(3), ..Request::table(Lut::unstructured(2)) };
-        assert!(matches!(choose(&request, &Load::of(1)), Err(Error::NotWith { .. })));
-    }
-}
+mod tests;

@@ -1,6 +1,8 @@
 //! How often Gaussian noise leaves its window, in log2 so that 2^-128 and 2^-5000 are ordinary numbers.
 
 use core::f64::consts::{LN_2, PI, SQRT_2};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Below this argument erfc comes from the series of erf, above it from the continued fraction.
 const SERIES_END: f64 = 2.5;
@@ -82,10 +84,26 @@ pub fn sum_log2(log2_probabilities: &[f64]) -> f64 {
 }
 
 /// The s with log2 P(|X| > s·std) = `log2_p`, the inverse of [`log2_failure`] at `std` = 1. 0 for `log2_p` ≥ 0.
+///
+/// A plan asks for the same few probabilities thousands of times: what a thread has found, it knows.
 pub fn sigmas_for(log2_p: f64) -> f64 {
+    const MOST: usize = 1 << 12;
+    thread_local! {
+        static KNOWN: RefCell<HashMap<u64, f64>> = RefCell::default();
+    }
     if log2_p >= 0.0 {
         return 0.0;
     }
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() == MOST {
+            known.clear();
+        }
+        *known.entry(log2_p.to_bits()).or_insert_with(|| root(log2_p))
+    })
+}
+
+/// [`sigmas_for`] of a probability below 1.
+fn root(log2_p: f64) -> f64 {
     // erfc(x) ≤ exp(−x²), so the root is at most √(−2 ln p).
     let mut low = 0.0;
     let mut high = (-2.0 * LN_2 * log2_p).sqrt();

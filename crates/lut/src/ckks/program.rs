@@ -81,6 +81,12 @@ impl<'a> Draft<'a> {
         self.widens
     }
 
+    /// Times at least that something goes through the circle.
+    #[must_use]
+    pub fn bootstraps(&self) -> usize {
+        self.maker.bootstraps()
+    }
+
     /// The circuit, with an input for each of the program's.
     ///
     /// # Errors

@@ -1,4 +1,5 @@
 //! Functions of several values in batches: of integers, and programs.
+use std::cell::OnceCell;
 use std::io::{Read, Write};
 
 use bootes_lattice::port::RlweCiphertext;
@@ -115,36 +116,45 @@ pub(super) fn function_prediction(
     of_fresh(params, &maps(params)?, &circuit, load)
 }
 
-/// The prediction of a program of fresh values of these spaces.
-///
-/// # Errors
-/// [`Error::Lut`] for what the set is too small for; as [`of_fresh`].
-pub(super) fn program_prediction(
-    params: &Params,
-    program: &Program,
-    spaces: &[Space],
-    load: &Load,
-) -> Result<Prediction, Error> {
-    of_draft(params, draft(params, program, spaces)?, load)
+/// Predictions of programs and tables of several values with a set, whose maps are made once for all.
+pub(super) struct Predictor<'a> {
+    params: &'a Params,
+    load: &'a Load,
+    maps: OnceCell<Transforms>,
 }
 
-/// The prediction of a table of several fresh values of these spaces.
-///
-/// # Errors
-/// As [`program_prediction`].
-pub(super) fn multivariate_prediction(
-    params: &Params,
-    table: &MultivariateLut,
-    spaces: &[Space],
-    load: &Load,
-) -> Result<Prediction, Error> {
-    of_draft(params, multivariate(params, table, spaces)?, load)
-}
+impl<'a> Predictor<'a> {
+    pub(super) fn new(params: &'a Params, load: &'a Load) -> Self {
+        Self { params, load, maps: OnceCell::new() }
+    }
 
-fn of_draft(params: &Params, draft: Draft<'_>, load: &Load) -> Result<Prediction, Error> {
-    check_plan(params, load.room())?;
-    let transforms = maps(params)?;
-    of_fresh(params, &transforms, &draft.circuit(&transforms)?, load)
+    /// Of a program of fresh values of these spaces.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for what the set is too small for; as [`of_fresh`].
+    pub(super) fn program(&self, program: &Program, spaces: &[Space]) -> Result<Prediction, Error> {
+        self.of_draft(draft(self.params, program, spaces)?)
+    }
+
+    /// Of a table of several fresh values of these spaces.
+    ///
+    /// # Errors
+    /// As [`Self::program`].
+    pub(super) fn multivariate(&self, table: &MultivariateLut, spaces: &[Space]) -> Result<Prediction, Error> {
+        self.of_draft(multivariate(self.params, table, spaces)?)
+    }
+
+    fn of_draft(&self, draft: Draft<'_>) -> Result<Prediction, Error> {
+        check_plan(self.params, self.load.room())?;
+        let maps = match self.maps.get() {
+            Some(maps) => maps,
+            None => {
+                let made = maps(self.params)?;
+                self.maps.get_or_init(|| made)
+            }
+        };
+        of_fresh(self.params, maps, &draft.circuit(maps)?, self.load)
+    }
 }
 
 /// The prediction of a circuit on fresh operands.
@@ -164,9 +174,17 @@ fn of_fresh(params: &Params, transforms: &Transforms, circuit: &Circuit, load: &
 /// Whether a program's operands of a space have too little room, and are made anew.
 ///
 /// # Errors
-/// As [`program_prediction`].
+/// As [`Predictor::program`].
 pub(super) fn widens(params: &Params, program: &Program, space: Space) -> Result<bool, Error> {
     Ok(draft(params, program, &vec![space; program.inputs()])?.widens())
+}
+
+/// Bootstraps that a program of operands of a space takes at least.
+///
+/// # Errors
+/// As [`Predictor::program`].
+pub(super) fn bootstraps(params: &Params, program: &Program, space: Space) -> Result<usize, Error> {
+    Ok(draft(params, program, &vec![space; program.inputs()])?.bootstraps())
 }
 
 /// The refusal of a set for tables.

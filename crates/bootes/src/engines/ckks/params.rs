@@ -1,6 +1,6 @@
 //! Parameter sets of engine ckks.
 use super::ciphertexts::budget;
-use super::circuits::{function_prediction, multivariate_prediction, program_prediction, widens};
+use super::circuits::{Predictor, bootstraps, function_prediction, widens};
 use super::predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory, largest_stages};
 use super::{EncryptedTable, Params, VERSION};
 use crate::door::space::Integers;
@@ -146,36 +146,33 @@ impl EngineParams for Params {
     }
 
     fn predict_program(&self, program: &Program, space: Space, load: &Load) -> Result<Prediction, Error> {
-        // What encryption refuses.
-        match space {
-            Space::Modular(p) => self.space_modulo(&[], p)?,
-            Space::Integers(integers) => self.space_within(&[], integers.range(), integers.width())?,
-        };
-        on_all_threads(|| program_prediction(self, program, &vec![space; program.inputs()], load))
+        check_space(self, space)?;
+        on_all_threads(|| Predictor::new(self, load).program(program, &vec![space; program.inputs()]))
     }
 
     fn predict_multivariate(&self, table: &MultivariateLut, space: Space, load: &Load) -> Result<Prediction, Error> {
         let spaces = self.spaces_of(table, space)?;
-        on_all_threads(|| multivariate_prediction(self, table, &spaces, load))
+        on_all_threads(|| Predictor::new(self, load).multivariate(table, &spaces))
+    }
+
+    fn program_bootstraps(&self, program: &Program, space: Space) -> Option<usize> {
+        check_space(self, space).ok()?;
+        let spaces = [Some(space), wider(self, program, space)].into_iter().flatten();
+        spaces.filter_map(|space| bootstraps(self, program, space).ok()).min()
     }
 
     fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, Prediction), Error> {
-        let own = || Ok((space, self.predict_program(program, space, load)?));
-        let Some(integers) = space.integers().filter(|_| widens(self, program, space).unwrap_or(false)) else {
-            return own();
-        };
-        let most = space_bits(self);
-        let room = MORE_ROOM.iter().map(|more| integers.width() + more).chain([most - 1]);
-        let room = room.filter(|width| (integers.width() + 1..most).contains(width));
-        let mut wider = room.filter_map(|width| Space::within(integers.range(), width).ok());
-        let Some(wider) = wider.find(|&space| widens(self, program, space).is_ok_and(|widens| !widens)) else {
-            return own();
-        };
-        match (own(), self.predict_program(program, wider, load)) {
-            (Ok((_, own)), Ok(other)) if own.job_seconds <= other.job_seconds => Ok((space, own)),
-            (_, Ok(other)) => Ok((wider, other)),
-            (own, Err(_)) => own,
-        }
+        check_space(self, space)?;
+        on_all_threads(|| {
+            let predictor = Predictor::new(self, load);
+            let own = || predictor.program(program, &vec![space; program.inputs()]);
+            let Some(wider) = wider(self, program, space) else { return own().map(|own| (space, own)) };
+            match (own(), predictor.program(program, &vec![wider; program.inputs()])) {
+                (Ok(own), Ok(other)) if own.job_seconds <= other.job_seconds => Ok((space, own)),
+                (_, Ok(other)) => Ok((wider, other)),
+                (own, Err(_)) => own.map(|own| (space, own)),
+            }
+        })
     }
 
     fn program_sets(target: FailureTarget) -> Vec<String> {
@@ -264,6 +261,24 @@ impl RlweParams for Params {
     fn public_level(&self) -> usize {
         1
     }
+}
+
+/// Refuses what encryption refuses of a program's values.
+fn check_space(params: &Params, space: Space) -> Result<(), Error> {
+    match space {
+        Space::Modular(p) => params.space_modulo(&[], p).map(drop),
+        Space::Integers(integers) => params.space_within(&[], integers.range(), integers.width()).map(drop),
+    }
+}
+
+/// The least space in which no input of a program has to be made anew, where one has to be in the given space.
+fn wider(params: &Params, program: &Program, space: Space) -> Option<Space> {
+    let integers = space.integers().filter(|_| widens(params, program, space).unwrap_or(false))?;
+    let most = space_bits(params);
+    let room = MORE_ROOM.iter().map(|more| integers.width() + more).chain([most - 1]);
+    let room = room.filter(|width| (integers.width() + 1..most).contains(width));
+    let mut wider = room.filter_map(|width| Space::within(integers.range(), width).ok());
+    wider.find(|&space| widens(params, program, space).is_ok_and(|widens| !widens))
 }
 
 /// Bits of messages that programs take in one ciphertext.

@@ -82,9 +82,7 @@ impl Params {
         {
             return Err(Error::Modulus { found, max: 1 << self.bits(), params: self.name().into() });
         }
-        let spaces = vec![space; program.inputs()];
-        let with_cure = |error| self.with_cure(error, &Function::from(program), &spaces, self.fresh_variance());
-        let (prediction, widens) = predict(self, program, &spaces).map_err(with_cure)?;
+        let (prediction, widens) = predict(self, program, &vec![space; program.inputs()])?;
         load.room().check(0, prediction.keys.memory as u64)?;
         Ok((prediction.of_load(load), widens))
     }
@@ -226,7 +224,13 @@ impl EngineParams for Params {
     }
 
     fn predict_program(&self, program: &Program, space: Space, load: &Load) -> Result<crate::Prediction, Error> {
-        Ok(self.program_in(program, space, load)?.0)
+        let refused = |error| self.program_refusal(error, program, space);
+        self.program_in(program, space, load).map(|(prediction, _)| prediction).map_err(refused)
+    }
+
+    fn program_refusal(&self, error: Error, program: &Program, space: Space) -> Error {
+        let spaces = vec![space; program.inputs()];
+        self.with_cure(error, &Function::from(program), &spaces, self.fresh_variance())
     }
 
     fn predict_multivariate(

@@ -75,6 +75,11 @@ impl<'a> Maker<'a> {
         Circuit { operands, registers: moduli.len(), values, tables, steps, results }
     }
 
+    /// Times at least that something goes through the circle.
+    pub(crate) fn bootstraps(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step, Step::Digit(_) | Step::Tables { .. })).count()
+    }
+
     /// The set.
     pub(crate) fn params(&self) -> &'a TableParams {
         self.params

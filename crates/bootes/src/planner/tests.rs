@@ -1,0 +1,139 @@
+//! The choice beside all offers.
+use super::*;
+use std::cell::Cell;
+
+/// No set is left out that would have been chosen.
+#[test]
+fn least_times_are_less_than_those_of_any_set() -> Result<(), Error> {
+    // Each set, and on one thread each size, too.
+    for (threads, sizes) in [(1, &[1, 2, 3, 4, 6, 8, 9, 10, 11, 12, 13][..]), (16, &[1, 4, 8, 10, 12, 13])] {
+        let load = Load { threads, bytes_per_second: 1e8, ..Load::of(1) };
+        for &bits in sizes {
+            let request = Request::table(Lut::unstructured(bits));
+            let (least, offer) = (request.least_seconds(Engine::Ckks, &load), request.offer(Engine::Ckks, &load)?);
+            let found = offer.prediction.job_seconds;
+            assert!(least > 0.0 && least < found, "{bits} bits: {least} of {found}");
+        }
+        for p in [3, 17, 257] {
+            let request = Request::table(Lut::modular((0..p).collect(), p)?);
+            let (least, offer) = (request.least_seconds(Engine::Bfv, &load), request.offer(Engine::Bfv, &load)?);
+            assert!(least > 0.0 && least < offer.prediction.job_seconds, "modulo {p}: {least}");
+        }
+        let request = Request {
+            function: Function::Integers(crate::IntegerOp::Less),
+            space: Space::signed(16),
+            target: FailureTarget::Two128,
+        };
+        let (least, offer) = (request.least_seconds(Engine::Ckks, &load), request.offer(Engine::Ckks, &load)?);
+        assert!(least > 0.0 && least < offer.prediction.job_seconds);
+    }
+    Ok(())
+}
+
+/// The same of programs, set by set.
+#[test]
+fn programs_take_no_less_than_the_least_times() -> Result<(), Error> {
+    for (text, width) in [("x + y", 8), ("max(x, y)", 8), ("x/y", 6), ("x*y", 7), ("x < y; 3*x + 1", 12)] {
+        let function = Function::from(Program::parse(text, &[]).map_err(Error::from)?);
+        let request = Request { function, space: Space::unsigned(width), target: FailureTarget::Two128 };
+        for threads in [1, 16] {
+            let load = Load { threads, bytes_per_second: 1e8, ..Load::of(1) };
+            let mut compared = 0;
+            for name in <<Ckks as engines::Engine>::Params as EngineParams>::program_sets(request.target) {
+                let set = Params::named(&name)?;
+                let Some(least) = request.least_of(&set, &load) else { continue };
+                // Some of each kind.
+                if compared == 3 && set.max_integer_bits().is_none_or(|bits| bits == 0) {
+                    continue;
+                }
+                let Ok(offer) = request.offer_of(set, &load) else { continue };
+                let found = offer.prediction.job_seconds;
+                assert!(least > 0.0 && least < found, "{text} with {name}: {least} of {found}");
+                compared += 1;
+            }
+            assert!(compared > 0, "{text}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_choice_is_the_best_of_all_offers() -> Result<(), Error> {
+    for (modulus, values) in [(16, 1), (16, 3000), (257, 1000), (5, 1500), (16, 1 << 20)] {
+        let request = Request::table(Lut::unstructured_modulo(modulus));
+        let load = Load { threads: 2, ..Load::of(values) };
+        let choice = choose(&request, &load)?;
+        let seconds = choice.offer.prediction.job_seconds;
+        for engine in Engine::ALL {
+            let offer = request.offer(engine, &load);
+            assert!(offer.is_err() || offer?.prediction.job_seconds >= seconds, "{modulus} {values} {engine}");
+        }
+        assert_eq!(choice.others.len(), 2);
+    }
+    Ok(())
+}
+
+/// What is measured is handed in: an engine that takes longer than predicted loses, and nothing is measured where
+/// it cannot matter.
+#[test]
+fn a_measurement_corrects_a_choice_where_it_may_matter() -> Result<(), Error> {
+    let request = Request::table(Lut::unstructured(4));
+    let load = |values| Load { threads: 1, ..Load::of(values) };
+    let job = |engine, values| request.offer(engine, &load(values)).map(|offer| offer.prediction.job_seconds);
+    // Where both take as long, and a tenth before and behind.
+    let [few, more] = [job(Engine::Fhew, 1600)?, job(Engine::Fhew, 3200)?];
+    let equal = 1600.0 + 1600.0 * (job(Engine::Ckks, 1)? - few) / (more - few);
+    let [few, many] = [0.9, 1.1].map(|part| (part * equal) as usize);
+    let found = |values, [fhew, others]: [f64; 2]| -> Result<_, Error> {
+        let (asked, load) = (Cell::new(0), load(values));
+        let pace = |engine| {
+            asked.set(asked.get() + 1);
+            if engine == Engine::Fhew { fhew } else { others }
+        };
+        let choice = corrected(choose(&request, &load)?, &request, &load, &pace)?;
+        Ok((choice.offer, choice.others, asked.get()))
+    };
+    for (values, pace, expected) in [
+        (few, [1.0, 1.0], Engine::Fhew),
+        (few, [1.5, 1.0], Engine::Ckks),
+        (many, [1.0, 1.0], Engine::Ckks),
+        (many, [1.0, 1.5], Engine::Fhew),
+        (many, [2.0, 2.0], Engine::Ckks),
+    ] {
+        let (offer, others, _) = found(values, pace)?;
+        assert_eq!((offer.params.engine(), others.len()), (expected, 2), "{values} {pace:?}");
+        // The prediction is the corrected one.
+        let pace = pace[usize::from(expected != Engine::Fhew)];
+        let plain = job(expected, values)?;
+        assert!((offer.prediction.job_seconds / (pace * plain) - 1.0).abs() < 1e-9);
+    }
+    // One value takes a moment, and of a million engine fhew takes an hour.
+    for values in [1, 1 << 20] {
+        assert_eq!(found(values, [9.0, 9.0])?.2, 0, "{values}");
+    }
+    Ok(())
+}
+
+#[test]
+fn odd_numbers_of_entries_take_the_fastest_set() -> Result<(), Error> {
+    let (target, load) = (FailureTarget::Two128, Load { threads: 1, ..Load::of(MANY) });
+    for p in [5, 100] {
+        let lut = Lut::unstructured_modulo(p);
+        let seconds = |set: &Params| set.predict(&lut, &load).map(|prediction| prediction.cpu_seconds);
+        let chosen = seconds(&Params::for_table(Engine::Fhew, &lut, target)?)?;
+        for bits in lut.in_bits()..=MAX_BITS {
+            let other = seconds(&Params::for_bits(bits)?);
+            assert!(other.is_err() || chosen <= LEAST_GAIN * other?, "{p}: {bits} bits");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn where_none_can_the_refusal_is_that_of_its_own_engine() {
+    let too_long = Request::table(Lut::unstructured(18));
+    let load = Load { memory: Some(50_000_000), ..Load::of(10) };
+    assert!(matches!(choose(&too_long, &load), Err(Error::Memory { .. })));
+    let request = Request { function: Function::Widen(3), ..Request::table(Lut::unstructured(2)) };
+    assert!(matches!(choose(&request, &Load::of(1)), Err(Error::NotWith { .. })));
+}
