@@ -72,6 +72,8 @@ pub(crate) trait Engine: Sized + 'static {
     const TABLES_GIVE_INTEGERS: bool = false;
     /// Whether masks of server keys are kept or made at each use.
     const HAS_MASKS: bool = true;
+    /// Whether results are compressed without a part of the server key.
+    const COMPRESSES_ALONE: bool = false;
     /// Whether memory is predicted of all that is held, not of keys alone.
     const PREDICTS_ALL_MEMORY: bool = true;
     /// The units that its times are predicted in.
@@ -126,7 +128,9 @@ engine! {
 
 engine! {
     /// Thousands of values at once.
-    Ckks, ckks, Plan, {}
+    Ckks, ckks, Plan, {
+        const COMPRESSES_ALONE: bool = true;
+    }
 }
 
 engine! {
@@ -409,6 +413,11 @@ pub(crate) trait EngineCiphertexts<E: Engine<Ciphertexts = Self>>: Clone + Engin
     /// Whether they are to be decrypted, and nothing else.
     fn is_compressed(&self) -> bool {
         false
+    }
+
+    /// In as few bits as the promise allows, without a key.
+    fn compressed_alone(&self) -> Result<Self, Error> {
+        Err(Error::not_with("compression without a key", E::NAME, &[Name::Ckks]))
     }
 
     fn noise_budget(&self) -> f64;

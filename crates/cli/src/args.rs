@@ -12,7 +12,7 @@ mod line;
 mod values;
 
 pub(crate) use choice::{ParamChoice, check_promise};
-pub(crate) use columns::{ConcatArgs, LinearArgs, PairArgs, SliceArgs};
+pub(crate) use columns::{ConcatArgs, LinearArgs, PairArgs, SliceArgs, Weights};
 use engine::engine;
 pub(crate) use engine::{MaskChoice, MemoryLimit};
 pub(crate) use values::{Sizes, Threads};

@@ -190,6 +190,15 @@ impl Ciphertexts {
         Ok(Self(alike!(&self.0, x => x.as_integers(range.clone().into())?)))
     }
 
+    /// The same in as few bits as the promise allows, as [`Server::compress`](crate::Server::compress) gives them with
+    /// engine ckks, which takes no key for it.
+    ///
+    /// # Errors
+    /// [`Error::NotWith`] for the other engines.
+    pub fn compressed_alone(&self) -> Result<Self, Error> {
+        Ok(Self(alike!(&self.0, x => x.compressed_alone()?)))
+    }
+
     /// The bytes of their file.
     pub fn stored_bytes(&self) -> u64 {
         each!(&self.0, x => x.stored_bytes())

@@ -58,6 +58,12 @@ impl Engine {
         of_engine!(self, E => <E as engines::Engine>::HAS_MASKS)
     }
 
+    /// Whether results are compressed without a server key
+    /// ([`Ciphertexts::compressed_alone`](crate::Ciphertexts::compressed_alone)).
+    pub fn compresses_alone(self) -> bool {
+        of_engine!(self, E => <E as engines::Engine>::COMPRESSES_ALONE)
+    }
+
     /// Whether [`Memory`](crate::Memory) is predicted of all that is held, not of keys alone.
     pub fn predicts_all_memory(self) -> bool {
         of_engine!(self, E => <E as engines::Engine>::PREDICTS_ALL_MEMORY)

@@ -24,8 +24,12 @@ pub(crate) struct PairArgs {
 pub(crate) struct LinearArgs {
     /// An integer for each input, separated by commas; several give a matrix, a row each:
     /// --weights 1,2 --output R1 --weights 3,-4 --output R2
-    #[arg(long = "weights", value_name = "W1,W2,…", value_parser = weights, required = true)]
+    #[arg(long = "weights", value_name = "W1,W2,…", value_parser = weights, required_unless_present = "sum_rows")]
     pub(crate) rows: Vec<Weights>,
+    /// Add up the rows of each input first, so that results have one value (engine fhew); without --weights those are
+    /// added up, too
+    #[arg(long)]
+    pub(crate) sum_rows: bool,
     /// Ciphertext files of as many values, under one key: --input C1 --input C2 …
     #[arg(long = "input", value_name = "C", required = true)]
     pub(crate) inputs: Vec<PathBuf>,

@@ -20,14 +20,21 @@ pub(crate) fn run(args: &CompressArgs) -> Result<Outcome, CliError> {
     let (threads, memory, before) = (args.threads.here(), args.memory.bytes(), input.bytes);
     let input = super::ciphertexts(input, memory)?;
     let (count, params) = (input.len(), input.params());
-    let (server, load_time) = report::timed(|| {
-        let key = super::server_key(key, memory)?;
-        super::server(key, threads, memory, None).map_err(|error| CliError::of(&args.key, error))
+    // What takes no key does not load it: that it is theirs is checked.
+    let (server, load_time) = report::timed(|| match params.engine().compresses_alone() {
+        true => Ok(None),
+        false => {
+            let key = super::server_key(key, memory)?;
+            super::server(key, threads, memory, None).map(Some).map_err(|error| CliError::of(&args.key, error))
+        }
     });
     let server = server?;
-    let (compressed, time) = report::timed(|| {
-        let bar = Progress::bar("compressing", count);
-        server.watched(bar.teller(count)).compress_from(input)
+    let (compressed, time) = report::timed(|| match server {
+        None => input.read()?.compressed_alone(),
+        Some(server) => {
+            let bar = Progress::bar("compressing", count);
+            server.watched(bar.teller(count)).compress_from(input)
+        }
     });
     let compressed = compressed.map_err(|error| match error {
         error @ bootes::Error::CompressionKey { .. } => CliError::of(&args.key, error),

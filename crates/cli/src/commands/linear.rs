@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Error, Interval, Space};
+use bootes::{Ciphertexts, Error, ErrorKind, Interval, Space};
 use serde_json::json;
 
 use super::{Encrypted, Outcome};
-use crate::args::{ConcatArgs, LinearArgs, PairArgs, SliceArgs};
+use crate::args::{ConcatArgs, LinearArgs, PairArgs, SliceArgs, Weights};
 use crate::error::CliError;
 use crate::files::{self, Noun, Output, Sealed, read_error};
 use crate::report;
@@ -28,18 +28,24 @@ fn of_pair(args: &PairArgs, weights: [i64; 2]) -> Result<Outcome, CliError> {
 
 pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
     let inputs = args.inputs.len();
-    if let Some(row) = args.rows.iter().find(|row| row.0.len() != inputs) {
+    let ones = [Weights(vec![1; inputs])];
+    let all = if args.rows.is_empty() { &ones } else { &args.rows[..] };
+    if let Some(row) = all.iter().find(|row| row.0.len() != inputs) {
         let weights = row.0.len();
         return Err(CliError::new(format!(
             "{weights} weights and {inputs} inputs: give a weight for each --input, separated by commas"
         )));
     }
-    let outputs = super::outputs(&args.outputs, args.rows.len(), "row", &args.inputs, args.json)?;
-    if let [row] = &args.rows[..] {
+    let outputs = super::outputs(&args.outputs, all.len(), "row", &args.inputs, args.json)?;
+    if let ([row], false) = (all, args.sum_rows) {
         return weighted_sum(&row.0, &args.inputs, args.constant, &outputs, args.json);
     }
-    let columns = args.inputs.iter().map(|path| open(path).and_then(read)).collect::<Result<Vec<_>, _>>()?;
-    let rows: Vec<&[i64]> = args.rows.iter().map(|row| &row.0[..]).collect();
+    let column = |path: &PathBuf| open(path).and_then(read);
+    let columns = match args.sum_rows {
+        false => args.inputs.iter().map(column).collect::<Result<Vec<_>, _>>(),
+        true => args.inputs.iter().map(|path| sum_of_rows(path, &column(path)?)).collect(),
+    }?;
+    let rows: Vec<&[i64]> = all.iter().map(|row| &row.0[..]).collect();
     let spaces: Vec<Space> = columns.iter().map(Ciphertexts::space).collect();
     let at = |error| of_all(&args.inputs, of_operands(&spaces, &[], args.constant, error));
     let results = Ciphertexts::linear_columns(&columns, &rows).map_err(at)?;
@@ -47,6 +53,21 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
     let results = results.collect::<Result<Vec<_>, _>>().map_err(at)?;
     note_reduced(spaces[0], rows.iter().copied().flatten());
     write(&outputs, &results, args.json, Made::Sums)
+}
+
+/// The sum of all rows of a column.
+fn sum_of_rows(path: &Path, column: &Ciphertexts) -> Result<Ciphertexts, CliError> {
+    let engine = column.params().engine();
+    column.linear_map(&[vec![1; column.len()]]).map_err(|error| match error.kind() {
+        ErrorKind::Unsupported => {
+            let cure = match engine.has_modulus() {
+                true => "take eval --expr \"sum(x)\", whose results have it in every row",
+                false => "add up what is decrypted, or take keys of engine fhew, which have sums of rows",
+            };
+            CliError::at(path, format!("engine {engine} adds up columns, no rows: {cure}"))
+        }
+        _ => CliError::of(path, error),
+    })
 }
 
 pub(crate) fn slice(args: &SliceArgs) -> Result<Outcome, CliError> {

@@ -182,3 +182,47 @@ fn a_name_that_was_written_is_found_again() {
     fixture.call("encrypt --key k/client.key --input x.csv --column age --output ages").ok();
     assert_eq!(fixture.call("decrypt --key k/client.key --input ages").ok(), "3\n5\n");
 }
+
+/// The rows of columns are added up: of one encryption, and of many by a public key.
+#[test]
+fn rows_are_added_up() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_int16 --out k --public").ok();
+    let form = "--width 12 --within 4 --unsigned";
+    let values: Vec<u64> = (0..50).map(|i| i * 7 % 16).collect();
+    let mut inputs = String::new();
+    for (i, value) in values.iter().enumerate() {
+        fixture.write("one", value.to_string());
+        fixture.call(&format!("encrypt --key k/public.key {form} --input one --output c{i}")).ok();
+        inputs += &format!(" --input c{i}");
+    }
+    fixture.call(&format!("concat{inputs} --output all")).ok();
+    fixture.write("x", values.iter().map(|value| format!("{value}\n")).collect::<String>());
+    fixture.call(&format!("encrypt --key k/client.key {form} --input x --output x.ct")).ok();
+    let total = values.iter().sum::<u64>();
+    let sum = |line: &str| {
+        fixture.call(&format!("linear --sum-rows {line} --output s")).ok();
+        fixture.call("decrypt --key k/client.key --input s").ok()
+    };
+    assert_eq!(sum("--input all"), format!("{total}\n"));
+    assert_eq!(sum("--input x.ct"), format!("{total}\n"));
+    assert_eq!(sum("--input x.ct --input all --weights 3,-1 --constant 5"), format!("{}\n", 2 * total + 5));
+    assert_eq!(sum("--input x.ct --input all"), format!("{}\n", 2 * total));
+    let line = "linear --sum-rows --input x.ct --input all --weights 1,1 --output s --weights 1,-1 --output d";
+    fixture.call(line).ok();
+    assert_eq!(fixture.call("decrypt --key k/client.key --input d").ok(), "0\n");
+    std::fs::remove_file(fixture.path("s")).expect("a sum");
+    // Without room for the sum.
+    fixture.call("encrypt --key k/client.key --width 4 --unsigned --input x --output narrow").ok();
+    fixture.refuses("linear --sum-rows --input narrow --output s", &["narrow: ", "and --within", "--width"]);
+    fixture.refuses("linear --input narrow --output s", &["--weights"]);
+    fixture.call("keygen --params toy_batch_4bit --out b").ok();
+    fixture.call("encrypt --key b/client.key --input x --output x.b").ok();
+    fixture.refuses("linear --sum-rows --input x.b --output s", &["x.b: engine ckks adds up columns, no rows: "]);
+    fixture.call("keygen --params toy_slots_257 --out v").ok();
+    fixture.call("encrypt --key v/client.key --input x --output x.v").ok();
+    fixture.refuses("linear --sum-rows --input x.v --output s", &["eval --expr \"sum(x)\""]);
+    fixture.call("eval --key v/server.key --expr sum(x) --input x.v --output s").ok();
+    let sums = fixture.call("decrypt --key v/client.key --input s").ok();
+    assert_eq!(sums.lines().next(), Some((total % 257).to_string().as_str()));
+}

@@ -66,6 +66,15 @@ fn results_of_many_values_have_fewer_bits() {
     let plain = fixture.call("decrypt --key k/client.key --input r").ok();
     assert_eq!(fixture.call("decrypt --key k/client.key --input z").ok(), plain);
     assert!(fixture.call("inspect z").ok().contains("noise budget    0."));
+    // The key is not loaded: this is less than it takes.
+    let key = fixture.read("k/server.key").len();
+    let memory = key as f64 / 2e9;
+    fixture.refuses(
+        &format!("eval --key k/server.key --table rev.txt --input c --output y --memory {memory}"),
+        &["MB of memory"],
+    );
+    fixture.call(&format!("compress --key k/server.key --input r --output y --memory {memory}")).ok();
+    assert_eq!(fixture.read("y"), fixture.read("z"));
 }
 
 #[test]

@@ -261,6 +261,10 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
         self.space
     }
 
+    fn compressed_alone(&self) -> Result<Self, Error> {
+        self.compressed()
+    }
+
     fn noise_budget(&self) -> f64 {
         budget(&self.params, self.error, self.space, 0.0)
     }
