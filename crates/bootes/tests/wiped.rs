@@ -101,7 +101,7 @@ fn clients_leave_no_secrets() -> Outcome {
         // They grow in several pieces.
         client.encrypt_unsigned(messages(seed).iter().filter(|_| true), 7)?;
         let client = Client::from_bytes(&client.export_secret_bytes())?;
-        let needs = KeyNeeds { rings: vec![1024], packing: vec![1], relinearisation: true };
+        let needs = KeyNeeds { rings: vec![1024], packing: vec![1], relinearisation: true, scheme_switch: true };
         drop(client.server_key_builder().additional(needs).build()?);
         client.public_key()?.encrypt_unsigned(messages(seed).iter().filter(|_| true), 7)?;
         let encrypted = client.encrypt([1, 2, 3])?;

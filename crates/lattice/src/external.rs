@@ -2,9 +2,10 @@
 //! (recursive-decomposition paper, Definition 3).
 //!
 //! Blind rotation has its own fused kernel for the products of a block; this is the operation by itself.
-use crate::LatticeError;
 use crate::ggsw::SeededGgswList;
-use crate::rows::FourierRows;
+use crate::glwe::GlweShape;
+use crate::rows::{FourierRows, multiply_scratch_bytes};
+use crate::{Gadget, LatticeError};
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::Scratch;
 
@@ -24,6 +25,30 @@ impl PreparedGgsw {
         FourierRows::prepare(list.shape, list.gadget, list.rows(), fft, expand).map(Self)
     }
 
+    /// One of a gadget whose rows are yet to be [set](Self::set_row).
+    ///
+    /// # Errors
+    /// If memory is missing.
+    pub fn empty(shape: GlweShape, gadget: Gadget, fft: &Fft) -> Result<Self, LatticeError> {
+        let rows = shape.polynomials() * gadget.levels() as usize;
+        FourierRows::prepare(shape, gadget, rows, fft, |words, _| words.fill(0)).map(Self)
+    }
+
+    /// Gadget of the decomposition.
+    pub fn gadget(&self) -> Gadget {
+        self.0.gadget
+    }
+
+    /// Sets row (j, l) = (`polynomial`, `level` + 1) to a GLWE ciphertext of µ·g_l·s_j.
+    pub fn set_row(&mut self, polynomial: usize, level: usize, glwe: &[u64], fft: &Fft) {
+        self.0.set(polynomial * self.0.gadget.levels() as usize + level, glwe, fft);
+    }
+
+    /// `out += (0, …, 0, body) ⊡ self`, of a plain polynomial.
+    pub fn external_product_add_plain(&self, out: &mut [u64], body: &[u64], fft: &Fft, scratch: Scratch<'_>) {
+        self.0.multiply_add(out, self.0.shape.rank, body, fft, scratch);
+    }
+
     /// `out += c ⊡ self`, both of (k + 1)·N words, modulo 2^64.
     ///
     /// Noise added: (k+1)dN·(B²+2)/12·σ² + µ²·(1 + kN·E\[t²\])·B^−2d/12, beside |µ|² times that of c, and the transform's
@@ -36,6 +61,11 @@ impl PreparedGgsw {
     /// Scratch that [`Self::external_product_add`] needs.
     pub fn scratch_bytes(&self) -> usize {
         self.0.scratch_bytes()
+    }
+
+    /// The same for ciphertexts of this shape.
+    pub fn scratch_bytes_of(shape: GlweShape) -> usize {
+        multiply_scratch_bytes(shape)
     }
 }
 

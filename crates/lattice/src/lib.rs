@@ -5,6 +5,7 @@
 //! Sign convention (both FHEW papers): an LWE ciphertext (a, b) under s has the *phase* b + ⟨a, s⟩ = message + noise.
 #![forbid(unsafe_code)]
 
+pub mod circuit_bootstrap;
 mod error;
 pub mod external;
 pub mod extract;

@@ -81,11 +81,15 @@ impl FourierRows {
         let mut words = AlignedVec::<u64>::try_new(width)?;
         for (row, rows) in rows.chunks_exact_mut(width).enumerate() {
             expand(&mut words, row);
-            for (transform, polynomial) in rows.chunks_exact_mut(shape.degree).zip(words.chunks_exact(shape.degree)) {
-                fft.forward_torus(transform, polynomial);
-            }
+            transform(rows, &words, fft);
         }
         Ok(Self { shape, gadget, width, rows })
+    }
+
+    /// Replaces row number `row`.
+    pub(crate) fn set(&mut self, row: usize, words: &[u64], fft: &Fft) {
+        debug_assert_eq!(words.len(), self.width);
+        transform(&mut self.rows[row * self.width..(row + 1) * self.width], words, fft);
     }
 
     /// Polynomials that can be multiplied: rows over levels.
@@ -153,5 +157,12 @@ pub(crate) fn accumulate_scratch_bytes(shape: GlweShape) -> usize {
 pub(crate) fn add_transforms(out: &mut [u64], sums: &mut [f64], fft: &Fft) {
     for (out, sum) in out.chunks_exact_mut(fft.degree()).zip(sums.chunks_exact_mut(fft.degree())) {
         fft.backward_add_torus(out, sum);
+    }
+}
+
+/// The transforms of the polynomials of `words`.
+fn transform(out: &mut [f64], words: &[u64], fft: &Fft) {
+    for (transform, polynomial) in out.chunks_exact_mut(fft.degree()).zip(words.chunks_exact(fft.degree())) {
+        fft.forward_torus(transform, polynomial);
     }
 }

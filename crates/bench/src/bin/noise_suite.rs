@@ -186,7 +186,7 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
             let error = switched - f64::from(short_phase(&keys, short)) / 2f64.powi(32);
             error - error.round()
         });
-        let predicted = params.mod_switch_variance(extension);
+        let predicted = params.mod_switch_variance(extension, 1);
         steps.push(Step { name: format!("modulus switch to {modulus}"), errors: errors.collect(), predicted });
     }
 
@@ -239,7 +239,7 @@ fn rotation_errors(keys: &SecretKeys, key: &PreparedEvaluationKey, samples: &[&[
     let test_vector = TestVector::new(1, degree, |x| values[x]);
     let jobs: Vec<Job<'_>> = samples
         .iter()
-        .map(|&sample| Job { sample, log2_factor: 0, offset: 0, table: JobTable::Plain(&test_vector) })
+        .map(|&sample| Job { sample, log2_factor: 0, offset: 0, interleaved: 1, table: JobTable::Plain(&test_vector) })
         .collect();
     let mut scratch = ScratchBuffer::new(key.rotation.rotate_scratch_bytes(1));
     let mut result = vec![0; params.ciphertext_dimension() + 1];

@@ -169,7 +169,7 @@ impl Experiment {
         let degree = self.params.shape().degree as f64;
         let n = self.params.lwe_dimension() as f64;
         [
-            rate(&|extension| self.params.mod_switch_variance(extension)),
+            rate(&|extension| self.params.mod_switch_variance(extension, 1)),
             rate(&|extension| (n / 24.0 + 1.0 / 12.0) / (2.0 * extension as f64 * degree).powi(2)),
         ]
     }

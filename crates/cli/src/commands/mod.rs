@@ -49,7 +49,7 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
     }
     let for_what = match found {
         "compress-many" => Some("several tables"),
-        _ => found.starts_with("tree-").then_some("tables on long integers"),
+        _ => (found == "cmux-tree" || found.starts_with("tree-")).then_some("tables on long integers"),
     };
     if let Some(what) = for_what {
         return Err(CliError::new(format!(

@@ -82,6 +82,26 @@ impl SeededGlweKeySwitchKey {
         Self::generate(&square, key, fft, gadget, std, mask_seed, noise_seed)
     }
 
+    /// The key for s² and s of a key of rank 1: what multiplies phases by s ([`crate::circuit_bootstrap`]).
+    ///
+    /// # Errors
+    /// As [`Self::generate_square`].
+    pub fn generate_powers(
+        key: &GlweSecretKey,
+        fft: &Fft,
+        gadget: Gadget,
+        std: f64,
+        mask_seed: MaskSeed,
+        noise_seed: &SecretSeed,
+    ) -> Result<Self, LatticeError> {
+        check_degree(fft, key.degree())?;
+        let square = with_cleared_stack(|| square(key, fft))?;
+        let mut powers = Zeroizing::new(vec![0i64; 2 * key.degree()]);
+        let first = key.expose_polynomial(0).iter().map(|&s| i64::from(s));
+        powers.iter_mut().zip(square.iter().copied().chain(first)).for_each(|(x, s)| *x = s);
+        Self::generate(&powers, key, fft, gadget, std, mask_seed, noise_seed)
+    }
+
     /// The key for the automorphisms X ↦ X^g, g in `exponents` (odd): k polynomials s_j(X^g) for each, in this order.
     ///
     /// # Errors

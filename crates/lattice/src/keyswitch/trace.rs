@@ -140,6 +140,58 @@ impl TraceKey {
         Ok(())
     }
 
+    /// A GLWE ciphertext for each of the M `inputs`, M a power of two, its phase in the constant coefficient and the others cleared:
+    /// `out` has M·(k+1)·N words.
+    ///
+    /// Samples of phases ϕ/M, packed, are taken apart: for l = log2 M, …, 1 the sum c + σ(c) is twice what c holds at even multiples of
+    /// N/2^l, and X^{−N/2^l}·(c − σ(c)) at odd ones. (Halved words would not do here: what is halved at places that hold nothing stays.)
+    /// 2(M − 1) + log2(N/M) key switches. Noise: `noise::formula::spread`.
+    ///
+    /// # Errors
+    /// As [`Self::pack_into`].
+    pub fn spread_into(
+        &self,
+        out: &mut [u64],
+        inputs: &[&[u64]],
+        fft: &Fft,
+        scratch: Scratch<'_>,
+    ) -> Result<(), LatticeError> {
+        let (shape, count) = (self.shape(), inputs.len());
+        let (words, n, sample) = (shape.words(), shape.degree, shape.lwe_dimension() + 1);
+        if out.len() != count * words {
+            return Err(LatticeError::Size { what: "spread ciphertexts", expected: count * words, found: out.len() });
+        }
+        if let Some(found) = inputs.iter().map(|input| input.len()).find(|&length| length != sample) {
+            return Err(LatticeError::Size { what: "sample to pack", expected: sample, found });
+        }
+        let (parts, scratch) = scratch.take::<u64>(count * sample);
+        let (image, mut scratch) = scratch.take::<u64>(words);
+        let levels = count.checked_ilog2().unwrap_or(0);
+        for (part, input) in parts.chunks_exact_mut(sample).zip(inputs) {
+            part.iter_mut().zip(*input).for_each(|(x, &y)| *x = rounded_shift(y, levels));
+        }
+        let parts: Vec<&[u64]> = parts.chunks_exact(sample).collect();
+        self.pack_into(&mut out[..words.min(count * words)], &parts, fft, scratch.reborrow())?;
+        for level in (1..=levels).rev() {
+            let filled = words << (levels - level);
+            let (evens, odds) = out[..2 * filled].split_at_mut(filled);
+            for (even, odd) in evens.chunks_exact_mut(words).zip(odds.chunks_exact_mut(words)) {
+                image.fill(0);
+                self.add_automorphism(image, level, even, fft, scratch.reborrow());
+                sum_and_difference(even, odd, image, n, n >> level);
+            }
+        }
+        Ok(())
+    }
+
+    /// Scratch that [`Self::spread_into`] needs for `count` inputs.
+    pub fn spread_scratch_bytes(&self, count: usize) -> usize {
+        let shape = self.shape();
+        scratch_bytes::<u64>(count * (shape.lwe_dimension() + 1))
+            + scratch_bytes::<u64>(shape.words())
+            + self.pack_scratch_bytes(count)
+    }
+
     /// Scratch that [`Self::pack_into`] needs for `count` inputs.
     pub fn pack_scratch_bytes(&self, count: usize) -> usize {
         let words = self.shape().words();
@@ -176,5 +228,22 @@ fn merge_halves(out: &mut [u64], difference: &mut [u64], even: &[u64], n: usize,
             *out = even.wrapping_add(odd);
             *difference = even.wrapping_sub(odd);
         }
+    }
+}
+
+/// The nearest to x/2^`bits`.
+fn rounded_shift(x: u64, bits: u32) -> u64 {
+    let half = if bits == 0 { 0 } else { (x >> (bits - 1)) & 1 };
+    (x >> bits) + half
+}
+
+/// From c = `even` and σ(c) = `image`: `even` = c + σ(c) and `odd` = X^−shift·(c − σ(c)).
+fn sum_and_difference(even: &mut [u64], odd: &mut [u64], image: &[u64], n: usize, shift: usize) {
+    for ((even, odd), image) in even.chunks_exact_mut(n).zip(odd.chunks_exact_mut(n)).zip(image.chunks_exact(n)) {
+        let (moved, wrapped) = odd.split_at_mut(n - shift);
+        wrapped.iter_mut().zip(even.iter().zip(image)).for_each(|(x, (&c, &d))| *x = d.wrapping_sub(c));
+        let rest = even[shift..].iter().zip(&image[shift..]);
+        moved.iter_mut().zip(rest).for_each(|(x, (&c, &d))| *x = c.wrapping_sub(d));
+        even.iter_mut().zip(image).for_each(|(c, &d)| *c = c.wrapping_add(d));
     }
 }

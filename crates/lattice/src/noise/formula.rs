@@ -6,6 +6,7 @@
 //! (B² − 1)/12.
 use super::failure::log2_failure;
 use crate::Gadget;
+use crate::circuit_bootstrap::TOGETHER;
 use crate::glwe::GlweShape;
 use crate::glwe_public::RANDOMNESS;
 use crate::keyswitch::{dithered_words, upper_bits};
@@ -304,6 +305,37 @@ pub fn trace_packing(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
     let empty = levels - inputs.max(1).ilog2().min(levels);
     let other = (0..empty).map(|v| count(v) * f64::from(v + 1) * switch).sum::<f64>();
     PackedVariance { message, other: other / (0..empty).map(count).sum::<f64>().max(1.0) }
+}
+
+/// What [`crate::keyswitch::TraceKey::spread_into`] adds to the ciphertexts of `inputs` = M samples: to a message M² times what packing
+/// adds, and V for each level of taking apart, doubled from there on: (M² − 1)/3·V; rounding to ϕ/M errs by M²·(1 +
+/// kN·E\[t²\])·2^-128/12. What is in other coefficients meets others, not itself: M times, and (M − 1)·V.
+pub fn spread(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
+    let (count, packed) = (inputs as f64, trace_packing(key, inputs));
+    let switch = glwe_key_switch(key, key.shape.rank, key.key_norm());
+    let rounding = (1.0 + key.key_norm()) * exp2(-128) / 12.0;
+    PackedVariance {
+        message: count * count * (packed.message + rounding) + (count * count - 1.0) / 3.0 * switch,
+        other: count * packed.other + (count - 1.0) * switch,
+    }
+}
+
+/// What a CMUX adds whose GGSW ciphertext of `gadget` is made of samples of variance `sample`
+/// ([`crate::circuit_bootstrap`]). A row for the body has the sample's error e, with that of its spreading, in the constant coefficient
+/// and E in the others, one for the mask e·s + E·s + E', E' of the scheme switch:
+///
+/// * d·(B²+2)/12 · ((1 + N·E\[t²\])·(e² + N·E²) + N·E'²);
+/// * dropped digits: (1 + N·E\[t²\])·B^−2d/12;
+/// * floating point: `fft::error_std`² of 2d rows, times 1 + N·E\[t²\].
+pub fn made_ggsw(key: &GlweKeySwitch, gadget: Gadget, sample: f64) -> f64 {
+    let GlweKeySwitch { shape, .. } = *key;
+    let (n, phase) = (shape.degree as f64, 1.0 + key.key_norm());
+    let switch = glwe_key_switch(key, 2, square_norm(shape.degree, key.distribution) + key.key_norm());
+    let spread = spread(key, TOGETHER);
+    let rows = phase * (sample + spread.message + n * spread.other) + n * switch;
+    let digits = f64::from(gadget.levels()) * digit_second_moment(gadget);
+    let float = fft::error_std(gadget.log2_base(), shape.degree, 2 * gadget.levels() as usize);
+    digits * rows + phase * (dropped_variance(gadget) + float.powi(2))
 }
 
 /// What packing `inputs` = M samples adds to each coefficient where every one is repeated N/M times: [`trace_packing`],

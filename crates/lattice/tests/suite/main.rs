@@ -1,5 +1,6 @@
 //! The tests of the lattice operations.
 mod alloc;
+mod circuit_bootstrap;
 #[path = "../../../ring/tests/suite/counting.rs"]
 mod counting;
 mod operations;

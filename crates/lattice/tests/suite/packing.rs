@@ -16,16 +16,16 @@ use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::{KeyDistribution, MaskSeed, MaskStream, NoiseStream, SecretSeed};
 use bootes_testkit::stats::{Moments, mean_interval, variance_interval};
 
-type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 const BINARY: KeyDistribution = KeyDistribution::Binary;
 const TERNARY: KeyDistribution = KeyDistribution::Ternary;
 
-fn mask(seed: u8) -> MaskSeed {
+pub(crate) fn mask(seed: u8) -> MaskSeed {
     MaskSeed::from_bytes([seed; 32])
 }
 
-fn secret(seed: u8) -> SecretSeed {
+pub(crate) fn secret(seed: u8) -> SecretSeed {
     SecretSeed::from_bytes(&[seed; 32])
 }
 
@@ -33,7 +33,7 @@ fn secret(seed: u8) -> SecretSeed {
 /// mean is 0 or below a fiftieth of that. `independent` is the number of independent
 /// values among the errors.
 #[track_caller]
-fn assert_noise(what: &str, errors: &[f64], independent: usize, predicted: f64) {
+pub(crate) fn assert_noise(what: &str, errors: &[f64], independent: usize, predicted: f64) {
     let moments = Moments::of(errors);
     let variance = errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64;
     let (low, high) = variance_interval(variance, independent, 0.999);
@@ -54,7 +54,7 @@ fn assert_noise(what: &str, errors: &[f64], independent: usize, predicted: f64) 
 }
 
 /// `count` uniform ciphertexts of `words` words.
-fn uniform(seed: u8, count: usize, words: usize) -> Vec<Vec<u64>> {
+pub(crate) fn uniform(seed: u8, count: usize, words: usize) -> Vec<Vec<u64>> {
     let mut stream = MaskStream::new(&mask(seed), 0);
     let fill = |mut words: Vec<u64>| {
         stream.fill_u64(&mut words);
@@ -63,11 +63,11 @@ fn uniform(seed: u8, count: usize, words: usize) -> Vec<Vec<u64>> {
     std::iter::repeat_n(vec![0u64; words], count).map(fill).collect()
 }
 
-fn slices(samples: &[Vec<u64>]) -> Vec<&[u64]> {
+pub(crate) fn slices(samples: &[Vec<u64>]) -> Vec<&[u64]> {
     samples.iter().map(Vec::as_slice).collect()
 }
 
-fn phase(ciphertext: &[u64], multiplier: &mut MaskMultiplier<'_>, degree: usize) -> Vec<u64> {
+pub(crate) fn phase(ciphertext: &[u64], multiplier: &mut MaskMultiplier<'_>, degree: usize) -> Vec<u64> {
     let mut phase = vec![0; degree];
     glwe::phase_into(&mut phase, ciphertext, multiplier);
     phase

@@ -7,6 +7,8 @@ mod readings;
 use std::collections::BTreeMap;
 
 use crate::table::torus;
+use bootes_lattice::Gadget;
+use bootes_schemes::fhew::cmux_tree::TreeShape;
 pub use readings::{InputVariance, MAX_EXTENSION, Noise, first_block};
 
 /// One of the circuit's ciphertexts; all but the inputs start as zero, and steps add to them.
@@ -57,6 +59,26 @@ pub enum Step {
     /// target += the product of two messages modulo p, as a BFV product of the ciphertexts packed into constant
     /// coefficients (FDFB paper, section 2.3.6).
     Multiply(Product),
+    /// Results of a table at an address whose bits are encrypted, by circuit bootstrapping and a tree of CMUXes.
+    LookUp(LookUp),
+}
+
+/// Each target += its table's entry at the address Σ_i u_i·2^i.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookUp {
+    /// Gadget of the GGSW ciphertexts of the bits.
+    pub gadget: Gadget,
+    /// For each bit u_i its ciphertexts of u_i·g_l, l = 1, …, d.
+    pub selectors: Vec<Vec<Register>>,
+    /// The tables: where the results go, and a torus element for each address.
+    pub tables: Vec<(Register, Vec<u64>)>,
+}
+
+impl LookUp {
+    /// How the tables are laid out in polynomials of this degree.
+    pub fn shape(&self, degree: usize) -> TreeShape {
+        TreeShape::new(degree, self.selectors.len() as u32, self.tables.len())
+    }
 }
 
 impl Step {
@@ -68,11 +90,16 @@ impl Step {
             | Self::ModUp { target, source }
             | Self::Correlation { target, source, .. } => vec![target, source],
             Self::Multiply(Product { target, left, right, .. }) => vec![target, left, right],
+            Self::LookUp(LookUp { selectors, tables, .. }) => {
+                let targets = tables.iter_mut().map(|(target, _)| target);
+                selectors.iter_mut().flatten().chain(targets).collect()
+            }
             Self::Rotate(Rotation { source, table, .. }) => {
                 let mut all = vec![source];
                 match table {
                     Table::Plain { target, .. } | Table::Continuous { target, .. } => all.push(target),
                     Table::Multi { columns, .. } => all.extend(columns.iter_mut().map(|column| &mut column.target)),
+                    Table::Interleaved { functions } => all.extend(functions.iter_mut().map(|(target, _)| target)),
                     Table::Packed { target, blocks } => {
                         all.push(target);
                         all.extend(blocks.iter_mut().map(|(block, _)| block));
@@ -139,6 +166,13 @@ pub enum Table {
         log2_scale: u32,
         /// The tables.
         columns: Vec<Column>,
+    },
+    /// Several tables at once, whose values take turns in the test vector (PBSmanyLUT: Chillotti, Ligier, Orfila, Tap,
+    /// *Improved Programmable Bootstrapping with Larger Precision and Efficient Arithmetic Circuits for TFHE*, 2021): of m,
+    /// a power of two, the modulus switch goes to 2νN'/m. No results of [`Self::Multi`]'s noise.
+    Interleaved {
+        /// Where each result goes, and a value a window.
+        functions: Vec<(Register, Vec<u64>)>,
     },
     /// A continuous function, linear between knots (x, f(x)) from x = 0 to x = 1/2; two knots at one x are a step.
     ///
@@ -269,6 +303,7 @@ impl Table {
             | Self::Packed { target, .. }
             | Self::Selected { target, .. } => vec![*target],
             Self::Multi { columns, .. } => columns.iter().map(|column| column.target).collect(),
+            Self::Interleaved { functions } => functions.iter().map(|&(target, _)| target).collect(),
         }
     }
 
@@ -277,7 +312,15 @@ impl Table {
         match self {
             Self::Packed { blocks, .. } => blocks.iter().map(|&(block, _)| block).collect(),
             Self::Selected { digits, .. } => digits.iter().map(|&(digit, _)| digit).collect(),
-            Self::Plain { .. } | Self::Continuous { .. } | Self::Multi { .. } => Vec::new(),
+            Self::Plain { .. } | Self::Continuous { .. } | Self::Multi { .. } | Self::Interleaved { .. } => Vec::new(),
+        }
+    }
+
+    /// How many tables take turns in the test vector, m: 1 but for [`Self::Interleaved`].
+    pub fn interleaved(&self) -> usize {
+        match self {
+            Self::Interleaved { functions } => functions.len().next_power_of_two(),
+            _ => 1,
         }
     }
 
@@ -417,6 +460,11 @@ impl Circuit {
         self.steps.push(Step::Multiply(product));
     }
 
+    /// Each target += its table's entry at the address of encrypted bits.
+    pub fn look_up(&mut self, look_up: LookUp) {
+        self.steps.push(Step::LookUp(look_up));
+    }
+
     /// The steps of another circuit on registers of this one, whose outputs are registers of this one too.
     ///
     /// # Panics
@@ -463,6 +511,14 @@ impl Circuit {
     pub fn rotations(&self) -> impl Iterator<Item = &Rotation> {
         self.steps.iter().filter_map(|step| match step {
             Step::Rotate(rotation) => Some(rotation),
+            _ => None,
+        })
+    }
+
+    /// The lookups, in order.
+    pub fn look_ups(&self) -> impl Iterator<Item = &LookUp> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::LookUp(look_up) => Some(look_up),
             _ => None,
         })
     }

@@ -2,13 +2,15 @@
 //!
 //! Tables, constants and what is packed or multiplied have 64 bits in either case: see
 //! [`bootes_schemes::fhew::extra_keys`].
-use crate::fhew::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
+use crate::fhew::circuit::{Circuit, LookUp, Product, Register, Rotation, Step, Table, interpolate};
+use bootes_lattice::Gadget;
 use bootes_lattice::keyswitch::{self, Evaluation};
 use bootes_lattice::lwe;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::torus::Torus;
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::cmux_tree::{LookupWorkspace, TreeShape, TreeTable};
 use bootes_schemes::fhew::evaluator::{self, Job, JobTable};
 use bootes_schemes::fhew::extra_keys::RingKey;
 use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
@@ -24,6 +26,8 @@ pub struct PreparedTable {
     pub circuit: Circuit,
     /// One a rotation.
     vectors: Vec<Vectors>,
+    /// One a lookup.
+    trees: Vec<TreeTable>,
 }
 
 /// The prepared vectors of a rotation.
@@ -43,8 +47,15 @@ impl PreparedTable {
     /// The test vectors of `circuit` for the accumulator of `params`.
     pub fn new(params: &FhewParams, circuit: Circuit, fft: &bootes_ring::fft::Fft) -> Self {
         let vectors = circuit.rotations().map(|rotation| Vectors::new(params, rotation, fft)).collect();
-        Self { circuit, vectors }
+        let trees = circuit.look_ups().map(|look_up| tree(params, look_up)).collect();
+        Self { circuit, vectors, trees }
     }
+}
+
+/// The polynomials of a lookup's tables.
+fn tree(params: &FhewParams, look_up: &LookUp) -> TreeTable {
+    let (bits, tables) = (look_up.selectors.len() as u32, &look_up.tables);
+    TreeTable::new(params.shape().degree, bits, tables.len(), |address, table| tables[table].1[address])
 }
 
 impl Vectors {
@@ -55,10 +66,18 @@ impl Vectors {
             false => TestVector::new(rotation.extension, degree, |x| value(x * windows / length)),
             true => TestVector::new(1, length, |x| value(x * windows / length)),
         };
-        let mut vectors =
-            Self { offset: body_offset(length, rotation.shift), plain: None, columns: Vec::new(), factors: Vec::new() };
+        let interleaved = rotation.table.interleaved();
+        let offset = body_offset(length / interleaved, rotation.shift);
+        let mut vectors = Self { offset, plain: None, columns: Vec::new(), factors: Vec::new() };
         match &rotation.table {
             Table::Plain { values, .. } => vectors.plain = Some(vector(values.len(), &|window| values[window])),
+            Table::Interleaved { functions } => {
+                let value = |x: usize| {
+                    let window = |values: &[u64]| x / interleaved * values.len() / (length / interleaved);
+                    functions.get(x % interleaved).map_or(0, |(_, values)| values[window(values)])
+                };
+                vectors.plain = Some(vector(length, &value));
+            }
             Table::Continuous { knots, .. } => {
                 let value = |x| interpolate(knots, (x as f64 + 0.5) / (2 * length) as f64);
                 vectors.plain = Some(vector(length, &|x| torus_of(value(x))));
@@ -135,6 +154,8 @@ pub struct Workspace<W: Torus = u64> {
     sample: Vec<W>,
     /// Encrypted test vectors, a value's after the other's, of one group of rotations.
     encrypted: Vec<EncryptedTestVector>,
+    /// One a gadget of lookups.
+    lookups: Vec<(Gadget, LookupWorkspace)>,
     /// The identity of this evaluation among all, and the number of its next value.
     evaluation: Evaluation,
     next: u64,
@@ -155,6 +176,11 @@ impl<W: Torus> Workspace<W> {
             scratch_bytes = scratch_bytes.max(rotation.rotate_scratch_bytes(extension));
             rings.push((degree, rotation.workspace(extension)));
         }
+        let mut lookups = Vec::new();
+        for (gadget, bits, shape) in gadgets(key, circuit) {
+            scratch_bytes = scratch_bytes.max(key.look_up_scratch_bytes(shape));
+            lookups.push((gadget, key.lookup_workspace(gadget, bits).expect("the planner checked the memory")));
+        }
         let long = key.shape().lwe_dimension() + 1;
         Self {
             batch,
@@ -164,6 +190,7 @@ impl<W: Torus> Workspace<W> {
             samples: Vec::new(),
             sample: vec![W::default(); long],
             encrypted: Vec::new(),
+            lookups,
             evaluation: Evaluation::of([]),
             next: 0,
             cancel: Cancel::new(),
@@ -198,6 +225,11 @@ impl<W: Torus> Workspace<W> {
             rings += rotation.workspace_bytes(extension);
             scratch_bytes = scratch_bytes.max(rotation.rotate_scratch_bytes(extension));
         }
+        let mut lookups = 0;
+        for (gadget, bits, shape) in gadgets(key, circuit) {
+            scratch_bytes = scratch_bytes.max(key.look_up_scratch_bytes(shape));
+            lookups += key.lookup_workspace_bytes(gadget, bits);
+        }
         // Of the largest group of rotations: a short sample each, and what is packed for it.
         let (mut samples, mut encrypted) = (0, 0);
         let mut steps = circuit.steps();
@@ -206,15 +238,33 @@ impl<W: Torus> Workspace<W> {
             let packed = group.iter().map(|rotation| match rotation.table {
                 Table::Packed { .. } => shape.words(),
                 Table::Selected { .. } => rotation.extension * shape.words(),
-                Table::Plain { .. } | Table::Continuous { .. } | Table::Multi { .. } => 0,
+                Table::Plain { .. } | Table::Continuous { .. } | Table::Multi { .. } | Table::Interleaved { .. } => 0,
             });
             encrypted = encrypted.max(batch * packed.sum::<usize>() * size_of::<u64>());
             samples = samples.max(group.len() * batch * key.key_switch.stride() * size_of::<u32>());
             steps = &steps[group.len().max(1)..];
         }
         let registers = (circuit.registers() * batch + 1) * long * size_of::<W>();
-        registers + rings + scratch_bytes + samples + encrypted
+        registers + rings + scratch_bytes + samples + encrypted + lookups
     }
+}
+
+/// The gadgets of a circuit's lookups, each with the most bits and the largest tree that it has.
+fn gadgets<W: Torus>(key: &PreparedEvaluationKey<W>, circuit: &Circuit) -> Vec<(Gadget, u32, TreeShape)> {
+    let mut found: Vec<(Gadget, u32, TreeShape)> = Vec::new();
+    for look_up in circuit.look_ups() {
+        let (bits, shape) = (look_up.selectors.len() as u32, look_up.shape(key.shape().degree));
+        match found.iter_mut().find(|(gadget, ..)| *gadget == look_up.gadget) {
+            Some((_, most, largest)) => {
+                *most = bits.max(*most);
+                if shape.levels() > largest.levels() {
+                    *largest = shape;
+                }
+            }
+            None => found.push((look_up.gadget, bits, shape)),
+        }
+    }
+    found
 }
 
 fn own_ring<W: Torus>(key: &PreparedEvaluationKey<W>, degree: usize) -> &RingKey<W> {
@@ -246,7 +296,7 @@ pub fn eval_into<W: Torus>(
     for (i, input) in inputs.iter().enumerate() {
         batch.register_mut(circuit.input(i)).copy_from_slice(input);
     }
-    let mut vectors = table.vectors.iter();
+    let (mut vectors, mut trees) = (table.vectors.iter(), table.trees.iter());
     let mut steps = circuit.steps();
     while let Some(step) = steps.first() {
         if batch.workspace.cancel.is_cancelled() {
@@ -269,6 +319,10 @@ pub fn eval_into<W: Torus>(
                 target.iter_mut().zip(source).for_each(|(x, &y)| *x = x.wrapping_add(y.shr(1)));
             }
             Step::Multiply(product) => batch.multiply(product),
+            Step::LookUp(look_up) => {
+                let tree = trees.next().expect("each lookup has its tree");
+                batch.look_up(look_up, tree);
+            }
             Step::Rotate(_) => {
                 let group = independent(steps);
                 taken = group.len();
@@ -350,6 +404,32 @@ impl<W: Torus> Batch<'_, W> {
         }
     }
 
+    fn look_up(&mut self, look_up: &LookUp, tree: &TreeTable) {
+        let (batch, long) = (self.workspace.batch, self.long);
+        let range = |register: Register, value: usize| {
+            let start = (register.0 * batch + value) * long;
+            start..start + long
+        };
+        for value in 0..self.count {
+            if self.workspace.cancel.is_cancelled() {
+                return;
+            }
+            let sources = look_up.selectors.iter().flatten().map(|&register| range(register, value));
+            let targets: Vec<_> = look_up.tables.iter().map(|&(target, _)| range(target, value)).collect();
+            let Workspace { registers, scratch, lookups, .. } = &mut *self.workspace;
+            let samples: Vec<Vec<u64>> = sources.map(|range| tops(&registers[range])).collect();
+            let samples: Vec<&[u64]> = samples.iter().map(Vec::as_slice).collect();
+            let (_, workspace) = lookups
+                .iter_mut()
+                .find(|(gadget, _)| *gadget == look_up.gadget)
+                .expect("the workspace is that of the circuit");
+            self.key.look_up(tree, &samples, workspace, scratch.scratch(), |number, result| {
+                let target = registers[targets[number].clone()].iter_mut();
+                target.zip(result).for_each(|(x, &y)| *x = x.wrapping_add(W::from_top(y)));
+            });
+        }
+    }
+
     fn rotate(&mut self, group: &[(&Rotation, &Vectors)]) {
         let (key, long, count) = (self.key, self.long, self.count);
         let mut sources: Vec<Register> = Vec::new();
@@ -400,6 +480,7 @@ impl<W: Torus> Batch<'_, W> {
                         sample: &samples[sample * stride..(sample + 1) * stride],
                         log2_factor: rotation.log2_factor,
                         offset: vectors.offset,
+                        interleaved: rotation.table.interleaved() as u32,
                         table: match &vectors.plain {
                             Some(plain) if !is_encrypted(&group[i]) => JobTable::Plain(plain),
                             _ => JobTable::Encrypted(&encrypted[value * encrypted_tables + tables[i]]),
@@ -427,8 +508,11 @@ impl<W: Torus> Batch<'_, W> {
                         target[long - 1] = target[long - 1].wrapping_add(W::from_top(*constant));
                     }
                 } else {
-                    key.extract_extended_into(sample, accumulator, 0);
-                    lwe::add_assign(&mut registers[target(0)], sample);
+                    // Of interleaved tables each has its coefficient.
+                    for t in 0..ranges[i].len() {
+                        key.extract_extended_into(sample, accumulator, t);
+                        lwe::add_assign(&mut registers[target(t)], sample);
+                    }
                 }
             });
         }
@@ -472,7 +556,10 @@ impl<W: Torus> Batch<'_, W> {
                         }
                         encrypted.push(vector);
                     }
-                    Table::Plain { .. } | Table::Continuous { .. } | Table::Multi { .. } => {}
+                    Table::Plain { .. }
+                    | Table::Continuous { .. }
+                    | Table::Multi { .. }
+                    | Table::Interleaved { .. } => {}
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Tables on digits: the tree, every input of 9 bits and samples of longer ones; the chain; the shipped sets for 16
 //! bits.
 use crate::common::Keys;
+use bootes_lattice::Gadget;
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::Lut;
 use bootes_lut::fhew::digits::{LargeLut, Ready, chain};
@@ -48,6 +49,42 @@ fn trees() -> Outcome {
         }
     }
     assert!(LargeLut::new(vec![0; 1 << 17], 4).is_err() && LargeLut::new(vec![9, 0, 0, 0], 3).is_err());
+    Ok(())
+}
+
+/// Every address of up to 9 bits, of an odd number of bits and of one; every gadget; the noise of the results.
+#[test]
+fn trees_of_cmuxes() -> Outcome {
+    let params = params()?;
+    let mut keys = Keys::new(&params)?;
+    let mut random = TestRng::new("CMUX trees", 0);
+    let gadgets = [(9, 2), (8, 2), (6, 3), (5, 4)];
+    for (in_bits, out_bits, (log2_base, levels)) in
+        [(9u32, 9u32, gadgets[0]), (8, 8, gadgets[2]), (6, 3, gadgets[3]), (2, 5, gadgets[1]), (12, 12, gadgets[2])]
+    {
+        let values: Vec<u64> = (0..1 << in_bits).map(|_| random.below(1 << out_bits)).collect();
+        let table = LargeLut::new(values.clone(), out_bits)?;
+        let circuit = table.cmux_tree(Gadget::try_new(log2_base, levels)?, 3).ok_or("a gadget of a few bits")?;
+        let circuit = circuit.fit(&params, params.fresh_variance(), -40.0)?;
+        keys.add(&circuit)?;
+        let inputs: Vec<u64> = match in_bits {
+            0..12 => (0..1 << in_bits).collect(),
+            _ => (0..64).map(|_| random.below(1 << in_bits)).collect(),
+        };
+        let mut squares = 0.0;
+        for some in inputs.chunks(64) {
+            let phases = keys.phases(&circuit, &[some.to_vec()], in_bits + 1);
+            for (&input, &phase) in some.iter().zip(&phases[0]) {
+                let expected = values[input as usize];
+                assert_eq!(decode(phase, out_bits + 1), expected, "{in_bits} bits: f({input})");
+                squares += torus_difference(phase, encode(expected, out_bits + 1)).powi(2);
+            }
+        }
+        let predicted = circuit.noise(&params, params.fresh_variance()).output_variance;
+        let ratio = (squares / inputs.len() as f64 / predicted).sqrt();
+        println!("{in_bits} bits: standard deviation {ratio:.2} of the predicted");
+        assert!(ratio < if inputs.len() > 100 { 1.15 } else { 2.0 }, "{in_bits} bits: {ratio:.2} of the predicted");
+    }
     Ok(())
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn phases(circuit: &Circuit, inputs: &[u64], coins: &mut u64) -> Vec<
                 let (target, result) = rotate(rotation, |register| registers[index(register)]);
                 add(&mut registers, index(target), result);
             }
-            Step::Multiply(_) => unreachable!("functions of integers have no products"),
+            Step::Multiply(_) | Step::LookUp(_) => unreachable!("functions of integers have neither"),
         }
     }
     circuit.outputs().iter().map(|output| registers[index(output.register)]).collect()
@@ -59,7 +59,9 @@ fn rotate(rotation: &Rotation, phase: impl Fn(Register) -> u64) -> (Register, u6
             let y = interpolate(knots, x as f64 / 2f64.powi(64));
             (*target, (y * 2f64.powi(64)) as i128 as u64)
         }
-        Table::Multi { .. } | Table::Selected { .. } => unreachable!("functions of integers have no such tables"),
+        Table::Multi { .. } | Table::Selected { .. } | Table::Interleaved { .. } => {
+            unreachable!("functions of integers have no such tables")
+        }
     };
     (target, if upper { value.wrapping_neg() } else { value })
 }

@@ -8,6 +8,8 @@ use super::evaluator::{GROUP, GROUP_BYTES};
 use super::extra_keys::KeyNeeds;
 use super::params::{FhewParams, PackingMethod};
 use crate::cost::Torus as Units;
+use bootes_lattice::Gadget;
+use bootes_lattice::circuit_bootstrap::key_switches;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_ring::fft::BlockShape;
@@ -112,6 +114,27 @@ pub fn product(params: &FhewParams) -> Units {
     let products =
         Units { row: 16.0 * (shape.degree / 2) as f64, word: (10 * shape.degree) as f64, ..Units::default() };
     packing(params, 1) * 2.0 + transforms(shape, 12.0) + products + glwe_switch(shape, levels, 1.0)
+}
+
+/// GGSW ciphertexts of a gadget of `gadget` for `bits` bits, made of samples: see [`bootes_lattice::circuit_bootstrap`].
+pub fn made_ggsws(params: &FhewParams, gadget: Gadget, bits: usize) -> Units {
+    let (shape, levels) = (params.shape(), f64::from(params.packing_gadget().levels()));
+    let rows = bits * gadget.levels() as usize;
+    let [automorphisms, schemes] = key_switches(rows, shape.degree).map(|count| count as f64);
+    let words = Units { word: (4 * shape.words()) as f64, ..Units::default() };
+    (glwe_switch(shape, levels, 1.0) + words) * automorphisms
+        + glwe_switch(shape, levels, 2.0) * schemes
+        + transforms(shape, (2 * shape.polynomials() * rows) as f64)
+}
+
+/// A CMUX of a GLWE ciphertext by one of them; `plain` where both its inputs are plaintexts.
+pub fn cmux(params: &FhewParams, gadget: Gadget, plain: bool) -> Units {
+    let (shape, columns) = (params.shape(), params.shape().polynomials() as f64);
+    let polynomials = if plain { 1.0 } else { columns };
+    let digits = f64::from(gadget.levels()) * polynomials;
+    let products = digits * columns * (shape.degree / 2) as f64;
+    let rest = Units { row: products, word: 3.0 * shape.words() as f64, ..Units::default() };
+    transforms(shape, digits + polynomials + columns) + rest
 }
 
 /// Extraction of one coefficient, multiplied and added.
@@ -243,8 +266,9 @@ impl Keys {
                 needs.packing.iter().for_each(|_| glwe(base.lwe_dimension() as f64 * levels, 1.0));
             }
         }
-        if needs.relinearisation {
-            glwe(levels, 2.0);
+        let polynomials = f64::from(u8::from(needs.relinearisation) + 2 * u8::from(needs.scheme_switch));
+        if polynomials > 0.0 {
+            glwe(polynomials * levels, 2.0);
         }
         keys
     }

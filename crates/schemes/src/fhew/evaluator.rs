@@ -18,6 +18,8 @@ pub struct Job<'a> {
     pub log2_factor: u32,
     /// Added to b, as a fraction of 2^32.
     pub offset: u32,
+    /// How many tables share the accumulator, m: exponents are multiples of it.
+    pub interleaved: u32,
     /// The table.
     pub table: JobTable<'a>,
 }
@@ -138,8 +140,11 @@ impl<W: Torus> RotationKey<W> {
         let exponents = workspace.exponents.chunks_exact_mut(n + 1);
         for ((job, rotation), exponents) in jobs.iter().zip(&mut rotations).zip(exponents) {
             let extension = job.table.extension();
-            let modulus = (2 * extension * self.shape().degree) as u32;
+            let modulus = (2 * extension * self.shape().degree) as u32 / job.interleaved;
             mod_switch_into(exponents, job.sample, self.distribution(), modulus, job.log2_factor, job.offset);
+            if job.interleaved > 1 {
+                exponents.iter_mut().for_each(|x| *x *= job.interleaved);
+            }
             let (accumulator, rest) = std::mem::take(&mut accumulators).split_at_mut(extension * words);
             accumulators = rest;
             let (mask, body) = exponents.split_at(n);

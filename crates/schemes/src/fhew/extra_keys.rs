@@ -1,5 +1,5 @@
 //! The keys that only some algorithms need, and what they are for: rotation in larger rings, packing of LWE ciphertexts
-//! into GLWE ciphertexts, and BFV products.
+//! into GLWE ciphertexts, BFV products, and circuit bootstrapping.
 //!
 //! Only the rotations of larger rings are made on words of 128 bits where the set has them. Packing, selection and
 //! products work on the top 64 bits of the words, with keys of at least the noise that such words carry: their results
@@ -8,6 +8,7 @@ use super::blind_rotate::{RotationKey, rotation_messages};
 use super::keys::{Part, SecretKeys};
 use super::params::{FhewParams, PackingMethod};
 use bootes_lattice::LatticeError;
+use bootes_lattice::circuit_bootstrap::{SchemeSwitchKey, SeededSchemeSwitchKey};
 use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::keyswitch::{
@@ -28,6 +29,8 @@ pub struct KeyNeeds {
     pub packing: Vec<usize>,
     /// Whether there are BFV products.
     pub relinearisation: bool,
+    /// Whether GGSW ciphertexts are made: packing, too, is then needed.
+    pub scheme_switch: bool,
 }
 
 impl KeyNeeds {
@@ -45,6 +48,7 @@ impl KeyNeeds {
         self.rings.extend(other.rings);
         self.packing.extend(other.packing);
         self.relinearisation |= other.relinearisation;
+        self.scheme_switch |= other.scheme_switch;
         self.normalised()
     }
 
@@ -66,6 +70,9 @@ impl std::fmt::Display for KeyNeeds {
         if self.relinearisation {
             parts.push("a relinearisation key".to_string());
         }
+        if self.scheme_switch {
+            parts.push("a scheme-switching key".to_string());
+        }
         f.write_str(&parts.join(", "))
     }
 }
@@ -85,6 +92,8 @@ pub struct ExtraKeys<W = u64> {
     pub packing: Vec<SeededPackingKey>,
     /// For products.
     pub relinearisation: Option<SeededGlweKeySwitchKey>,
+    /// For GGSW ciphertexts.
+    pub scheme_switch: Option<SeededSchemeSwitchKey>,
 }
 
 /// The keys of one larger ring, seed-compressed.
@@ -112,11 +121,12 @@ pub struct PreparedExtraKeys<W = u64> {
     pub(super) trace: Option<TraceKey>,
     pub(super) packing: Vec<PackingKey>,
     pub(super) relinearisation: Option<GlweKeySwitchKey>,
+    pub(super) scheme_switch: Option<SchemeSwitchKey>,
 }
 
 impl<W> Default for PreparedExtraKeys<W> {
     fn default() -> Self {
-        Self { rings: Vec::new(), trace: None, packing: Vec::new(), relinearisation: None }
+        Self { rings: Vec::new(), trace: None, packing: Vec::new(), relinearisation: None, scheme_switch: None }
     }
 }
 
@@ -130,7 +140,7 @@ impl SecretKeys {
     ///
     /// # Errors
     /// [`LatticeError::Parameter`] for a ring that is no larger, a block length that does not divide N', or products
-    /// where the rank is not 1; [`LatticeError::Randomness`].
+    /// or GGSW ciphertexts where the rank is not 1; [`LatticeError::Randomness`].
     pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, LatticeError> {
         self.extra_keys_of(needs)
     }
@@ -187,8 +197,16 @@ impl SecretKeys {
                 Some(SeededGlweKeySwitchKey::generate_square(glwe, &fft, gadget, std, mask, &noise)?)
             }
         };
+        let scheme_switch = match needs.scheme_switch {
+            false => None,
+            true => {
+                let (mask, noise) = generation.fork_both(Part::SchemeSwitch as u64, 0);
+                Some(SeededSchemeSwitchKey::generate(glwe, &fft, gadget, std, mask, &noise)?)
+            }
+        };
         let rings = needs.rings.iter().map(|&degree| self.ring_key(degree, generation)).collect::<Result<_, _>>()?;
-        Ok(ExtraKeys { params: params.clone(), key_id: self.key_id(), rings, trace, packing, relinearisation })
+        let (params, key_id) = (params.clone(), self.key_id());
+        Ok(ExtraKeys { params, key_id, rings, trace, packing, relinearisation, scheme_switch })
     }
 
     fn ring_key<W: Torus>(&self, degree: usize, generation: &SecretSeed) -> Result<SeededRingKey<W>, LatticeError> {
@@ -222,7 +240,8 @@ impl<W: Torus> ExtraKeys<W> {
             self.rings.iter().map(|r| r.rotation.bodies.len() * size_of::<W>() + r.key_switch.bodies.len() * 4).sum();
         let packing: usize = self.packing.iter().map(|key| key.bodies.len() * 8).sum();
         let trace = self.trace.as_ref().map_or(0, |key| key.0.bodies.len() * 8);
-        rings + packing + trace + self.relinearisation.as_ref().map_or(0, |key| key.bodies.len() * 8)
+        let relinearisation = self.relinearisation.as_ref().map_or(0, |key| key.bodies.len() * 8);
+        rings + packing + trace + relinearisation + self.scheme_switch.as_ref().map_or(0, |key| key.0.bodies.len() * 8)
     }
 }
 
@@ -274,6 +293,9 @@ impl<W: Torus> PreparedExtraKeys<W> {
         if let (None, Some(seeded)) = (&self.relinearisation, &keys.relinearisation) {
             self.relinearisation = Some(seeded.prepare(&fft)?);
         }
+        if let (None, Some(seeded)) = (&self.scheme_switch, &keys.scheme_switch) {
+            self.scheme_switch = Some(seeded.prepare(&fft)?);
+        }
         Ok(())
     }
 
@@ -295,6 +317,7 @@ impl<W: Torus> PreparedExtraKeys<W> {
                 None => needs.packing.iter().copied().filter(|&block| self.packing(block).is_none()).collect(),
             },
             relinearisation: needs.relinearisation && self.relinearisation.is_none(),
+            scheme_switch: needs.scheme_switch && self.scheme_switch.is_none(),
         }
     }
 
@@ -303,6 +326,7 @@ impl<W: Torus> PreparedExtraKeys<W> {
         let rings: usize = self.rings.iter().map(|ring| ring.rotation.bytes() + ring.key_switch.bytes()).sum();
         let packing: usize = self.packing.iter().map(PackingKey::bytes).sum();
         let trace = self.trace.as_ref().map_or(0, TraceKey::bytes);
-        rings + packing + trace + self.relinearisation.as_ref().map_or(0, GlweKeySwitchKey::bytes)
+        let relinearisation = self.relinearisation.as_ref().map_or(0, GlweKeySwitchKey::bytes);
+        rings + packing + trace + relinearisation + self.scheme_switch.as_ref().map_or(0, SchemeSwitchKey::bytes)
     }
 }

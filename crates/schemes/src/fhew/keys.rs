@@ -39,6 +39,7 @@ pub(super) enum Part {
     Packing = 6,
     Relinearisation = 7,
     Public = 8,
+    SchemeSwitch = 9,
 }
 
 /// The secret keys: s (short, of blind rotation) and t (of the accumulator; ciphertexts are under it, flattened).

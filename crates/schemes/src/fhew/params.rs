@@ -473,6 +473,11 @@ impl FhewParams {
         formula::glwe_product(&self.glwe_key_switch(), modulus as f64, factors)
     }
 
+    /// Noise variance that a CMUX adds by a GGSW ciphertext of `gadget` made of samples of noise variance `sample`.
+    pub fn made_ggsw_variance(&self, gadget: Gadget, sample: f64) -> f64 {
+        formula::made_ggsw(&self.glwe_key_switch(), gadget, sample)
+    }
+
     /// Noise variance of a fresh encryption.
     pub fn fresh_variance(&self) -> f64 {
         self.glwe_std().powi(2)
@@ -539,9 +544,10 @@ impl FhewParams {
             + (2048.0 / dimension as f64 * 2.5 * passed).min(formula::dithered_by_units(dimension, gadget))
     }
 
-    /// Noise variance that modulus switching to 2νN' adds.
-    pub fn mod_switch_variance(&self, extension: usize) -> f64 {
-        formula::mod_switch(self.lwe_dimension(), self.lwe_distribution(), (2 * extension * self.shape().degree) as f64)
+    /// Noise variance that modulus switching to 2νN'/m adds, where m = `interleaved` tables share the accumulator.
+    pub fn mod_switch_variance(&self, extension: usize, interleaved: usize) -> f64 {
+        let modulus = (2 * extension * self.shape().degree / interleaved) as f64;
+        formula::mod_switch(self.lwe_dimension(), self.lwe_distribution(), modulus)
     }
 
     /// Security of the short key's samples and of the accumulator's: the smaller of the two in each model.

@@ -33,8 +33,13 @@ fn bootstraps_do_not_allocate() -> Result<(), Box<dyn std::error::Error>> {
             let found = allocations(|| key.switch_keys_into(&mut samples, &ciphertexts));
             assert_eq!(found, 0, "{}: key switch", params.name());
 
-            let job =
-                |i| Job { sample: &samples[i * stride..][..stride], log2_factor: 0, offset: 5, table: tables[i % 2] };
+            let job = |i| Job {
+                sample: &samples[i * stride..][..stride],
+                log2_factor: 0,
+                offset: 5,
+                interleaved: 1,
+                table: tables[i % 2],
+            };
             let jobs: Vec<Job<'_>> = (0..COUNT).map(job).collect();
             let found = allocations(|| {
                 key.rotation.rotate_all(&jobs, &mut workspace, scratch.scratch(), |i, accumulator| {

@@ -109,7 +109,7 @@ fn encryption_key_switch_and_modulus_switch() -> Outcome {
         assert_normal(&format!("{name}: key switch"), &switch);
         for (extension, errors) in &rounding {
             let what = format!("{name}: modulus switch, extension {extension}");
-            assert_noise(&what, errors, params.mod_switch_variance(*extension));
+            assert_noise(&what, errors, params.mod_switch_variance(*extension, 1));
             assert_normal(&what, errors);
         }
     }

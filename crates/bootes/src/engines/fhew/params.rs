@@ -14,7 +14,7 @@ use bootes_lut::fhew::registry;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{IntegerOp, Interval, LutError, MultivariateLut};
-use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::{FhewParams, PackingMethod};
 use std::ops::Deref;
 
 /// A checked parameter set; cheap to clone.
@@ -87,12 +87,15 @@ impl Params {
         Ok((prediction.of_load(load), widens))
     }
 
-    /// The additional keys that functions of large integers need, if the set is made for them: they are in every server
+    /// The additional keys that functions of large integers and tables on them need, if the set is made for them: they are in every server
     /// key.
     pub(crate) fn integer_keys(&self) -> KeyNeeds {
         let Some(width) = self.integer_bits() else { return KeyNeeds::default() };
         let circuit = IntegerOp::Relu.circuit(Method::Reduce, IntegerLimbs { low: width, high: None }, 4);
-        circuit.map_or(KeyNeeds::default(), |circuit| circuit.keys(&self.0))
+        let needs = circuit.map_or(KeyNeeds::default(), |circuit| circuit.keys(&self.0));
+        let scheme_switch = self.0.shape().rank == 1 && self.0.packing_method() == PackingMethod::Trace;
+        let packing = if scheme_switch { vec![1] } else { Vec::new() };
+        needs.and(KeyNeeds { packing, scheme_switch, ..KeyNeeds::default() })
     }
 
     /// The additional keys that `algorithm` needs for tables with `bits`-bit inputs; mostly none.

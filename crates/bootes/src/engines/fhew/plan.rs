@@ -542,6 +542,7 @@ impl fmt::Display for Plan {
                 Table::Multi { columns, .. } => format!("{} tables at once", columns.len()),
                 Table::Packed { blocks, .. } => format!("{} packed ciphertexts", blocks.len()),
                 Table::Selected { .. } => "a selected table".to_string(),
+                Table::Interleaved { functions } => format!("{} interleaved tables", functions.len()),
             };
             let of = match ((0..circuit.inputs()).any(|i| rotation.source == circuit.input(i)), rotation.log2_factor) {
                 (true, 0) => "the input".to_string(),

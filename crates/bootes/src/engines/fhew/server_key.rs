@@ -6,6 +6,7 @@ use crate::memory::{Room, reserved_as};
 use crate::names::{hex, stream_name};
 use crate::{Error, KeyNeeds, MaskStorage};
 use bootes_lattice::LatticeError;
+use bootes_lattice::circuit_bootstrap::SeededSchemeSwitchKey;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::keyswitch::{SeededGlweKeySwitchKey, SeededLweKeySwitchKey, SeededPackingKey, SeededTraceKey};
 use bootes_lattice::noise::formula::rotation_keys;
@@ -186,7 +187,8 @@ fn held<W>(extra: &extra::ExtraKeys<W>, params: &FhewParams) -> KeyNeeds {
         _ => extra.packing.iter().map(|key| key.block).collect(),
     };
     let rings = extra.rings.iter().map(|ring| ring.rotation.shape.degree).collect();
-    KeyNeeds { rings, packing, relinearisation: extra.relinearisation.is_some() }
+    let scheme_switch = extra.scheme_switch.is_some();
+    KeyNeeds { rings, packing, relinearisation: extra.relinearisation.is_some(), scheme_switch }
 }
 
 /// A writer of payloads, or a counter of their bytes.
@@ -264,7 +266,8 @@ fn read_words<T: Bytes, R: Read>(
 }
 
 /// Layout: rings (a count, then for each its degree, the two keys' masks and bodies); trace (0 or 1, mask, bodies);
-/// packing (a count, then block length, mask and bodies); relinearisation (0 or 1, mask, bodies).
+/// packing (a count, then block length, mask and bodies); marks (1: relinearisation, 2: scheme switch), and each of the two
+/// that is there, masks and bodies.
 fn put_extra<W: Word, S: Sink>(extra: &extra::ExtraKeys<W>, sink: &mut S) -> Result<(), Error> {
     sink.number(extra.rings.len() as u64)?;
     for ring in &extra.rings {
@@ -285,11 +288,13 @@ fn put_extra<W: Word, S: Sink>(extra: &extra::ExtraKeys<W>, sink: &mut S) -> Res
         sink.raw(&key.mask_seed.to_bytes())?;
         sink.words(&key.bodies)?;
     }
-    sink.raw(&[extra.relinearisation.is_some().into()])?;
-    extra.relinearisation.as_ref().map_or(Ok(()), |key| {
+    sink.raw(&[u8::from(extra.relinearisation.is_some()) | u8::from(extra.scheme_switch.is_some()) << 1])?;
+    let mut glwe = |key: &SeededGlweKeySwitchKey| {
         sink.raw(&key.mask_seed.to_bytes())?;
         sink.words(&key.bodies)
-    })
+    };
+    extra.relinearisation.as_ref().map_or(Ok(()), &mut glwe)?;
+    extra.scheme_switch.as_ref().map_or(Ok(()), |SeededSchemeSwitchKey(key)| glwe(key))
 }
 
 /// A count of what takes so many bytes at least: no more than are left.
@@ -344,16 +349,25 @@ fn read_extra<W: Word, R: Read>(
         let (mask_seed, bodies) = read_bodies(r, "packing key", packing_words(params))?;
         packing.push(SeededPackingKey { shape, block, gadget, mask_seed, bodies });
     }
-    let relinearisation = match read_flag(r)? {
-        true => Some(glwe(read_bodies(r, "relinearisation key", relinearisation_words(params))?)),
-        false => None,
+    let marks = r.u8()?;
+    if marks > 3 {
+        return Err(WireError::Malformed { what: "marks of keys other than 0 to 3" }.into());
+    }
+    let relinearisation = match marks & 1 {
+        0 => None,
+        _ => Some(glwe(read_bodies(r, "relinearisation key", relinearisation_words(params))?)),
     };
-    let extra = extra::ExtraKeys { params: params.clone(), key_id, rings, trace, packing, relinearisation };
+    let scheme_switch = match marks & 2 {
+        0 => None,
+        _ => Some(glwe(read_bodies(r, "scheme-switching key", 2 * relinearisation_words(params))?)),
+    };
+    let (of, scheme_switch) = (params.clone(), scheme_switch.map(SeededSchemeSwitchKey));
+    let extra = extra::ExtraKeys { params: of, key_id, rings, trace, packing, relinearisation, scheme_switch };
     let wrong_method = match params.packing_method() {
         PackingMethod::Trace => !extra.packing.is_empty(),
         PackingMethod::KeySwitch => extra.trace.is_some(),
     };
-    if wrong_method || (extra.relinearisation.is_some() && shape.rank != 1) || held(&extra, params).is_empty() {
+    if wrong_method || (marks != 0 && shape.rank != 1) || held(&extra, params).is_empty() {
         return Err(WireError::Malformed { what: "additional keys that this parameter set does not have" }.into());
     }
     Ok(extra)
@@ -439,9 +453,8 @@ impl KeySizes {
             PackingMethod::Trace => add(trace_words(params), 2),
             PackingMethod::KeySwitch => needs.packing.iter().for_each(|_| add(packing_words(params), 1)),
         }
-        if needs.relinearisation {
-            add(relinearisation_words(params), 2);
-        }
+        let polynomials = usize::from(needs.relinearisation) + 2 * usize::from(needs.scheme_switch);
+        add(polynomials * relinearisation_words(params), 2);
         sizes
     }
 }
@@ -456,7 +469,8 @@ mod tests {
     fn everything(params: &Params) -> KeyNeeds {
         let shape = params.0.shape();
         let rings = vec![2 * shape.degree, 8 * shape.degree];
-        KeyNeeds { rings, packing: vec![1, shape.degree], relinearisation: shape.rank == 1 }
+        let of_rank_one = shape.rank == 1;
+        KeyNeeds { rings, packing: vec![1, shape.degree], relinearisation: of_rank_one, scheme_switch: of_rank_one }
     }
 
     #[test]
@@ -489,7 +503,7 @@ mod tests {
         let params = Params::by_name("toy_4")?;
         let client = Client::from_seed(&params, &[1; 32]);
         let base = KeySizes::of(&params, &KeyNeeds::default()).stored;
-        let needs = KeyNeeds { rings: vec![512, 1024], packing: vec![1], relinearisation: true };
+        let needs = KeyNeeds { rings: vec![512, 1024], packing: vec![1], relinearisation: true, scheme_switch: true };
         let bytes = client.server_key_with(&needs)?.to_bytes();
         let (header, payload) = open(&bytes, ObjectKind::ServerKey)?;
         let sealed = |payload: &[u8]| seal(ObjectKind::ServerKey, header.fingerprint, header.key_id, payload);

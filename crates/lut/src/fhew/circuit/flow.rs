@@ -16,6 +16,10 @@ fn flow(step: &Step) -> (Vec<Register>, Vec<Register>) {
             (reads, rotation.table.targets())
         }
         Step::Multiply(product) => (vec![product.left, product.right], vec![product.target]),
+        Step::LookUp(look_up) => {
+            let targets = look_up.tables.iter().map(|&(target, _)| target).collect();
+            (look_up.selectors.iter().flatten().copied().collect(), targets)
+        }
     }
 }
 
@@ -37,6 +41,7 @@ impl Circuit {
                     alone.push_rotation(rotation.clone());
                 }
                 Step::Multiply(product) => alone.multiply(*product),
+                Step::LookUp(look_up) => alone.look_up(look_up.clone()),
                 _ => {}
             }
             let end = start + Calibration::current().ns(alone.work(params, 1));

@@ -32,8 +32,14 @@ impl Masks {
                 }
                 Step::ModUp { target, .. } => add(&mut forms[target.0], next(&mut bases), 1),
                 Step::Multiply(product) => add(&mut forms[product.target.0], next(&mut bases), 1),
+                Step::LookUp(look_up) => {
+                    look_up.tables.iter().for_each(|(target, _)| add(&mut forms[target.0], next(&mut bases), 1));
+                }
                 Step::Rotate(rotation) => {
-                    let is_plain = matches!(rotation.table, Table::Plain { .. } | Table::Continuous { .. });
+                    let is_plain = matches!(
+                        rotation.table,
+                        Table::Plain { .. } | Table::Continuous { .. } | Table::Interleaved { .. }
+                    );
                     let mut own = Vec::new();
                     for target in rotation.table.targets() {
                         let base = next(&mut bases);

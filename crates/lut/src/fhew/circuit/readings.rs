@@ -1,7 +1,7 @@
 //! Readings of a circuit: the extension factors that its noise needs, noise and failure, time, and which keys.
 use std::vec;
 
-use super::{Circuit, Output, Register, Rotation, Step, Table, masks, steepest};
+use super::{Circuit, LookUp, Output, Register, Rotation, Step, Table, masks, steepest};
 use crate::LutError;
 use crate::fhew::eval::{BATCH, independent};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
@@ -123,7 +123,7 @@ impl<'a> Walk<'a> {
         let (source, params) = (rotation.source, self.params);
         let switched = params.key_switch_variance() + params.coarse_variance(self.passed[source.0]);
         f64::from(2 * rotation.log2_factor).exp2() * (self.of(source) + switched)
-            + params.mod_switch_variance(rotation.extension)
+            + params.mod_switch_variance(rotation.extension, rotation.table.interleaved())
     }
 
     fn step(&mut self, step: &Step) {
@@ -143,6 +143,12 @@ impl<'a> Walk<'a> {
                 self.passed[target.0] += self.passed[source.0] / 4.0;
             }
             Step::Rotate(rotation) => self.rotation(rotation),
+            Step::LookUp(look_up) => {
+                let samples = look_up.selectors.iter().flatten().map(|&register| self.of(register)).fold(0.0, f64::max);
+                let depth = f64::from(look_up.shape(self.params.shape().degree).depth());
+                let added = depth * self.params.made_ggsw_variance(look_up.gadget, samples);
+                look_up.tables.iter().for_each(|(target, _)| self.variances[target.0] += added);
+            }
             Step::Multiply(product) => {
                 let factors = [self.of(product.left), self.of(product.right)];
                 self.variances[product.target.0] += self.params.product_variance(product.modulus, factors);
@@ -161,6 +167,9 @@ impl<'a> Walk<'a> {
         };
         match &rotation.table {
             Table::Plain { target, .. } => self.variances[target.0] += added,
+            Table::Interleaved { functions } => {
+                functions.iter().for_each(|(target, _)| self.variances[target.0] += added);
+            }
             Table::Continuous { target, knots, clears } => {
                 // The function's own resolution is in the modulus switch: a value a position.
                 let follows = steepest(knots).powi(2) * self.phase(rotation);
@@ -254,9 +263,19 @@ fn rotations_work(params: &FhewParams, group: &[&Rotation], batch: usize) -> Uni
             let steps: usize = columns.iter().map(|column| column.steps(*modulus, *log2_scale).0.len()).sum();
             cost::extraction(params) * steps as f64
         }
+        Table::Interleaved { functions } => cost::extraction(params) * functions.len() as f64,
         Table::Plain { .. } | Table::Continuous { .. } => Units::default(),
     });
     work + tables.sum()
+}
+
+/// The work of a lookup: GGSW ciphertexts of its bits, and the tree.
+fn look_up_work(params: &FhewParams, look_up: &LookUp) -> Units {
+    let [plain, encrypted] = look_up.shape(params.shape().degree).products().map(|count| count as f64);
+    cost::made_ggsws(params, look_up.gadget, look_up.selectors.len())
+        + cost::cmux(params, look_up.gadget, true) * plain
+        + cost::cmux(params, look_up.gadget, false) * encrypted
+        + cost::extraction(params) * look_up.tables.len() as f64
 }
 
 impl Rotation {
@@ -281,7 +300,8 @@ impl Circuit {
     ) -> Result<Self, LutError> {
         let input_variance = input_variance.into();
         let rank = params.shape().rank;
-        if rank != 1 && self.steps.iter().any(|step| matches!(step, Step::Multiply(_))) {
+        let of_rank_one = |step: &Step| matches!(step, Step::Multiply(_) | Step::LookUp(_));
+        if rank != 1 && self.steps.iter().any(of_rank_one) {
             return Err(LutError::Rank { params: params.name().to_string(), rank });
         }
         let rotations = self.rotations().count().max(1);
@@ -294,7 +314,8 @@ impl Circuit {
                 let mut std = f64::INFINITY;
                 let fits = (1..=MAX_EXTENSION).any(|extension| {
                     // A window needs at least one position.
-                    if rotation.half_window * ((4 * extension * params.shape().degree) as f64) < 1.0 {
+                    let positions = (4 * extension * params.shape().degree / rotation.table.interleaved()) as f64;
+                    if rotation.half_window * positions < 1.0 {
                         return false;
                     }
                     rotation.extension = extension;
@@ -412,6 +433,7 @@ impl Circuit {
                     work += rotations_work(params, &group, batch);
                 }
                 Step::Multiply(_) => work += cost::product(params),
+                Step::LookUp(look_up) => work += look_up_work(params, look_up),
                 Step::Linear { .. } | Step::ModUp { .. } => work += cost::extraction(params),
                 Step::Constant { .. } | Step::Correlation { .. } => {}
             }
@@ -430,8 +452,15 @@ impl Circuit {
                     match &rotation.table {
                         Table::Packed { blocks, .. } => needs.packing.push(params.shape().degree / blocks.len()),
                         Table::Selected { .. } => needs.packing.push(1),
-                        Table::Plain { .. } | Table::Continuous { .. } | Table::Multi { .. } => {}
+                        Table::Plain { .. }
+                        | Table::Continuous { .. }
+                        | Table::Multi { .. }
+                        | Table::Interleaved { .. } => {}
                     }
+                }
+                Step::LookUp(_) => {
+                    needs.packing.push(1);
+                    needs.scheme_switch = true;
                 }
                 Step::Multiply(_) => {
                     needs.packing.push(1);

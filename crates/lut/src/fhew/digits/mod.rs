@@ -15,6 +15,7 @@
 //!
 //! Deviations: the first rotation of HomFloor is the reduction of Algorithm 7, so that its second clears a phase in (−1/4, 1/4),
 //! where the identity is a negacyclic triangle without steps; β is a constant, and the extension factor makes room for it.
+mod cmux_tree;
 mod lowest_digit;
 mod tables;
 

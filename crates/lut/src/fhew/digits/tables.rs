@@ -130,6 +130,16 @@ impl LargeLut {
         &self.values
     }
 
+    /// The least that results may be.
+    pub(super) fn least(&self) -> i64 {
+        self.least
+    }
+
+    /// Bits by which the noise of results may grow.
+    pub(super) fn budget(&self) -> u32 {
+        self.budget
+    }
+
     /// The same on integers of a range that have `width` bits of room, 2 to 16.
     ///
     /// # Errors
@@ -199,7 +209,7 @@ impl LargeLut {
         circuit
     }
 
-    /// The tree of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`, with
+    /// The circuit of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`, with
     /// its name: one that takes sums of two of its results, or else its results, if there is one.
     ///
     /// # Errors
@@ -232,8 +242,8 @@ impl LargeLut {
         }
     }
 
-    /// The tree of each length of the low digit and each way to make the digits ready, named tree-LENGTH, with homfloor
-    /// or difference where that is the way; or why there is none.
+    /// The tree of CMUXes ([`Self::cmux_tree`]), named cmux-tree; the tree of each length of the low digit and each way to
+    /// make the digits ready, named tree-LENGTH, with homfloor or difference where that is the way; or why there is none.
     pub fn fits(
         &self,
         params: &FhewParams,
@@ -242,7 +252,7 @@ impl LargeLut {
     ) -> Vec<(String, Result<Circuit, LutError>)> {
         let lengths = 1..self.in_bits.min(MAX_LOW_BITS + 1);
         let all = Ready::ALL.into_iter().flat_map(|way| lengths.clone().map(move |low_bits| (way, low_bits)));
-        all.map(|((ready, mark), low_bits)| {
+        let trees = all.map(|((ready, mark), low_bits)| {
             let fit = |chunk_bits: u32| self.tree(ready, low_bits, chunk_bits).fit(params, input_variance, log2_p_fail);
             let terms = |circuit: &Circuit| terms_taken(circuit, params, input_variance, log2_p_fail);
             // Few chunks are fast: of equal use of their results, the largest that fit are the best.
@@ -258,8 +268,9 @@ impl LargeLut {
                 }
             }
             (format!("tree-{low_bits}{mark}"), outcome)
-        })
-        .collect()
+        });
+        let cmux = self.fit_cmux_tree(params, input_variance, log2_p_fail);
+        cmux.map(|fit| ("cmux-tree".to_string(), fit)).into_iter().chain(trees).collect()
     }
 
     /// Lengths of chunks of equal bits but for the last, the longest first.
@@ -312,7 +323,7 @@ pub fn chain(tables: &[Lut], digit_bits: u32, state_bits: u32) -> Result<Circuit
 const MAX_TERMS: u32 = 2;
 
 /// The results of the circuit, up to [`MAX_TERMS`], of which it takes the sum as its own input; 0 if not even one.
-fn terms_taken(circuit: &Circuit, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> u32 {
+pub(super) fn terms_taken(circuit: &Circuit, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> u32 {
     let result = circuit.noise(params, input_variance).output_variance;
     let is_taken = |terms: &u32| circuit.clone().fit(params, f64::from(*terms) * result, log2_p_fail).is_ok();
     (1..=MAX_TERMS).rev().find(is_taken).unwrap_or(0)

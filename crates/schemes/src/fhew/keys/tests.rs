@@ -100,7 +100,8 @@ impl Seen {
             self.rows(&own, &ring.rotation.mask_seed, &ring.rotation.bodies, ring.rotation.gadget);
             self.samples(glwe.as_lwe(), &ring.key_switch);
         }
-        for key in keys.trace.iter().map(|key| &key.0).chain(&keys.relinearisation) {
+        let wrapped = keys.trace.iter().map(|key| &key.0).chain(keys.scheme_switch.iter().map(|key| &key.0));
+        for key in wrapped.chain(&keys.relinearisation) {
             self.rows(glwe, &key.mask_seed, &key.bodies, gadget);
         }
         for key in &keys.packing {
@@ -123,6 +124,7 @@ fn published_keys_share_nothing() {
             rings: rings.to_vec(),
             packing: packing.to_vec(),
             relinearisation: true,
+            scheme_switch: true,
         };
         let requests = [needs(&[128], &[1]), needs(&[128], &[1]), needs(&[128, 256], &[1, 2]), needs(&[], &[1, 64])];
         let mut seen = Seen::default();
