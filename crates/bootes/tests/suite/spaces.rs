@@ -34,7 +34,7 @@ fn tables_on_digits() -> Outcome {
         let inputs: Vec<i64> = (0..40).map(|i| i * 1_111 % (1 << in_bits)).chain([0, (1 << in_bits) - 1]).collect();
         let encrypted = travelled(&client.encrypt_within(&inputs, 0..=(1 << in_bits) - 1, in_bits)?)?;
         let plan = server.plan(&lut, &encrypted)?;
-        assert!(plan.log2_p_fail() <= -64.0 && plan.algorithms()[0].starts_with("tree-"), "{plan}");
+        assert!(plan.log2_p_fail() <= -64.0 && plan.algorithms()[0].contains("tree"), "{plan}");
         let results = travelled(&server.evaluate(&lut, &encrypted)?)?;
         assert_eq!((results.space().bits(), version(&results)?), (out_bits + 1, 1));
         assert_eq!(results.space().range(), lut.image(None));

@@ -119,17 +119,15 @@ struct Compiler<'a, 'b> {
     sums: HashMap<(Form, u64), Register>,
     /// Images of a register.
     tables: HashMap<(Register, u64, Vec<u64>), Register>,
-    /// The registers that signs of long sums were taken of.
-    signs: HashMap<(Form, u64), Register>,
     widens: bool,
 }
 
 impl<'a, 'b> Compiler<'a, 'b> {
     fn new(params: &'a TableParams, program: &'b Program, atoms: Vec<Atom>, operands: &'b [(u64, Kind)]) -> Self {
         let maker = Maker::new(params, operands.iter().map(|&(modulus, _)| vec![modulus]).collect());
-        let (made, sums, tables, signs) = (HashMap::new(), HashMap::new(), HashMap::new(), HashMap::new());
+        let (made, sums, tables) = (HashMap::new(), HashMap::new(), HashMap::new());
         let short = params.literal().bits;
-        Self { maker, program, atoms, operands, short, made, sums, tables, signs, widens: false }
+        Self { maker, program, atoms, operands, short, made, sums, tables, widens: false }
     }
 
     fn finish(self, results: Vec<(Register, (u64, Kind))>) -> Draft<'a> {
@@ -296,12 +294,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
     /// A sum that digits may be taken off.
     fn copy(&mut self, form: &Form, modulus: u64) -> Result<Register, LutError> {
         let register = self.sum(form, modulus)?;
-        let copy = self.maker.sum_modulo(modulus, vec![(register, 1)], 0);
-        // The opposite has the opposite mask, and what differs by a constant the same.
-        let Canonical { sum, scale, .. } = canonical(form);
-        let kin = *self.signs.entry((sum.times(scale.abs(), sum.kind()), modulus)).or_insert(register);
-        self.maker.make_kin(copy, kin);
-        Ok(copy)
+        Ok(self.maker.sum_modulo(modulus, vec![(register, 1)], 0))
     }
 
     /// weight·change where the condition holds, else 0, modulo a power of two, by products with digits.

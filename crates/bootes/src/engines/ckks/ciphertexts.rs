@@ -313,9 +313,12 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
     }
 }
 
-/// Whether operands come from one encryption or evaluation.
+/// Whether operands come from one encryption or evaluation, or are alike in having no mask: of these the noise of tables
+/// is the same.
 pub(super) fn are_related(operands: &[&Ciphertexts]) -> bool {
-    Origin::of_all(operands.iter().map(|x| x.origin())).1
+    let has_mask = |part: &RlweCiphertext| part.mask().iter().any(|&word| word != 0);
+    let without = operands.iter().filter(|x| !x.parts.iter().any(has_mask)).count();
+    without > 1 || Origin::of_all(operands.iter().map(|x| x.origin())).1
 }
 
 /// The origin of ciphertexts, which is also what they share with others: their masks.

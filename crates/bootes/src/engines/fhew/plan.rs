@@ -338,8 +338,8 @@ impl Plan {
         let OnDigits { name, circuit, out_space } = OnDigits::new(key.params(), lut, space, input_variance)?;
         key.serves(&name, &circuit)?;
         let subject = Subject {
+            reference: LargeLut::reference(&name).to_string(),
             name,
-            reference: LargeLut::REFERENCE.to_string(),
             in_spaces: vec![space],
             out_spaces: vec![out_space],
         };

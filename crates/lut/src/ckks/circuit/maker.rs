@@ -1,5 +1,5 @@
 //! What circuits are made of.
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{Circuit, Digit, Register, Source, Step, Value};
 use crate::ckks::decompose::digit_of;
@@ -20,10 +20,14 @@ pub(crate) struct Maker<'a> {
     /// How many there are.
     values: Value,
     sources: Source,
-    /// Those of bootstraps of a register, by what its messages are modulo.
-    known: HashMap<(Register, u64), Source>,
-    /// The registers that others are opposites of, or differ from by a constant.
-    kin: HashMap<Register, Register>,
+    /// Those of bootstraps of a ciphertext, by what its messages are modulo.
+    known: HashMap<(Mask, u64), Source>,
+    /// What is in the registers, but for constants.
+    masks: Vec<Mask>,
+    /// What bootstraps made, by their number: masks are of these and of the operands.
+    made: HashMap<Made, usize>,
+    /// The number of each value: equal ones have one.
+    numbers: Vec<usize>,
     batches: Vec<Vec<Lut>>,
     steps: Vec<Step>,
 }
@@ -32,6 +36,30 @@ pub(crate) struct Maker<'a> {
 pub(crate) struct Taken {
     pub(crate) lower: Vec<Vec<Value>>,
     pub(crate) top: Vec<Value>,
+}
+
+/// A ciphertext but for constants: Σ factor·ciphertext, of operands and of what bootstraps made, factors modulo the ciphertext's
+/// modulus.
+type Mask = BTreeMap<usize, u64>;
+
+/// What makes the same ciphertext again, but for constants.
+#[derive(PartialEq, Eq, Hash)]
+enum Made {
+    /// A digit of a ciphertext of messages of so many bits, and its own.
+    Digit(Mask, u64, u32),
+    /// A table of a ciphertext of messages modulo this.
+    Image(Mask, u64, Entries),
+    /// A table of a digit of so many bits.
+    Value(Source, u32, Entries),
+    /// Values and products of such.
+    Collected(u32, Vec<usize>, Vec<[usize; 2]>),
+}
+
+/// A table's values, and what they are modulo.
+type Entries = (Vec<u64>, u64);
+
+fn entries(lut: &Lut) -> Entries {
+    (lut.values().to_vec(), lut.out_modulus())
 }
 
 impl Taken {
@@ -48,9 +76,10 @@ impl<'a> Maker<'a> {
     /// Begins with operands whose limbs are messages modulo these: the first registers.
     pub(crate) fn new(params: &'a TableParams, operands: Vec<Vec<u64>>) -> Self {
         let moduli: Vec<u64> = operands.iter().flatten().copied().collect();
-        let (known, kin) = (HashMap::new(), HashMap::new());
-        let (values, sources, batches, steps) = (0, operands.len(), Vec::new(), Vec::new());
-        Self { params, operands, moduli, values, sources, known, kin, batches, steps }
+        let masks: Vec<Mask> = (0..moduli.len()).map(|base| Mask::from([(base, 1)])).collect();
+        let (values, sources, known, made) = (0, operands.len(), HashMap::new(), HashMap::new());
+        let (numbers, batches, steps) = (Vec::new(), Vec::new(), Vec::new());
+        Self { params, operands, moduli, values, sources, known, masks, made, numbers, batches, steps }
     }
 
     /// The circuit with these results, the limbs of each, and [`Self::batches`] prepared.
@@ -95,28 +124,52 @@ impl<'a> Maker<'a> {
         self.moduli[register].ilog2()
     }
 
-    fn register(&mut self, modulus: u64) -> Register {
+    fn register(&mut self, modulus: u64, mask: Mask) -> Register {
         self.moduli.push(modulus);
+        self.masks.push(mask);
         self.moduli.len() - 1
     }
 
-    /// Says that a register is the opposite of another, or differs from it by a constant: bootstraps of both may have
-    /// noise in common.
-    pub(crate) fn make_kin(&mut self, register: Register, other: Register) {
-        self.kin.insert(register, other);
+    /// The number of what is made, one for all that is made alike.
+    fn number(&mut self, made: Made) -> usize {
+        let next = self.operands.iter().flatten().count() + self.made.len();
+        *self.made.entry(made).or_insert(next)
     }
 
-    /// The source of what is bootstrapped of a register as it is.
+    /// Σ factor·mask.
+    fn combined<'b>(&self, terms: impl IntoIterator<Item = (&'b Mask, i64)>) -> Mask {
+        let mut sum = Mask::new();
+        for (mask, times) in terms {
+            for (&base, &factor) in mask {
+                let of_base = sum.entry(base).or_default();
+                *of_base = self.reduced(of_base.wrapping_add(factor.wrapping_mul(times as u64)));
+            }
+        }
+        sum.retain(|_, factor| *factor != 0);
+        sum
+    }
+
+    /// Modulo the modulus of ciphertexts.
+    fn reduced(&self, factor: u64) -> u64 {
+        factor & u64::MAX.checked_shl(self.params.literal().log2_modulus).map_or(u64::MAX, |above| !above)
+    }
+
+    /// The source of what is bootstrapped of a register as it is: one for all of the same ciphertext, its opposite, and
+    /// what differs from these by a constant, since evaluation draws nothing at random.
     fn source(&mut self, register: Register) -> Source {
-        let first = self.kin.get(&register).copied().unwrap_or(register);
-        let source = *self.known.entry((first, self.moduli[register])).or_insert(self.sources);
+        let mask = &self.masks[register];
+        let opposite = self.combined([(mask, -1)]);
+        let either = if opposite < *mask { opposite } else { mask.clone() };
+        let source = *self.known.entry((either, self.moduli[register])).or_insert(self.sources);
         self.sources = self.sources.max(source + 1);
         source
     }
 
     /// A table of a register that no digit is taken off, with others of it.
     pub(crate) fn table(&mut self, register: Register, lut: Lut) -> Register {
-        let image = self.register(lut.out_modulus());
+        let made = Made::Image(self.masks[register].clone(), self.moduli[register], entries(&lut));
+        let mask = Mask::from([(self.number(made), 1)]);
+        let image = self.register(lut.out_modulus(), mask);
         let source = self.source(register);
         let of = |step: &Step| matches!(step, Step::Tables { register: other, .. } if *other == register);
         let found = match self.steps.iter_mut().find(|step| of(step)) {
@@ -149,20 +202,28 @@ impl<'a> Maker<'a> {
 
     /// Σ factor·register + constant, with phases as they are, as messages modulo `modulus`.
     pub(crate) fn sum_modulo(&mut self, modulus: u64, terms: Vec<(Register, i64)>, constant: u64) -> Register {
-        let to = self.register(modulus);
+        let mask = self.combined(terms.iter().map(|&(register, factor)| (&self.masks[register], factor)));
+        let to = self.register(modulus, mask);
         self.steps.push(Step::Sum { to, modulus, terms, constant });
         to
     }
 
     /// A register less another, modulo 2^`bits`, in its place.
     pub(crate) fn subtract(&mut self, register: Register, other: Register, bits: u32) {
+        self.masks[register] = self.combined([(&self.masks[register], 1), (&self.masks[other], -1)]);
         let (modulus, terms) = (1 << bits, vec![(register, 1), (other, -1)]);
         self.steps.push(Step::Sum { to: register, modulus, terms, constant: 0 });
     }
 
     /// Σ values + Σ 4·g·e, modulo 2^`bits`.
     pub(crate) fn collect(&mut self, bits: u32, values: Vec<Value>, products: Vec<[Value; 2]>) -> Register {
-        let to = self.register(1 << bits);
+        let number = |&value: &Value| self.numbers[value];
+        let mut summands: Vec<usize> = values.iter().map(number).collect();
+        let mut factors: Vec<[usize; 2]> = products.iter().map(|pair| pair.each_ref().map(number)).collect();
+        summands.sort_unstable();
+        factors.sort_unstable();
+        let mask = Mask::from([(self.number(Made::Collected(bits, summands, factors)), 1)]);
+        let to = self.register(1 << bits, mask);
         self.steps.push(Step::Collect { to, bits, values, products });
         to
     }
@@ -178,6 +239,15 @@ impl<'a> Maker<'a> {
         let first = self.values;
         self.values += luts.len();
         let (source, factors) = (self.source(register), Vec::new());
+        for lut in &luts {
+            let number = self.number(Made::Value(source, bits, entries(lut)));
+            self.numbers.push(number);
+        }
+        if !is_last {
+            let digit = Made::Digit(self.masks[register].clone(), self.moduli[register], bits);
+            let itself = Mask::from([(self.number(digit), 1)]);
+            self.masks[register] = self.combined([(&self.masks[register], 1), (&itself, 1)]);
+        }
         self.moduli[register] >>= bits;
         self.steps.push(Step::Digit(Digit { source, register, message_bits, bits, luts, tables, first, factors }));
         Ok((first..self.values).collect())

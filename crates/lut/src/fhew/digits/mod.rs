@@ -20,7 +20,7 @@ mod lowest_digit;
 mod tables;
 
 pub use lowest_digit::{BETA, DigitRegister, Method};
-pub use tables::{LargeLut, MAX_LARGE_BITS, Ready, chain};
+pub use tables::{CMUX_TREE, LargeLut, MAX_LARGE_BITS, Ready, chain};
 
 use crate::fhew::circuit::{Circuit, Register};
 

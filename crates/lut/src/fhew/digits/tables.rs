@@ -56,14 +56,22 @@ impl Ready {
 /// Largest input and output, in bits.
 pub const MAX_LARGE_BITS: u32 = 16;
 
+/// Name of the tree of CMUXes.
+pub const CMUX_TREE: &str = "cmux-tree";
+
 const ENTRIES: &str = "a power of two from 4 to 65536 with engine fhew; engine ckks takes larger ones";
 
 /// Longest low digit of a tree, in bits: it packs 2^this ciphertexts.
 const MAX_LOW_BITS: u32 = 9;
 
 impl LargeLut {
-    /// Where its trees are from.
-    pub const REFERENCE: &str = "tree method of GBA21 on digits by fdfb-and-digit-decomposition, Algorithms 2 and 7";
+    /// Where the circuit of this name ([`Self::fits`]) is from.
+    pub fn reference(name: &str) -> &'static str {
+        match name {
+            CMUX_TREE => "circuit bootstrapping and CMUX tree of 2024/1318, two bits a rotation",
+            _ => "tree method of GBA21 on digits by fdfb-and-digit-decomposition, Algorithms 2 and 7",
+        }
+    }
 
     /// A table of 2^in_bits entries of at most `out_bits` bits, both 2 to 16.
     ///
@@ -242,7 +250,7 @@ impl LargeLut {
         }
     }
 
-    /// The tree of CMUXes ([`Self::cmux_tree`]), named cmux-tree; the tree of each length of the low digit and each way to
+    /// The tree of CMUXes ([`Self::cmux_tree`]), named [`CMUX_TREE`]; the tree of each length of the low digit and each way to
     /// make the digits ready, named tree-LENGTH, with homfloor or difference where that is the way; or why there is none.
     pub fn fits(
         &self,
@@ -270,7 +278,7 @@ impl LargeLut {
             (format!("tree-{low_bits}{mark}"), outcome)
         });
         let cmux = self.fit_cmux_tree(params, input_variance, log2_p_fail);
-        cmux.map(|fit| ("cmux-tree".to_string(), fit)).into_iter().chain(trees).collect()
+        cmux.map(|fit| (CMUX_TREE.to_string(), fit)).into_iter().chain(trees).collect()
     }
 
     /// Lengths of chunks of equal bits but for the last, the longest first.

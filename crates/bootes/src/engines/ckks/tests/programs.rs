@@ -12,9 +12,15 @@ fn noise_of_programs_is_what_is_said() -> Result<(), Error> {
         let server = ckks::Server::new(client.made_key(2, drop)?, None)?;
         let (count, range) = (params.capacity(), Interval::unsigned(bits));
         let column = |step: i64| (0..count as i64).map(|i| (i * step + i / 7) % (range.max + 1)).collect::<Vec<_>>();
-        let columns = [column(5), column(3)];
+        let columns = [column(5), column(3), column(1)];
         let encrypt = |values: &Vec<i64>| client.encrypt_within(values, range, 8);
-        let operands = [encrypt(&columns[0])?, encrypt(&columns[1])?];
+        let operands = columns.iter().map(encrypt).collect::<Result<Vec<_>, _>>()?;
+        // The same ciphertexts, made in other ways: their noise is the same.
+        let again = |of: &dyn Fn(i64) -> String| (1..=12).map(of).collect::<Vec<_>>().join(" + ");
+        let in_circles = again(&|k| format!("(x + y + {k}*z - {k}*z) % 8"));
+        let of_tables = again(&|k| format!("(x % 4 + y % 4 + {k}*(z % 2) - {k}*(z % 2)) % 4"));
+        let modulo = again(&|k| format!("and(x + y + {}*z, 7)", 8 * k));
+        let signs = again(&|k| format!("(x + {k}*(z % 2) < {k}*(z % 2) + 9)"));
         for text in [
             "x + y",
             "select(x > y, x, y)",
@@ -24,6 +30,10 @@ fn noise_of_programs_is_what_is_said() -> Result<(), Error> {
             "(x % 4) + (x % 8) + (x % 2)",
             "(x % 4) - and(3 - x, 3)",
             "100*(x > y) + x",
+            &in_circles,
+            &of_tables,
+            &modulo,
+            &signs,
         ] {
             let program = Program::parse(text, &[])?;
             let inputs: Vec<&ckks::Ciphertexts> = operands[..program.inputs()].iter().collect();
@@ -39,11 +49,13 @@ fn noise_of_programs_is_what_is_said() -> Result<(), Error> {
             let std = (noise.iter().map(|e| e * e).sum::<f64>() / count as f64).sqrt();
             // What is said is of the worst slot of the worst key.
             println!(
-                "{set} {text}: {:.3} of the bound, {:.3} of its deviation",
+                "{set} {text:.60}: {:.3} of the bound, {:.3} of its deviation",
                 worst / bound.most(u),
                 std / bound.std(u)
             );
-            assert!(worst < bound.most(u) && std < bound.bias + bound.std(u), "{set} {text}");
+            // Of sets for integers next to nothing is a bias.
+            let biased = if set == "toy_batch_integers" { 0.05 * bound.std(u) } else { bound.bias };
+            assert!(worst < bound.most(u) && std < biased + bound.std(u), "{set} {text}");
         }
     }
     Ok(())

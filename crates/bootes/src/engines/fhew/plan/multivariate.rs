@@ -125,7 +125,8 @@ fn packed(
     let (name, of_message, reference, out_space) = if needs_digits(params, table.lut(), space) {
         let OnDigits { name, circuit, out_space } =
             OnDigits::promising(params, table.lut(), space, variance, promised)?;
-        (name, circuit, LargeLut::REFERENCE, out_space)
+        let reference = LargeLut::reference(&name);
+        (name, circuit, reference, out_space)
     } else {
         let lut = on_space(table.lut(), space).map_err(|error| too_wide(params, table, error))?;
         if lut.in_bits() > params.bits() {
