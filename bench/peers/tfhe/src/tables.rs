@@ -1,6 +1,6 @@
 //! Our evaluation of a random table, or of a function of integers, against the `tfhe` crate's default bootstrap, by turns.
 use crate::clock::{Times, median, time};
-use bootes::{Ciphertexts, Client, FailureTarget, Function, IntegerOp, Lut, Params, Server};
+use bootes::{Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Lut, Params, Server};
 use serde_json::{Value, json};
 use tfhe::shortint::gen_keys;
 use tfhe::shortint::parameters::current_params::V1_8_PARAM_MESSAGE_2_CARRY_2_KS_PBS_GAUSSIAN_2M128 as PEER_PARAMS;
@@ -12,6 +12,8 @@ const BATCH: usize = 16;
 /// Name of the row of integers, and their width.
 const RELU: &str = "relu-16-128";
 const RELU_BITS: u32 = 16;
+/// Name of the row of functions of two bytes, a table of 2^16 entries whose results are bytes.
+const BYTES: &str = "two-bytes";
 /// Bootstraps of the peer before and as many after each of our evaluations.
 const PEER_BOOTSTRAPS: usize = 4;
 
@@ -54,6 +56,8 @@ fn peer_function(x: u64) -> u64 {
 enum Work {
     /// A random table.
     Table(Vec<u64>),
+    /// One of a table of results of fewer bits: these bits.
+    Narrow(Vec<u64>, u32),
     /// The larger of 0 and an integer of [`RELU_BITS`] bits.
     Relu,
 }
@@ -62,27 +66,30 @@ impl Work {
     fn function(&self, bits: u32) -> Result<Function, String> {
         Ok(match self {
             Self::Table(table) => Lut::new(table.clone(), bits).map_err(|e| e.to_string())?.into(),
+            Self::Narrow(table, bits) => Lut::new(table.clone(), *bits).map_err(|e| e.to_string())?.into(),
             Self::Relu => IntegerOp::Relu.into(),
         })
     }
 
     fn input(&self, random: &mut SplitMix) -> i64 {
         match self {
-            Self::Table(table) => random.below(table.len() as u64) as i64,
+            Self::Table(table) | Self::Narrow(table, _) => random.below(table.len() as u64) as i64,
             Self::Relu => random.below(1 << RELU_BITS) as i64 - (1 << (RELU_BITS - 1)),
         }
     }
 
     fn expected(&self, value: i64) -> i64 {
         match self {
-            Self::Table(table) => table[value as usize] as i64,
+            Self::Table(table) | Self::Narrow(table, _) => table[value as usize] as i64,
             Self::Relu => value.max(0),
         }
     }
 
     fn encrypt(&self, client: &Client, values: &[i64]) -> Result<Ciphertexts, bootes::Error> {
         match self {
-            Self::Table(_) => client.encrypt(&values.iter().map(|&v| v as u64).collect::<Vec<_>>()),
+            Self::Table(table) | Self::Narrow(table, _) => {
+                client.encrypt_modulo(&values.iter().map(|&v| v as u64).collect::<Vec<_>>(), table.len() as u64)
+            }
             Self::Relu => client.encrypt_integers(values, RELU_BITS),
         }
     }
@@ -100,8 +107,8 @@ pub struct Row {
 impl Row {
     /// The names of all rows.
     pub fn names() -> Vec<String> {
-        let row = |suffix: &'static str| (1..=8).map(move |bits| format!("{bits}-bit{suffix}"));
-        row("").chain(row("-128")).chain([RELU.to_string()]).collect()
+        let row = |suffix: &'static str| (1..=8).chain([12, 16]).map(move |bits| format!("{bits}-bit{suffix}"));
+        row("").chain(row("-128")).chain([BYTES.to_string(), RELU.to_string()]).collect()
     }
 
     /// The row "B-bit" (failure 2^-64), "B-bit-128" (2^-128), "relu-16-128", or of the parameter set called `name`.
@@ -110,26 +117,35 @@ impl Row {
             let params = Params::for_integers(RELU_BITS).map_err(|e| format!("row {name}: {e}"))?;
             return Ok(Self { name: name.to_string(), params, work: Work::Relu, targets: [Some(1.9), None] });
         }
+        if name == BYTES {
+            let params =
+                Params::on(Engine::Fhew, 1 << 16, FailureTarget::Two64).map_err(|e| format!("row {name}: {e}"))?;
+            let work = Work::Narrow(random_table(16, 8), 8);
+            return Ok(Self { name: name.to_string(), params, work, targets: [Some(5.0), Some(4.0)] });
+        }
         let (text, target) = match name.strip_suffix("-128") {
             Some(text) => (text, FailureTarget::Two128),
             None => (name, FailureTarget::Two64),
         };
         let bits: Option<u32> = text.strip_suffix("-bit").and_then(|bits| bits.parse().ok());
         let (params, targets) = match bits {
-            Some(bits) => (Params::for_bits_with(bits, target), targets(bits, target)),
+            Some(bits @ ..=8) => (Params::for_bits_with(bits, target), targets(bits, target)),
+            Some(bits) => (Params::on(Engine::Fhew, 1 << bits, target), targets(bits, target)),
             None => (Params::named(name), [None; 2]),
         };
         let params = params.map_err(|e| format!("row {name}: {e}"))?;
-        let bits = params.bits();
-        let mut random = SplitMix(0x9e37_79b9 ^ u64::from(bits));
-        let work = Work::Table((0..1 << bits).map(|_| random.below(1 << bits)).collect());
+        let bits = bits.unwrap_or(params.bits());
+        let work = Work::Table(random_table(bits, bits));
         Ok(Self { name: name.to_string(), params, work, targets })
     }
 
     /// Measures the row: `runs` rounds of peer, ours, peer.
     pub fn measure(&self, peer: &Peer, runs: usize) -> Result<Value, String> {
         let message = |e: bootes::Error| format!("row {}: {e}", self.name);
-        let bits = self.params.bits();
+        let bits = match &self.work {
+            Work::Table(table) => table.len().ilog2(),
+            _ => self.params.bits(),
+        };
         let mut random = SplitMix(u64::from(bits));
         let function = self.work.function(bits)?;
 
@@ -196,6 +212,12 @@ impl Row {
     }
 }
 
+/// A random table, the same in every run.
+fn random_table(in_bits: u32, out_bits: u32) -> Vec<u64> {
+    let mut random = SplitMix(0x9e37_79b9 ^ u64::from(in_bits));
+    (0..1 << in_bits).map(|_| random.below(1 << out_bits)).collect()
+}
+
 /// What the project asks of itself: at most, and aim.
 fn targets(bits: u32, target: FailureTarget) -> [Option<f64>; 2] {
     match (target, bits) {
@@ -204,11 +226,14 @@ fn targets(bits: u32, target: FailureTarget) -> [Option<f64>; 2] {
         (FailureTarget::Two64, 6) => [Some(1.0), Some(0.7)],
         (FailureTarget::Two64, 7) => [Some(2.3), Some(1.5)],
         (FailureTarget::Two64, 8) => [Some(4.5), Some(3.0)],
+        (FailureTarget::Two64, 12) => [Some(4.5), Some(3.5)],
+        (FailureTarget::Two64, 16) => [Some(9.0), Some(7.0)],
         (FailureTarget::Two128, 4) => [Some(0.6), None],
         (FailureTarget::Two128, 5) => [Some(0.8), None],
         (FailureTarget::Two128, 6) => [Some(1.5), None],
         (FailureTarget::Two128, 7) => [Some(3.5), None],
         (FailureTarget::Two128, 8) => [Some(7.0), None],
+        (FailureTarget::Two128, 16) => [Some(13.5), None],
         _ => [None; 2],
     }
 }

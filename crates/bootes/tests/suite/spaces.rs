@@ -52,6 +52,30 @@ fn tables_on_digits() -> Outcome {
     Ok(())
 }
 
+/// Several tables on the bits of the same integers share all rotations but those of their results.
+#[test]
+fn several_tables_on_digits() -> Outcome {
+    let (client, server) = pair("toy_int16", 2)?;
+    let images: [&dyn Fn(u64) -> u64; 3] = [&|x| x * x % 512, &|x| 511 - x, &|x| x % 7];
+    let lut = |(image, bits): (&&dyn Fn(u64) -> u64, u32)| Lut::new((0..512).map(*image).collect(), bits);
+    let luts = images.iter().zip([9, 12, 3]).map(lut).collect::<Result<Vec<_>, _>>()?;
+    let inputs: Vec<i64> = (0..512).step_by(7).collect();
+    let encrypted = client.encrypt_unsigned(inputs.iter().copied(), 9)?;
+    let function = Function::Tables(luts.clone());
+    let plan = server.plan(function, &encrypted)?;
+    assert_eq!(plan.algorithms(), ["cmux-tree"], "{plan}");
+    let alone = luts.iter().map(|lut| Ok(server.plan(lut, &encrypted)?.rotations().unwrap_or(0)));
+    let alone = alone.sum::<Result<usize, Error>>()?;
+    let together = plan.rotations().unwrap_or(0);
+    assert!((1..alone).contains(&together), "{together} and {alone} rotations");
+    for ((lut, image), results) in luts.iter().zip(images).zip(server.run(&plan, &encrypted)?) {
+        assert_eq!(results.space().bits(), lut.out_bits() + 1);
+        let expected: Vec<i64> = inputs.iter().map(|&x| image(x as u64) as i64).collect();
+        assert_eq!(client.decrypt(&travelled(&results)?)?, expected);
+    }
+    Ok(())
+}
+
 /// Entries that are negative are integers with a sign, by whichever algorithm.
 #[test]
 fn tables_with_negative_entries() -> Outcome {

@@ -4,7 +4,7 @@ use crate::common::Keys;
 use bootes_lattice::Gadget;
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::Lut;
-use bootes_lut::fhew::digits::{LargeLut, Ready, chain};
+use bootes_lut::fhew::digits::{LargeLut, Ready, chain, cmux_trees};
 use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
@@ -64,7 +64,8 @@ fn trees_of_cmuxes() -> Outcome {
     {
         let values: Vec<u64> = (0..1 << in_bits).map(|_| random.below(1 << out_bits)).collect();
         let table = LargeLut::new(values.clone(), out_bits)?;
-        let circuit = table.cmux_tree(Gadget::try_new(log2_base, levels)?, 3).ok_or("a gadget of a few bits")?;
+        let gadget = Gadget::try_new(log2_base, levels)?;
+        let circuit = cmux_trees(&[table], gadget, 3).ok_or("a gadget of a few bits")?;
         let circuit = circuit.fit(&params, params.fresh_variance(), -40.0)?;
         keys.add(&circuit)?;
         let inputs: Vec<u64> = match in_bits {

@@ -7,7 +7,7 @@ use crate::fhew::{Params, Prediction};
 use crate::{Continuous, Engine, Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::circuit::{Circuit, InputVariance, Noise, Register, Table};
-use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::fhew::digits::{CMUX_TREE, LargeLut, fit_cmux_trees};
 use bootes_lut::fhew::eval::PreparedTable;
 use bootes_lut::fhew::{Algorithm, registry};
 use bootes_lut::fhew::{interpolated, many};
@@ -215,6 +215,14 @@ impl OnDigits {
         promised: f64,
         budget: u32,
     ) -> Result<Self, Error> {
+        let (lut, out_space) = Self::checked(params, lut, space)?;
+        let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, promised);
+        let (name, circuit) = (1..=budget).rev().find_map(|room| fit(room).ok()).map_or_else(|| fit(0), Ok)?;
+        Ok(Self { name, circuit, out_space })
+    }
+
+    /// The table on integers of this space, and the space of its results.
+    fn checked(params: &FhewParams, lut: &Lut, space: Space) -> Result<(LargeLut, Space), Error> {
         let what = "a table on digits";
         space.check_exact(what)?;
         let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
@@ -234,9 +242,8 @@ impl OnDigits {
         }
         let image = lut.image(Some(range));
         let lut = LargeLut::of(lut)?.on_integers(range, integers.width())?;
-        let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, promised);
-        let (name, circuit) = (1..=budget).rev().find_map(|room| fit(room).ok()).map_or_else(|| fit(0), Ok)?;
-        Ok(Self { name, circuit, out_space: Space::of_entries(lut.out_bits() + 1, image) })
+        let out_space = Space::of_entries(lut.out_bits() + 1, image);
+        Ok((lut, out_space))
     }
 }
 
@@ -298,6 +305,9 @@ impl Plan {
     /// Plans several tables as one circuit.
     pub(crate) fn many(key: &Expanded, luts: &[Lut], space: Space, input_variance: f64) -> Result<Self, Error> {
         let params = key.params();
+        if luts.iter().any(|lut| needs_digits(params, lut, space)) {
+            return Self::many_on_digits(key, luts, space, input_variance);
+        }
         let luts = luts.iter().map(|lut| on_space(lut, space)).collect::<Result<Vec<_>, _>>()?;
         luts.iter().try_for_each(|lut| check_width(params, lut))?;
         let circuit = many::circuit(&luts)?.fit(params, input_variance, params.log2_p_fail())?;
@@ -308,6 +318,18 @@ impl Plan {
             out_spaces: luts.iter().map(|lut| image(lut, space)).collect(),
         };
         Ok(Self::with(key, subject, circuit, input_variance))
+    }
+
+    /// Plans several tables on the bits of integers in one ciphertext.
+    fn many_on_digits(key: &Expanded, luts: &[Lut], space: Space, input_variance: f64) -> Result<Self, Error> {
+        let params = key.params();
+        let checked = luts.iter().map(|lut| OnDigits::checked(params, lut, space)).collect::<Result<Vec<_>, _>>()?;
+        let (tables, out_spaces): (Vec<LargeLut>, Vec<Space>) = checked.into_iter().unzip();
+        let circuit = fit_cmux_trees(&tables, params, input_variance, params.log2_p_fail());
+        let circuit = circuit.ok_or_else(|| Error::not_with("several tables on digits", Engine::Fhew, &[]))??;
+        key.serves(CMUX_TREE, &circuit)?;
+        let (name, reference) = (CMUX_TREE.to_string(), LargeLut::reference(CMUX_TREE).to_string());
+        Ok(Self::with(key, Subject { name, reference, in_spaces: vec![space], out_spaces }, circuit, input_variance))
     }
 
     /// Plans values as integers of their range in Z_{2^bits}: a table that changes nothing.

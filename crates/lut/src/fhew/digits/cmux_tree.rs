@@ -26,96 +26,97 @@ const GADGETS: [(u32, u32); 4] = [(9, 2), (8, 2), (6, 3), (5, 4)];
 /// The lengths of the tree's digits that are tried, in bits.
 const DIGITS: [u32; 3] = [5, 4, 3];
 
-impl LargeLut {
-    /// The tree of CMUXes with GGSW ciphertexts of `gadget`, whose results come in digits of `digit_bits` bits; none where
-    /// the gadget's last digit is larger than the lowest bit of a message.
-    pub fn cmux_tree(&self, gadget: Gadget, digit_bits: u32) -> Option<Circuit> {
-        let (width, levels) = (self.in_bits(), gadget.levels());
-        let mut circuit = Circuit::new(1);
-        let rest = circuit.multiple(circuit.input(0), 1);
-        let mut selectors = Vec::new();
-        for (pair, low) in (0..width).step_by(PAIR as usize).enumerate() {
-            let source = circuit.multiple(rest, 1 << (width - 1 - low));
-            // Σ_{j ≤ pair} 4^−j/4: what is left of the pairs below.
-            let left = (1.0 - 0.25f64.powi(pair as i32)) / 12.0;
-            let half_window = 0.125 - left / 2.0;
-            let mut functions = Vec::new();
-            let mut bit = |circuit: &mut Circuit, signs: [i64; 2]| -> Vec<Register> {
-                let of_level = |level: u32| {
-                    let (register, log2) = (circuit.register(), gadget.log2_base() * level + 1);
-                    functions.push((register, signs.map(|sign| torus(-i128::from(sign), 1 << log2)).to_vec()));
-                    circuit.add_constant(register, torus(1, 1 << log2));
-                    register
-                };
-                (1..=levels).map(of_level).collect()
+/// The trees of CMUXes of tables on the same integers, an output each, with GGSW ciphertexts of `gadget`, whose results
+/// come in digits of `digit_bits` bits: all but the results' digits is made once. None where the gadget's last digit is
+/// larger than the lowest bit of a message.
+///
+/// # Panics
+/// Unless there is a table, and all have as many entries.
+pub fn cmux_trees(tables: &[LargeLut], gadget: Gadget, digit_bits: u32) -> Option<Circuit> {
+    let (width, levels) = (tables[0].in_bits(), gadget.levels());
+    assert!(tables.iter().all(|table| table.in_bits() == width), "tables of different sizes");
+    let mut circuit = Circuit::new(1);
+    let rest = circuit.multiple(circuit.input(0), 1);
+    let mut selectors = Vec::new();
+    for (pair, low) in (0..width).step_by(PAIR as usize).enumerate() {
+        let source = circuit.multiple(rest, 1 << (width - 1 - low));
+        // Σ 4^−j/4 over the pairs below, of their lower bits.
+        let left = (1.0 - 0.25f64.powi(pair as i32)) / 12.0;
+        let half_window = 0.125 - left / 2.0;
+        let mut functions = Vec::new();
+        let mut bit = |circuit: &mut Circuit, signs: [i128; 2]| -> Vec<Register> {
+            let of_level = |level: u32| {
+                let (register, unit) = (circuit.register(), 2 << (gadget.log2_base() * level));
+                functions.push((register, signs.map(|sign| torus(-sign, unit)).to_vec()));
+                circuit.add_constant(register, torus(1, unit));
+                register
             };
-            let lower = bit(&mut circuit, [1, -1]);
-            // The highest bit of a message on the half circle is 0, and need not be told.
-            let upper = (low + 1 < width).then(|| bit(&mut circuit, [1, 1]));
-            circuit.push_rotation(Rotation::new(source, half_window, half_window, Table::Interleaved { functions }));
-            selectors.push(lower);
-            if let Some(upper) = upper {
-                if low + PAIR < width {
-                    let log2 = (levels * gadget.log2_base() + low).checked_sub(width)?;
-                    circuit.add(rest, upper[levels as usize - 1], -(1 << log2));
-                }
-                selectors.push(upper);
+            (1..=levels).map(of_level).collect()
+        };
+        let lower = bit(&mut circuit, [1, -1]);
+        // The highest bit of a message on the half circle is 0, and need not be told.
+        let upper = (low + 1 < width).then(|| bit(&mut circuit, [1, 1]));
+        circuit.push_rotation(Rotation::new(source, half_window, half_window, Table::Interleaved { functions }));
+        selectors.push(lower);
+        if let Some(upper) = upper {
+            if low + PAIR < width {
+                let log2 = (levels * gadget.log2_base() + low).checked_sub(width)?;
+                circuit.add(rest, upper[levels as usize - 1], -(1 << log2));
             }
+            selectors.push(upper);
         }
-        let output = circuit.output(1 << (self.out_bits() + 1 + self.budget()));
-        let mut tables = Vec::new();
-        for start in (0..self.out_bits()).step_by(digit_bits as usize) {
-            let bits = digit_bits.min(self.out_bits() - start);
-            let register = circuit.register();
-            let digit = |address: usize| (self.values()[message(address)] >> start) & ((1 << bits) - 1);
-            let values = (0..1 << width).map(|address| torus(digit(address).into(), 2 << bits)).collect();
-            tables.push((register, values, bits, start));
-        }
-        let refreshed: Vec<_> = tables.iter().map(|&(register, _, bits, start)| (register, bits, start)).collect();
-        let tables = tables.into_iter().map(|(register, values, ..)| (register, values)).collect();
-        circuit.look_up(LookUp { gadget, selectors, tables });
-        for (register, bits, start) in refreshed {
-            let scale = self.out_bits() + 1 - start;
-            let values = (0..1i128 << bits).map(|digit| torus(digit, 1 << scale)).collect();
-            circuit.rotate_plain(register, output, values);
-        }
-        circuit.add_constant(output, (self.least() as u64) << (63 - self.out_bits()));
-        Some(circuit)
     }
+    let (mut digits, mut refreshed) = (Vec::new(), Vec::new());
+    for table in tables {
+        let output = circuit.output(1 << (table.out_bits() + 1 + table.budget()));
+        circuit.add_constant(output, (table.least() as u64) << (63 - table.out_bits()));
+        for start in (0..table.out_bits()).step_by(digit_bits as usize) {
+            let (digit, bits) = (circuit.register(), digit_bits.min(table.out_bits() - start));
+            let entry = |address: usize| (table.values()[message(address)] >> start) & ((1 << bits) - 1);
+            digits.push((digit, (0..1 << width).map(|address| torus(entry(address).into(), 2 << bits)).collect()));
+            let scale = 1 << (table.out_bits() + 1 - start);
+            refreshed.push((digit, output, (0..1i128 << bits).map(|digit| torus(digit, scale)).collect()));
+        }
+    }
+    circuit.look_up(LookUp { gadget, selectors, tables: digits });
+    for (digit, output, values) in refreshed {
+        circuit.rotate_plain(digit, output, values);
+    }
+    Some(circuit)
 }
 
-impl LargeLut {
-    /// The tree of CMUXes of least predicted time, of those that take the most of its own results, up to two, as its input;
-    /// none where the parameters have no ciphertexts for it.
-    pub(super) fn fit_cmux_tree(
-        &self,
-        params: &FhewParams,
-        input_variance: f64,
-        log2_p_fail: f64,
-    ) -> Option<Result<Circuit, LutError>> {
-        if params.shape().rank != 1 || params.packing_method() != PackingMethod::Trace {
-            return None;
-        }
-        let mut best: Option<((Reverse<u32>, f64), Circuit)> = None;
-        let mut refusal = None;
-        for (log2_base, levels) in GADGETS {
-            let gadget = Gadget::try_new(log2_base, levels).expect("a gadget of a few bits");
-            for digit_bits in DIGITS {
-                let circuit = self.cmux_tree(gadget, digit_bits)?;
-                match circuit.fit(params, input_variance, log2_p_fail) {
-                    Ok(circuit) => {
-                        let terms = terms_taken(&circuit, params, input_variance, log2_p_fail);
-                        let cost = (Reverse(terms), circuit.cost_ns(params));
-                        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                            best = Some((cost, circuit));
-                        }
+/// The trees of CMUXes of tables on the same integers of least predicted time, of those that take the most of their own
+/// results, up to two, as their input; none where the parameters have no ciphertexts for it.
+///
+/// # Errors
+/// The refusal of the last gadget, if none fits.
+pub fn fit_cmux_trees(
+    tables: &[LargeLut],
+    params: &FhewParams,
+    input_variance: f64,
+    log2_p_fail: f64,
+) -> Option<Result<Circuit, LutError>> {
+    if params.shape().rank != 1 || params.packing_method() != PackingMethod::Trace {
+        return None;
+    }
+    let mut best: Option<((Reverse<u32>, f64), Circuit)> = None;
+    let mut refusal = None;
+    for (log2_base, levels) in GADGETS {
+        let gadget = Gadget::try_new(log2_base, levels).expect("a gadget of a few bits");
+        for circuit in DIGITS.into_iter().filter_map(|digit_bits| cmux_trees(tables, gadget, digit_bits)) {
+            match circuit.fit(params, input_variance, log2_p_fail) {
+                Ok(circuit) => {
+                    let terms = terms_taken(&circuit, params, input_variance, log2_p_fail);
+                    let cost = (Reverse(terms), circuit.cost_ns(params));
+                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                        best = Some((cost, circuit));
                     }
-                    Err(error) => refusal = Some(error),
                 }
+                Err(error) => refusal = Some(error),
             }
         }
-        best.map(|(_, circuit)| Ok(circuit)).or(refusal.map(Err))
     }
+    best.map(|(_, circuit)| Ok(circuit)).or(refusal.map(Err))
 }
 
 /// The message of an address: of each pair, u = b_1 and v = b_1 ⊕ b_0 are b_1 and b_0.

@@ -10,7 +10,7 @@
 //! The multi-value rotation's noise grows with the values: results of more than a few bits come in chunks, a rotation a
 //! chunk, each at its own scale of the torus (GBA21 split them into digits for the same reason), summed before they are
 //! packed.
-use super::{DigitRegister, Method};
+use super::{DigitRegister, Method, fit_cmux_trees};
 use crate::fhew::circuit::{Circuit, Column, Register, Rotation, Table};
 use crate::fhew::compress::compress;
 use crate::table::{check_domain, torus, unstructured};
@@ -250,7 +250,7 @@ impl LargeLut {
         }
     }
 
-    /// The tree of CMUXes ([`Self::cmux_tree`]), named [`CMUX_TREE`]; the tree of each length of the low digit and each way to
+    /// The tree of CMUXes ([`super::cmux_trees`]), named [`CMUX_TREE`]; the tree of each length of the low digit and each way to
     /// make the digits ready, named tree-LENGTH, with homfloor or difference where that is the way; or why there is none.
     pub fn fits(
         &self,
@@ -277,7 +277,7 @@ impl LargeLut {
             }
             (format!("tree-{low_bits}{mark}"), outcome)
         });
-        let cmux = self.fit_cmux_tree(params, input_variance, log2_p_fail);
+        let cmux = fit_cmux_trees(std::slice::from_ref(self), params, input_variance, log2_p_fail);
         cmux.map(|fit| (CMUX_TREE.to_string(), fit)).into_iter().chain(trees).collect()
     }
 
