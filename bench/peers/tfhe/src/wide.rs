@@ -221,7 +221,7 @@ impl Ours {
         sample[LWE_DIMENSION] = ((encode(message, BITS + 1) >> 32) as u32).wrapping_sub(product);
         // Half a window, so that it is centred on the message.
         let offset = 1 << (32 - BITS - 2);
-        let job = Job { sample: &sample, log2_factor: 0, offset, table: JobTable::Plain(&self.vector) };
+        let job = Job { sample: &sample, log2_factor: 0, offset, interleaved: 1, table: JobTable::Plain(&self.vector) };
         let Self { key, workspace, scratch, result, .. } = self;
         let ((), times) = time(|| {
             key.rotation.rotate_all(&[job], workspace, scratch.scratch(), |_, glwe| {

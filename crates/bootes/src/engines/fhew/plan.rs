@@ -582,6 +582,10 @@ impl fmt::Display for Plan {
                 i + 1
             )?;
         }
+        for look_up in circuit.look_ups() {
+            let (bits, results) = (look_up.selectors.len(), look_up.tables.len());
+            writeln!(f, "  tree of CMUXes on {bits} bits, {results} digits of results")?;
+        }
         write!(
             f,
             "  predicted: failure 2^{:.1} a value, output noise 2^{:.1} of the torus, {:.1} ms a value on one thread \
