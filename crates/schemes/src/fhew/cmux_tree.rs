@@ -43,8 +43,8 @@ impl TreeShape {
 
     /// CMUXes of two plaintexts and of ciphertexts, in all.
     pub fn products(self) -> [usize; 2] {
-        let choosing = (1 << self.levels) - 1;
-        let plain = (choosing + 1) / 2;
+        let choosing = (1usize << self.levels) - 1;
+        let plain = choosing.div_ceil(2);
         [plain, choosing - plain + self.rotations as usize]
     }
 
