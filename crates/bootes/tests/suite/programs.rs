@@ -313,6 +313,35 @@ fn noise_of_results_is_what_is_said() -> Outcome {
     Ok(())
 }
 
+/// What is selected has the noise of the one or of the other, not of both.
+#[test]
+fn selections_have_the_noise_of_what_they_keep() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let (count, identity) = (400, Lut::new((0..64).collect(), 10)?);
+    let columns = [integers(unsigned(6), count, 1), integers(unsigned(6), count, 2)];
+    let noisy = |column: &Vec<i64>, weight: i64| -> Result<_, Error> {
+        let results = server.evaluate(&identity, [&client.encrypt_within(column, 0..=63, 10)?])?;
+        results.mul_small(weight)
+    };
+    let plain = columns.each_ref().map(|column| column.iter().map(|x| 8 * x).collect::<Vec<_>>());
+    let both = [noisy(&columns[0], 8)?, noisy(&columns[1], 8)?];
+    for text in ["max(x, y)", "min(x, y)", "select(x > y, x, y)"] {
+        let program = Program::parse(text, &[])?;
+        let result = server.evaluate(&program, &both)?;
+        let growth = result.noise_variance() / both[0].noise_variance();
+        assert!(growth < 1.5, "{text}: {growth}");
+        let values = program.integers_of(&[&plain[0], &plain[1]], &[unsigned(9); 2])?;
+        let noise = client.measure_noise(&result, &values[0])?;
+        let measured = noise.iter().map(|e| e * e).sum::<f64>() / count as f64;
+        assert!((0.3..1.3).contains(&(measured / result.noise_variance())), "{text}: {measured:e}");
+    }
+    // Of unlike ones the noisier.
+    let unlike = [&noisy(&columns[0], 1)?, &both[1]];
+    let bound = server.evaluate(Program::parse("max(x, y)", &[])?, unlike)?.noise_variance();
+    assert!(bound < 1.5 * both[1].noise_variance() && bound >= both[1].noise_variance());
+    Ok(())
+}
+
 /// Products of whatever residues, of any modulus: sums wrap before they are multiplied, wherever they are made.
 #[test]
 fn residues_of_any_modulus() -> Outcome {

@@ -81,6 +81,13 @@ fn plans_of_sizes_take_a_table() {
     follow(&fixture, &fixture.call(&format!("{plan} 2,2,3 --table t")).json());
     assert_eq!(fixture.call("decrypt --key K/client.key --input r.ct").ok(), "1\n11\n9\n");
     std::fs::remove_dir_all(fixture.path("K")).expect("keys that were made");
+    // As a shell takes them.
+    fixture.write("a b's", entries(16, |i| i));
+    let with_table = |command: &mut std::process::Command| {
+        command.args(["--table", "a b's"]);
+    };
+    let plan_of_it = fixture.call_with(&format!("{plan} 4,4"), with_table).json();
+    assert!(plan_of_it["commands"][3].as_str().is_some_and(|line| line.contains("--table 'a b'\\''s' --input")));
     for (line, words) in [
         (format!("{plan} 2,2,3 --table t16"), "t16: the table has 16 entries, and there are 2*2*3 = 12 combinations"),
         (format!("{plan} 2,2,4 --table t"), "t: the table has 12 entries, and there are 2*2*4 = 16 combinations"),

@@ -54,6 +54,16 @@ pub enum Step {
         /// Whether that holds for some messages only, and the sum of variances in the mean over all.
         some: bool,
     },
+    /// No change, but for the account of noise: the target has the noise of `one`, or for some messages that of `other`
+    /// instead: Var(other) − Var(one) more, if that is more.
+    Instead {
+        /// Where.
+        target: Register,
+        /// Whose noise it has.
+        one: Register,
+        /// Whose noise it has for some messages.
+        other: Register,
+    },
     /// A functional bootstrap.
     Rotate(Rotation),
     /// target += the product of two messages modulo p, as a BFV product of the ciphertexts packed into constant
@@ -89,6 +99,7 @@ impl Step {
             Self::Linear { target, source, .. }
             | Self::ModUp { target, source }
             | Self::Correlation { target, source, .. } => vec![target, source],
+            Self::Instead { target, one, other } => vec![target, one, other],
             Self::Multiply(Product { target, left, right, .. }) => vec![target, left, right],
             Self::LookUp(LookUp { selectors, tables, .. }) => {
                 let targets = tables.iter_mut().map(|(target, _)| target);
@@ -417,6 +428,11 @@ impl Circuit {
         if factor != 0.0 {
             self.steps.push(Step::Correlation { target, source, factor, some: false });
         }
+    }
+
+    /// `target` has the noise of `one`, or for some messages that of `other`: see [`Step::Instead`].
+    pub fn add_instead(&mut self, target: Register, one: Register, other: Register) {
+        self.steps.push(Step::Instead { target, one, other });
     }
 
     /// A copy of `source` times `coefficient`.

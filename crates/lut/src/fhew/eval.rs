@@ -309,7 +309,7 @@ pub fn eval_into<W: Torus>(
                     sample[long - 1] = sample[long - 1].wrapping_add(W::from_top(*constant));
                 }
             }
-            Step::Correlation { .. } => {}
+            Step::Correlation { .. } | Step::Instead { .. } => {}
             Step::Linear { target, source, coefficient } => {
                 let (target, source) = batch.pair(*target, *source);
                 lwe::add_mul_assign(target, source, *coefficient);

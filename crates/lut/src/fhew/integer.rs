@@ -207,9 +207,9 @@ impl Top {
         let target = circuit.multiple(then, 1);
         circuit.add(target, half, 1);
         self.rotate(circuit, Table::Packed { target, blocks: vec![(half, 1)] });
-        // Of independent summands: then + half + half. It is what is kept of the two, at most both.
+        // Of independent summands: then + half + half. It is what is kept of the two, the one or the other.
         circuit.add_correlation(target, half, -2.0);
-        circuit.add_correlation(target, otherwise, 1.0);
+        circuit.add_instead(target, then, otherwise);
         target
     }
 }

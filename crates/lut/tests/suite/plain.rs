@@ -19,7 +19,7 @@ pub(crate) fn phases(circuit: &Circuit, inputs: &[u64], coins: &mut u64) -> Vec<
                 let half = registers[index(*source)] / 2 + (*coins >> 63 << 63);
                 add(&mut registers, index(*target), half);
             }
-            Step::Correlation { .. } => {}
+            Step::Correlation { .. } | Step::Instead { .. } => {}
             Step::Rotate(rotation) => {
                 let (target, result) = rotate(rotation, |register| registers[index(register)]);
                 add(&mut registers, index(target), result);

@@ -1,5 +1,7 @@
 //! `bootes plan --expr` and `--sizes`: the engine, set and room of a program or a table of several values, and the
 //! commands that take them.
+use std::path::Path;
+
 use bootes::planner::{self, Offer, Request};
 use bootes::{Function, Interval, Load, Lut, MultivariateLut, Params, Program, Space};
 use serde_json::json;
@@ -25,7 +27,7 @@ pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
     let function = Function::from(&program);
     let mut eval = format!("--expr '{text}'");
     for Named { name, path } in &files {
-        eval += &format!(" --table {}={}", name.as_deref().unwrap_or_default(), path.display());
+        eval += &format!(" --table {}={}", name.as_deref().unwrap_or_default(), word(path));
     }
     if let Some(modulus) = args.modulus.filter(|_| !files.is_empty()) {
         eval += &format!(" --modulus {modulus}");
@@ -63,7 +65,7 @@ pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliErro
         true => (Lut::unstructured(entries.ilog2()), Space::unsigned(entries.ilog2())),
         false => (Lut::unstructured_modulo(entries), Space::Modular(entries)),
     };
-    let (file, lut) = given.map_or(("T".into(), lut), |(path, table)| (path.display().to_string(), table.lut));
+    let (file, lut) = given.map_or(("T".into(), lut), |(path, table)| (word(path), table.lut));
     let table = MultivariateLut::new(sizes, lut)?;
     let modulus = if entries.is_power_of_two() { String::new() } else { format!(" --modulus {entries}") };
     let which = if args.tables.is_empty() { "a table".into() } else { format!("table {file}") };
@@ -75,6 +77,15 @@ pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliErro
         sizes: Some(sizes.to_vec()),
     };
     tell(args, &Request { function: table.into(), space, target: args.target() }, &asked)
+}
+
+/// A path as a word of a shell's line.
+fn word(path: &Path) -> String {
+    let path = path.display().to_string();
+    match path.chars().all(|c| c.is_alphanumeric() || "._-+/:@%,=".contains(c)) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', "'\\''")),
+    }
 }
 
 /// What is asked for, in words and options.

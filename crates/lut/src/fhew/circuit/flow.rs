@@ -10,6 +10,7 @@ fn flow(step: &Step) -> (Vec<Register>, Vec<Register>) {
         Step::Linear { target, source, .. }
         | Step::ModUp { target, source }
         | Step::Correlation { target, source, .. } => (vec![*source], vec![*target]),
+        Step::Instead { target, one, other } => (vec![*one, *other], vec![*target]),
         Step::Rotate(rotation) => {
             let mut reads = rotation.table.sources();
             reads.push(rotation.source);

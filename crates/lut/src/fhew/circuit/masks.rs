@@ -24,7 +24,7 @@ impl Masks {
         let (mut made, mut turned) = (BTreeMap::new(), Vec::new());
         for step in &circuit.steps {
             match step {
-                Step::Constant { .. } | Step::Correlation { .. } => {}
+                Step::Constant { .. } | Step::Correlation { .. } | Step::Instead { .. } => {}
                 Step::Linear { target, source, coefficient } => {
                     for (base, factor) in forms[source.0].clone() {
                         add(&mut forms[target.0], base, factor.wrapping_mul(*coefficient));

@@ -138,6 +138,13 @@ impl<'a> Walk<'a> {
                 OverMessages::Mean if *some => {}
                 OverMessages::Largest | OverMessages::Mean => self.variances[target.0] += factor * self.of(*source),
             },
+            Step::Instead { target, one, other } => {
+                let more = self.of(*other) - self.of(*one);
+                self.variances[target.0] += match self.over_messages {
+                    OverMessages::Largest => more.max(0.0),
+                    OverMessages::Mean => more / 2.0,
+                };
+            }
             Step::ModUp { target, source } => {
                 self.variances[target.0] += self.of(*source) / 4.0;
                 self.passed[target.0] += self.passed[source.0] / 4.0;
@@ -435,7 +442,7 @@ impl Circuit {
                 Step::Multiply(_) => work += cost::product(params),
                 Step::LookUp(look_up) => work += look_up_work(params, look_up),
                 Step::Linear { .. } | Step::ModUp { .. } => work += cost::extraction(params),
-                Step::Constant { .. } | Step::Correlation { .. } => {}
+                Step::Constant { .. } | Step::Correlation { .. } | Step::Instead { .. } => {}
             }
             steps = &steps[taken..];
         }
@@ -466,7 +473,11 @@ impl Circuit {
                     needs.packing.push(1);
                     needs.relinearisation = true;
                 }
-                Step::Linear { .. } | Step::Constant { .. } | Step::ModUp { .. } | Step::Correlation { .. } => {}
+                Step::Linear { .. }
+                | Step::Constant { .. }
+                | Step::ModUp { .. }
+                | Step::Correlation { .. }
+                | Step::Instead { .. } => {}
             }
         }
         needs.normalised()
