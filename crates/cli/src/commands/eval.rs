@@ -356,9 +356,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let inputs = std::iter::once(&args.key).chain(read.iter().map(|file| &file.path));
     let results = args.expr.as_ref().map_or(args.tables.len(), |text| text.split(';').count());
     let of = if args.expr.is_some() { "expr" } else { "table" };
-    let work = Work::new(args)?;
-    let output_paths = work.outputs(args)?;
-    let outputs = super::outputs(&output_paths, results, of, inputs, args.json)?;
+    let given = named::files(&args.outputs, args.expr.is_some()).into_iter().map(|file| file.path);
+    let mut outputs = super::outputs(&given.collect::<Vec<_>>(), results, of, inputs, args.json)?;
     let key = Sealed::open(&args.key)?;
     super::check_engine(&key, args.engine)?;
     args.masks.check(key.engine())?;
@@ -368,6 +367,9 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let (threads, memory) = (args.threads.here(), args.memory.bytes());
     let quiet = args.json || outputs.iter().any(Output::is_stream);
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
+    let work = Work::new(args)?;
+    let output_paths = work.outputs(args)?;
+    outputs.sort_by_key(|output| output_paths.iter().position(|path| path == output.path()));
     let paths = work.operands(args)?;
     let mut inputs = Vec::new();
     for path in &paths {

@@ -163,7 +163,10 @@ fn refusals() {
         (format!("{eval} --expr x*y"), "--expr is of x, y, and there is 1 file: give an --input for each"),
         (format!("{eval} --expr x;x"), "--output"),
         (format!("{eval} --op relu"), "it holds messages modulo 17, but relu takes large integers"),
-        (format!("{eval} --table t17 --input x17.ct --modulus 17"), "17 entries, but the inputs have 17, 17 values"),
+        (
+            format!("{eval} --table t17 --input x17.ct --modulus 17"),
+            "17 entries, and there are 17*17 = 289 combinations",
+        ),
         ("params slots_15".into(), "there are no slots modulo powers of 15"),
         ("params slots_257_1".into(), "no parameter set is called slots_257_1"),
         (

@@ -309,7 +309,7 @@ fn bad_functions_and_operands() {
         (format!("{eval} --op max --input2 c3"), &["c3:", "3-bit messages", "--width"]),
         (format!("{eval} --op max --input2 c"), &["c:", "4-bit messages", "--width"]),
         (format!("{eval} --op relu --table id.txt"), &["--op", "--table"]),
-        (format!("{eval} --table id.txt --input2 cy"), &["id.txt:", "16 entries", "32768 values"]),
+        (format!("{eval} --table id.txt --input2 cy"), &["id.txt:", "16 entries", "32768*32768"]),
         (format!("{eval} --table id.txt"), &["id.txt", "2^4 entries", "16-bit integers", "--width 4 --unsigned"]),
         (format!("{eval} --table id.txt --width 4"), &["--width", "--table"]),
         ("encrypt --key k/client.key --width 4 --input in.txt --output r".to_string(), &["toy_4", "no large integers"]),

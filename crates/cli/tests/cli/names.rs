@@ -48,7 +48,8 @@ fn results_are_written_by_their_names() {
         assert_eq!(fixture.call(&format!("decrypt --key k/client.key --input {file}.ct")).ok(), values);
     }
     for (outputs, words) in [
-        ("d=a s=b", "a result of --expr has no name"),
+        ("d=a s=b", "2 outputs for 3 expr(s)"),
+        ("d=a s=b d=c", "--output d=… is given twice"),
         ("d=a b c", "another --output has a name: give --output s=FILE, too"),
         ("d=a s=a c", "a: it is the same file as a"),
         ("d=a s=b total=c", "--expr has no result total: its results with names are d, s; a file that is called so is"),
