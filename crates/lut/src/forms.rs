@@ -59,6 +59,13 @@ pub enum Unary {
     },
     /// x·y modulo p of the integer p·x + y.
     Product(i64),
+    /// x·y of the integer stride·(x − least\[0\]) + y − least\[1\].
+    PackedProduct {
+        /// How many values y may have.
+        stride: i64,
+        /// The least x and y.
+        least: [i64; 2],
+    },
 }
 
 impl Unary {
@@ -81,6 +88,9 @@ impl Unary {
                 op.apply(x.div_euclid(*stride) + least[0], x.rem_euclid(*stride) + least[1], *range)
             }
             Self::Product(p) => (x / p) * (x % p) % p,
+            Self::PackedProduct { stride, least } => {
+                (x.div_euclid(*stride) + least[0]) * (x.rem_euclid(*stride) + least[1])
+            }
         }
     }
 }
@@ -117,17 +127,19 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// The sums of a program on inputs of these kinds, where tables take messages of `short` bits as a whole.
+    /// The sums of a program on inputs of these kinds, where tables take messages of `short` bits as a whole, and functions
+    /// of two values that are told apart by `packed` bits are tables of both.
     ///
     /// # Errors
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
-    pub fn of(program: &Program, inputs: &[Kind], short: u32) -> Result<Self, LutError> {
+    pub fn of(program: &Program, inputs: &[Kind], short: u32, packed: u32) -> Result<Self, LutError> {
         let kinds = program.kinds(inputs)?;
         let mut forms = Lowering {
             program,
             inputs,
             kinds: &kinds,
             short,
+            packed,
             atoms: Vec::new(),
             known: HashMap::new(),
             forms: Vec::new(),
@@ -174,6 +186,7 @@ struct Lowering<'a> {
     inputs: &'a [Kind],
     kinds: &'a [Kind],
     short: u32,
+    packed: u32,
     atoms: Vec<Atom>,
     known: HashMap<Atom, usize>,
     forms: Vec<Form>,
@@ -354,6 +367,12 @@ impl Lowering<'_> {
                 return self.select_one(condition, x, &Form::of_constant(0), kind);
             }
         }
+        if self.packed > self.short
+            && a.bits() + b.bits() <= self.packed
+            && let Some((packed, stride, least)) = packed(a, b)
+        {
+            return self.image_of(Unary::PackedProduct { stride, least }, packed, kind.range().unwrap_or(answers));
+        }
         // The part of the longer one, so that sums are short.
         let [a, b] = if a.bits() >= b.bits() { [a, b] } else { [b, a] };
         if plus(a, b).range().is_some_and(|range| Form::of_atom(0, Kind::Integers(range)).bits() > self.short)
@@ -385,13 +404,8 @@ impl Lowering<'_> {
         if x.terms.is_empty() {
             return Ok(self.image_of(Unary::Right(op, x.constant, of_x), y.clone(), range));
         }
-        if x.bits() + y.bits() <= self.short.max(2) {
-            let (stride, least) = (of_y.max - of_y.min + 1, [of_x.min, of_y.min]);
-            least[0].checked_mul(stride).and_then(|x| x.checked_add(least[1])).ok_or("a result of at most 62 bits")?;
-            let count = (of_x.max - of_x.min + 1) * stride;
-            let kind = Kind::Integers(Interval { min: 0, max: count - 1 });
-            let packed = x.combined(stride, y, 1, kind);
-            let packed = Form { constant: packed.constant - stride * least[0] - least[1], ..packed };
+        if x.bits() + y.bits() <= self.packed.max(2) {
+            let (packed, stride, least) = packed(x, y).ok_or("a result of at most 62 bits")?;
             return Ok(self.image_of(Unary::Packed { op, stride, least, range: of_x }, packed, range));
         }
         match op {
@@ -514,6 +528,17 @@ impl Lowering<'_> {
             }
         }
     }
+}
+
+/// The integer stride·(x − least\[0\]) + y − least\[1\], whose values tell x and y, with its stride and the least of both; none
+/// where it is longer than all integers.
+fn packed(x: &Form, y: &Form) -> Option<(Form, i64, [i64; 2])> {
+    let [of_x, of_y] = [x.range(), y.range()];
+    let (stride, least) = (of_y.max - of_y.min + 1, [of_x.min, of_y.min]);
+    let constant = least[0].checked_mul(stride)?.checked_add(least[1])?;
+    let count = (of_x.max - of_x.min + 1) * stride;
+    let packed = x.combined(stride, y, 1, Kind::Integers(Interval { min: 0, max: count - 1 }));
+    Some((Form { constant: packed.constant - constant, ..packed }, stride, least))
 }
 
 /// The kind of a sum of integers whose range was checked, or of residues.

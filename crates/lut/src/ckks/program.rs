@@ -39,7 +39,7 @@ impl<'a> Draft<'a> {
     /// [`LutError::Kinds`] as [`Forms::of`]; [`LutError::Room`] for what is longer than the set's tables.
     pub fn new(params: &'a TableParams, program: &Program, operands: &[(u64, Kind)]) -> Result<Self, LutError> {
         let kinds: Vec<Kind> = operands.iter().map(|&(_, kind)| kind).collect();
-        let Forms { atoms, outputs } = Forms::of(program, &kinds, params.literal().bits)?;
+        let Forms { atoms, outputs } = Forms::of(program, &kinds, params.literal().bits, params.literal().bits)?;
         let mut compiler = Compiler::new(params, program, atoms, operands);
         let results = outputs.iter().map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
         Ok(compiler.finish(results))

@@ -14,10 +14,12 @@ use crate::{Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::Top;
 use bootes_lut::fhew::circuit::{Circuit, Register};
+use bootes_lut::fhew::digits::MAX_LARGE_BITS;
 use bootes_lut::forms::{Atom, Condition, Form, Forms, Unary};
 use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_lut::{Interval, Kind, Lut, LutError, Program};
+use bootes_schemes::fhew::FhewParams;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Parts of a program share its failure: so much rarer is each to fail before the whole is fitted, in bits.
@@ -57,24 +59,52 @@ pub(crate) struct Compiled {
     widened: bool,
 }
 
-/// The circuit of a program, and the spaces of its results: the faster of two, where 2^k·x is in the space of x, k bits
-/// noisier, and where it is in one of k bits more, which the others of its sum then have to be made in.
+/// The circuit of a program, and the spaces of its results: the faster one of functions of two values by parts and of
+/// such that are tables of both, packed.
 pub(crate) fn circuit(
     keys: &impl Serving,
     program: &Program,
     spaces: &[Space],
-    (input_variance, related): (f64, bool),
+    inputs: (f64, bool),
 ) -> Result<Compiled, Error> {
+    let params = keys.params();
     for space in spaces {
-        space.checked(keys.params())?;
+        space.checked(params)?;
     }
     let kinds = spaces.iter().map(|&space| space.kind_in(program)).collect::<Result<Vec<_>, _>>()?;
-    let forms = Forms::of(program, &kinds, keys.params().bits().min(MAX_BITS))?;
+    let short = params.bits().min(MAX_BITS);
+    let by_parts = Forms::of(program, &kinds, short, short)?;
+    let packed = Forms::of(program, &kinds, short, short.max(params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS)))?;
+    let first = of_forms(keys, program, spaces, inputs, &by_parts);
+    if (&packed.atoms, &packed.outputs) == (&by_parts.atoms, &by_parts.outputs) {
+        return first;
+    }
+    Ok(match (first, of_forms(keys, program, spaces, inputs, &packed)) {
+        (Ok(one), Ok(other)) => faster(params, one, other),
+        (Ok(one), Err(_)) | (Err(_), Ok(one)) => one,
+        (Err(error), Err(_)) => return Err(error),
+    })
+}
+
+/// The one of less predicted time.
+fn faster(params: &FhewParams, one: Compiled, other: Compiled) -> Compiled {
+    if other.circuit.cost_ns(params) < one.circuit.cost_ns(params) { other } else { one }
+}
+
+/// The circuit of sums of functions of sums: the faster of two, where 2^k·x is in the space of x, k bits noisier, and
+/// where it is in one of k bits more, which the others of its sum then have to be made in.
+fn of_forms(
+    keys: &impl Serving,
+    program: &Program,
+    spaces: &[Space],
+    (input_variance, related): (f64, bool),
+    forms: &Forms,
+) -> Result<Compiled, Error> {
     let compiled = |widens, roomy| {
         let mut compiler = Compiler {
             keys,
             program,
-            forms: &forms,
+            forms,
             spaces,
             input_variance,
             promised: keys.params().log2_p_fail() - SHARE,
@@ -102,10 +132,7 @@ pub(crate) fn circuit(
     let fastest = |roomy| match (compiled(false, roomy), widening) {
         (first, false) => first,
         (first, true) => match (first, compiled(true, roomy)) {
-            (Ok(one), Ok(other)) => {
-                let cost = |compiled: &Compiled| compiled.circuit.cost_ns(keys.params());
-                Ok(if cost(&other) < cost(&one) { other } else { one })
-            }
+            (Ok(one), Ok(other)) => Ok(faster(keys.params(), one, other)),
             (Ok(one), Err(_)) | (Err(_), Ok(one)) => Ok(one),
             (Err(error), Err(_)) => Err(error),
         },
