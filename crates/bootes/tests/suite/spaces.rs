@@ -73,6 +73,11 @@ fn several_tables_on_digits() -> Outcome {
         let expected: Vec<i64> = inputs.iter().map(|&x| image(x as u64) as i64).collect();
         assert_eq!(client.decrypt(&travelled(&results)?)?, expected);
     }
+    // As many as no tree has are evaluated one after the other.
+    let many = vec![luts[0].clone(); 40];
+    let some = encrypted.slice(..2)?;
+    let results = server.evaluate_all(Function::Tables(many), &some)?;
+    assert!(results.len() == 40 && client.decrypt(&results[39])? == [0, 49]);
     Ok(())
 }
 

@@ -166,7 +166,7 @@ impl<W: Torus> Workspace<W> {
     /// For batches of at most `batch` values through `circuit`.
     ///
     /// # Panics
-    /// If `key` lacks a key of the circuit ([`Circuit::keys`]).
+    /// If `key` lacks a key of the circuit ([`Circuit::keys`]), or memory is missing.
     pub fn new(key: &PreparedEvaluationKey<W>, circuit: &Circuit, batch: usize) -> Self {
         let base = (None, &key.rotation, circuit.max_extension());
         let needs = circuit.keys(&key.params);
@@ -179,7 +179,9 @@ impl<W: Torus> Workspace<W> {
         let mut lookups = Vec::new();
         for (gadget, bits, shape) in gadgets(key, circuit) {
             scratch_bytes = scratch_bytes.max(key.look_up_scratch_bytes(shape));
-            lookups.push((gadget, key.lookup_workspace(gadget, bits).expect("the planner checked the memory")));
+            // As other buffers: who runs out of memory is told so.
+            let workspace = key.lookup_workspace(gadget, bits).unwrap_or_else(|error| panic!("{error}"));
+            lookups.push((gadget, workspace));
         }
         let long = key.shape().lwe_dimension() + 1;
         Self {

@@ -23,6 +23,9 @@ const PAIR: u32 = 2;
 /// The gadgets that are tried: base and levels, the fewest functions a rotation first.
 const GADGETS: [(u32, u32); 4] = [(9, 2), (8, 2), (6, 3), (5, 4)];
 
+/// Digits of results that a tree has, at most: of more the polynomials take tens of megabytes.
+const MOST_RESULTS: u32 = 32;
+
 /// The lengths of the tree's digits that are tried, in bits.
 const DIGITS: [u32; 3] = [5, 4, 3];
 
@@ -86,7 +89,7 @@ pub fn cmux_trees(tables: &[LargeLut], gadget: Gadget, digit_bits: u32) -> Optio
 }
 
 /// The trees of CMUXes of tables on the same integers of least predicted time, of those that take the most of their own
-/// results, up to two, as their input; none where the parameters have no ciphertexts for it.
+/// results, up to two, as their input; none where the parameters have no ciphertexts for it, or there are too many tables.
 ///
 /// # Errors
 /// The refusal of the last gadget, if none fits.
@@ -99,11 +102,13 @@ pub fn fit_cmux_trees(
     if params.shape().rank != 1 || params.packing_method() != PackingMethod::Trace {
         return None;
     }
+    let results = |digit_bits: u32| tables.iter().map(|table| table.out_bits().div_ceil(digit_bits)).sum::<u32>();
+    let lengths = || DIGITS.into_iter().filter(|&digit_bits| results(digit_bits) <= MOST_RESULTS);
     let mut best: Option<((Reverse<u32>, f64), Circuit)> = None;
     let mut refusal = None;
     for (log2_base, levels) in GADGETS {
         let gadget = Gadget::try_new(log2_base, levels).expect("a gadget of a few bits");
-        for circuit in DIGITS.into_iter().filter_map(|digit_bits| cmux_trees(tables, gadget, digit_bits)) {
+        for circuit in lengths().filter_map(|digit_bits| cmux_trees(tables, gadget, digit_bits)) {
             match circuit.fit(params, input_variance, log2_p_fail) {
                 Ok(circuit) => {
                     let terms = terms_taken(&circuit, params, input_variance, log2_p_fail);
