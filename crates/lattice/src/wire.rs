@@ -34,6 +34,7 @@
 //! | 8 | the number of values in several ciphertexts of batches |
 //! | 9 | compressed ciphertexts; fresh ones of vectors with seeds |
 //! | 10 | public keys, and what is encrypted by them |
+//! | 11 | server keys with a scheme switch |
 
 use core::fmt;
 
@@ -46,7 +47,7 @@ pub use error::WireError;
 pub use stream::{StreamError, StreamReader, StreamWriter};
 
 /// The newest version that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 10;
+pub const FORMAT_VERSION: u16 = 11;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";

@@ -51,6 +51,44 @@ pub fn log2_failure(half_window: f64, std: f64) -> f64 {
     log2_erfc(half_window / (std * SQRT_2))
 }
 
+/// log2 of the results that somebody may pick from by their masks, so that the bound below holds for the one that is picked.
+const LOG2_PICKED: f64 = 40.0;
+
+/// log2 of a bound on P(|X| > half_window) for X normal of variance `normal` and Σ e_i·x_i of as much variance as `products`, of k =
+/// `count` products of normal variables: much more often large than a normal one, since all x_i may be.
+///
+/// x_i are digits of a mask times a binary key: half of their squares is public, of P_i = digits times the key's mean. Of 2^40
+/// results the largest ΣP_i² is m times its mean, at most: m − 1 − ln m = 80·ln 2/k. With that the bound is Chernoff's, the
+/// least over λ of 2·E\[exp(λX)\]·exp(−λ·half_window), where with v the variance of all products
+///
+/// E\[exp(λX)\] = exp(λ²/2·(normal + m·v/2/q))·q^(−k/2),   q = 1 − λ²·v/2k.
+pub fn log2_failure_of_products(half_window: f64, normal: f64, products: f64, count: usize) -> f64 {
+    if half_window <= 0.0 {
+        return 0.0;
+    }
+    let (k, half) = (count as f64, products / 2.0);
+    // m by bisection: the left side grows from m = 1 on.
+    let needed = 2.0 * LOG2_PICKED * LN_2 / k;
+    let (mut low, mut high) = (1.0, 4.0 + 2.0 * needed);
+    for _ in 0..60 {
+        let middle: f64 = 0.5 * (low + high);
+        if middle - 1.0 - middle.ln() < needed { low = middle } else { high = middle }
+    }
+    let public = high * half;
+    let exponent = |lambda: f64| {
+        let square = lambda * lambda;
+        let q = 1.0 - square * half / k;
+        -lambda * half_window + 0.5 * square * (normal + public / q) - 0.5 * k * q.ln()
+    };
+    // Convex in λ, which ends where q is 0.
+    let (mut low, mut high) = (0.0, (k / half).sqrt());
+    for _ in 0..200 {
+        let [left, right] = [(2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0];
+        if exponent(left) <= exponent(right) || exponent(right).is_nan() { high = right } else { low = left }
+    }
+    (1.0 + exponent(low) / LN_2).min(0.0)
+}
+
 /// Failures of FHEW/TFHE on average over keys.
 ///
 /// Its formulas are means over keys, and for one key variances are others: that of a key switch is in proportion to Σe²
@@ -126,7 +164,7 @@ fn root(log2_p: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{log2_erfc, log2_failure, sigmas_for, sum_log2};
+    use super::{LN_2, log2_erfc, log2_failure, log2_failure_of_products, sigmas_for, sum_log2};
 
     fn close(found: f64, expected: f64) {
         assert!((found - expected).abs() <= 1e-10 * expected.abs().max(1.0), "{found} instead of {expected}");
@@ -208,6 +246,31 @@ mod tests {
             assert!(value < last);
             last = value;
         }
+    }
+
+    /// A bound on a normal variable whose variance is a constant and a part of χ²_k, integrated over that; next to a normal
+    /// one where products are few; and the picked one of a default plan is known (2^-58 by another estimate).
+    #[test]
+    fn products_are_large_more_often() {
+        let (normal, products, window) = (0.5, 0.5, 14.0);
+        for count in [2, 6, 22, 1000] {
+            let k = count as f64;
+            // ∫ of the density of χ²_k at x times P(|X| > window) given Q = x/k; Γ(k/2) of an even k.
+            let ln_gamma: f64 = (1..count / 2).map(|i| (i as f64).ln()).sum();
+            let density = |x: f64| (0.5 * k - 1.0) * x.log2() - 0.5 * x / LN_2 - 0.5 * k - ln_gamma / LN_2;
+            let terms = (1..40_000)
+                .map(|i| f64::from(i) * 0.05)
+                .map(|x| density(x) + log2_failure(window, (normal + products * x / k).sqrt()) + 0.05f64.log2());
+            let mixture = sum_log2(&terms.collect::<Vec<_>>());
+            let bound = log2_failure_of_products(window, normal, products, count);
+            println!("{count}: mixture 2^{mixture:.1}, bound 2^{bound:.1}");
+            assert!(bound > mixture, "{count}: {bound} below {mixture}");
+        }
+        let bound = log2_failure_of_products(window, normal, products, 22);
+        assert!((-62.0..-50.0).contains(&bound), "{bound}");
+        let [few, none] = [log2_failure_of_products(window, 1.0, 1e-6, 22), log2_failure(window, 1.0)];
+        assert!(few >= none && few < none + 6.0, "{few} {none}");
+        assert_eq!(log2_failure_of_products(0.0, 1.0, 1.0, 4), 0.0);
     }
 
     #[test]

@@ -320,6 +320,22 @@ pub fn spread(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
     }
 }
 
+/// The variance that a CMUX adds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MadeGgswVariance {
+    /// Of the products e·(a's digits times s): sums of d products of two normal variables, which are no normal one.
+    pub products: f64,
+    /// Of the rest.
+    pub rest: f64,
+}
+
+impl MadeGgswVariance {
+    /// All of it.
+    pub fn sum(self) -> f64 {
+        self.products + self.rest
+    }
+}
+
 /// What a CMUX adds whose GGSW ciphertext of `gadget` is made of samples of variance `sample`
 /// ([`crate::circuit_bootstrap`]). A row for the body has the sample's error e, with that of its spreading, in the constant coefficient
 /// and E in the others, one for the mask e·s + E·s + E', E' of the scheme switch:
@@ -327,15 +343,18 @@ pub fn spread(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
 /// * d·(B²+2)/12 · ((1 + N·E\[t²\])·(e² + N·E²) + N·E'²);
 /// * dropped digits: (1 + N·E\[t²\])·B^−2d/12;
 /// * floating point: `fft::error_std`² of 2d rows, times 1 + N·E\[t²\].
-pub fn made_ggsw(key: &GlweKeySwitch, gadget: Gadget, sample: f64) -> f64 {
+pub fn made_ggsw(key: &GlweKeySwitch, gadget: Gadget, sample: f64) -> MadeGgswVariance {
     let GlweKeySwitch { shape, .. } = *key;
     let (n, phase) = (shape.degree as f64, 1.0 + key.key_norm());
     let switch = glwe_key_switch(key, 2, square_norm(shape.degree, key.distribution) + key.key_norm());
     let spread = spread(key, TOGETHER);
-    let rows = phase * (sample + spread.message + n * spread.other) + n * switch;
+    let rows = phase * n * spread.other + n * switch;
     let digits = f64::from(gadget.levels()) * digit_second_moment(gadget);
     let float = fft::error_std(gadget.log2_base(), shape.degree, 2 * gadget.levels() as usize);
-    digits * rows + phase * (dropped_variance(gadget) + float.powi(2))
+    MadeGgswVariance {
+        products: digits * phase * (sample + spread.message),
+        rest: digits * rows + phase * (dropped_variance(gadget) + float.powi(2)),
+    }
 }
 
 /// What packing `inputs` = M samples adds to each coefficient where every one is repeated N/M times: [`trace_packing`],

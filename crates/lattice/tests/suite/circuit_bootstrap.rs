@@ -99,7 +99,7 @@ fn made_ggsw_ciphertexts_multiply_by_their_bits_with_the_predicted_noise() -> Re
             }
         }
         let parameters = GlweKeySwitch { shape, distribution: BINARY, gadget: keys, key_std };
-        let predicted = formula::made_ggsw(&parameters, gadget, std * std);
+        let predicted = formula::made_ggsw(&parameters, gadget, std * std).sum();
         // The errors of a product have much in common.
         let what = format!("product by a made GGSW, B = 2^{log2_base}, d = {levels}, samples of 2^{log2_std}");
         assert_noise(&what, &errors, errors.len() / 64, predicted);

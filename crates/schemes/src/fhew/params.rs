@@ -3,7 +3,9 @@
 use super::extra_keys::KeyNeeds;
 use crate::class::SetClass;
 use bootes_lattice::glwe::GlweShape;
-use bootes_lattice::noise::formula::{self, BlindRotation, FactorVariance, GlweKeySwitch, PackedVariance};
+use bootes_lattice::noise::formula::{
+    self, BlindRotation, FactorVariance, GlweKeySwitch, MadeGgswVariance, PackedVariance,
+};
 use bootes_lattice::security::{self, SecurityEstimate};
 use bootes_lattice::{Gadget, LatticeError};
 use bootes_ring::fft::WordLimbs;
@@ -474,7 +476,7 @@ impl FhewParams {
     }
 
     /// Noise variance that a CMUX adds by a GGSW ciphertext of `gadget` made of samples of noise variance `sample`.
-    pub fn made_ggsw_variance(&self, gadget: Gadget, sample: f64) -> f64 {
+    pub fn made_ggsw_variance(&self, gadget: Gadget, sample: f64) -> MadeGgswVariance {
         formula::made_ggsw(&self.glwe_key_switch(), gadget, sample)
     }
 

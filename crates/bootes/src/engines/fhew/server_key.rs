@@ -153,7 +153,8 @@ impl Stored for ServerKey {
 
     fn write<W: Write>(&self, out: W) -> Result<W, Error> {
         let (fingerprint, key_id) = (self.params().fingerprint(), self.key_id());
-        let header = Header { kind: ObjectKind::ServerKey, version: 1, fingerprint, key_id };
+        let version = if self.additional().scheme_switch { 11 } else { 1 };
+        let header = Header { kind: ObjectKind::ServerKey, version, fingerprint, key_id };
         let mut out = StreamWriter::new(out, header, self.payload_bytes())?;
         of_words!(&self.keys, keys => keys.put(&mut out))?;
         Ok(out.finish()?)

@@ -84,6 +84,8 @@ struct Walk<'a> {
     variances: Vec<f64>,
     /// The part of them that comes from inputs.
     passed: Vec<f64>,
+    /// The part of them that is of sums of products of normal variables, of so many at least, as lookups have.
+    products: Vec<(f64, usize)>,
     /// How many of its kind meet, of each rotation to come ([`masks::equal`]).
     alike: vec::IntoIter<usize>,
 }
@@ -111,7 +113,8 @@ impl<'a> Walk<'a> {
         // An operand's limbs are side by side.
         variances[..circuit.inputs].iter_mut().enumerate().for_each(|(i, v)| *v = input_variance.limb(i % 2));
         let (alike, passed) = (masks::equal(circuit).into_iter(), variances.clone());
-        Self { params, over_messages: OverMessages::Largest, variances, passed, alike }
+        let products = vec![(0.0, usize::MAX); circuit.registers];
+        Self { params, over_messages: OverMessages::Largest, variances, passed, products, alike }
     }
 
     fn of(&self, register: Register) -> f64 {
@@ -119,11 +122,25 @@ impl<'a> Walk<'a> {
     }
 
     /// Variance of the phase that meets the table: 4^factor·(source + key switch) + modulus switch.
+    ///
+    /// Where the source is a lookup's result, that of a normal variable which leaves the window as rarely.
     fn phase(&self, rotation: &Rotation) -> f64 {
         let (source, params) = (rotation.source, self.params);
         let switched = params.key_switch_variance() + params.coarse_variance(self.passed[source.0]);
-        f64::from(2 * rotation.log2_factor).exp2() * (self.of(source) + switched)
-            + params.mod_switch_variance(rotation.extension, rotation.table.interleaved())
+        let square = f64::from(2 * rotation.log2_factor).exp2();
+        let variance = self.phase_variance(rotation, square * (self.of(source) + switched));
+        let (products, count) = self.products[source.0];
+        if products == 0.0 {
+            return variance;
+        }
+        let products = square * products;
+        let log2_p = failure::log2_failure_of_products(rotation.half_window, variance - products, products, count);
+        variance.max((rotation.half_window / failure::sigmas_for(log2_p)).powi(2))
+    }
+
+    fn phase_variance(&self, rotation: &Rotation, switched: f64) -> f64 {
+        let params = self.params;
+        switched + params.mod_switch_variance(rotation.extension, rotation.table.interleaved())
     }
 
     fn step(&mut self, step: &Step) {
@@ -133,6 +150,7 @@ impl<'a> Walk<'a> {
                 let square = (*coefficient as f64).powi(2);
                 self.variances[target.0] += square * self.of(*source);
                 self.passed[target.0] += square * self.passed[source.0];
+                self.add_products(*target, square * self.products[source.0].0, self.products[source.0].1);
             }
             Step::Correlation { target, source, factor, some } => match self.over_messages {
                 OverMessages::Mean if *some => {}
@@ -152,15 +170,26 @@ impl<'a> Walk<'a> {
             Step::Rotate(rotation) => self.rotation(rotation),
             Step::LookUp(look_up) => {
                 let samples = look_up.selectors.iter().flatten().map(|&register| self.of(register)).fold(0.0, f64::max);
-                let depth = f64::from(look_up.shape(self.params.shape().degree).depth());
-                let added = depth * self.params.made_ggsw_variance(look_up.gadget, samples);
-                look_up.tables.iter().for_each(|(target, _)| self.variances[target.0] += added);
+                let depth = look_up.shape(self.params.shape().degree).depth();
+                let of_one = self.params.made_ggsw_variance(look_up.gadget, samples);
+                // The first CMUX is of plaintexts, which have no mask.
+                let count = ((depth - 1) * look_up.gadget.levels()).max(1) as usize;
+                for (target, _) in &look_up.tables {
+                    self.variances[target.0] += f64::from(depth) * of_one.sum();
+                    self.add_products(*target, f64::from(depth) * of_one.products, count);
+                }
             }
             Step::Multiply(product) => {
                 let factors = [self.of(product.left), self.of(product.right)];
                 self.variances[product.target.0] += self.params.product_variance(product.modulus, factors);
             }
         }
+    }
+
+    fn add_products(&mut self, target: Register, variance: f64, count: usize) {
+        let (all, least) = &mut self.products[target.0];
+        *all += variance;
+        *least = count.min(*least);
     }
 
     fn rotation(&mut self, rotation: &Rotation) {
