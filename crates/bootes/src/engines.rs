@@ -275,8 +275,8 @@ pub(crate) trait EngineParams: Clone {
         Vec::new()
     }
 
-    /// Bootstraps of whole vectors that a program takes at least, known before the set's maps are made; none where it is
-    /// refused.
+    /// Bootstraps of whole vectors that a program takes at least, known before the set's maps are made; none where it
+    /// is refused.
     fn program_bootstraps(&self, _program: &Program, _space: Space) -> Option<usize> {
         Some(0)
     }

@@ -44,8 +44,8 @@ impl Room {
     }
 }
 
-/// Refuses what takes so many bytes where the system gives no such piece. It asks for 33 MiB at least: of smaller pieces
-/// that are freed glibc learns to keep others like them in its heap, and all that follows takes more.
+/// Refuses what takes so many bytes where the system gives no such piece. It asks for 33 MiB at least: of smaller
+/// pieces that are freed glibc learns to keep others like them in its heap, and all that follows takes more.
 ///
 /// # Errors
 /// [`Error::Memory`].

@@ -1,13 +1,14 @@
 //! From LWE to GGSW: the second half of circuit bootstrapping (Chillotti, Gama, Georgieva, Izabachène 2017), by
-//! automorphisms and a scheme switch in place of private key switches (Wang, Ha, Shen, Lu, Chen, Wang, Lee: *Refined TFHE
-//! Leveled Homomorphic Evaluation and Its Application*, 2024/1318).
+//! automorphisms and a scheme switch in place of private key switches (Wang, Ha, Shen, Lu, Chen, Wang, Lee: *Refined
+//! TFHE Leveled Homomorphic Evaluation and Its Application*, 2024/1318).
 //!
 //! A GGSW ciphertext of a bit u has the rows GLWE(u·g_l) and GLWE(u·g_l·s). From LWE samples of u·g_l, which a blind
-//! rotation makes, [`TraceKey::spread_into`] makes the first, and [`SchemeSwitchKey`] of these the second: a ciphertext (a, b) of
-//! phase ϕ = b + a·s becomes one of phase a·s² + b·s = ϕ·s. Rank 1.
+//! rotation makes, [`TraceKey::spread_into`] makes the first, and [`SchemeSwitchKey`] of these the second: a ciphertext
+//! (a, b) of phase ϕ = b + a·s becomes one of phase a·s² + b·s = ϕ·s. Rank 1.
 //!
-//! Ours: samples are packed eight at a time and then spread, so that each costs 2.75 key switches, with N = 2048, and not
-//! log2(N) = 11; and words are halved level by level ([`TraceKey`]), so that a factor of 8 meets the noise, and not N.
+//! Ours: samples are packed eight at a time and then spread, so that each costs 2.75 key switches, with N = 2048, and
+//! not log2(N) = 11; and words are halved level by level ([`TraceKey`]), so that a factor of 8 meets the noise, and not
+//! N.
 use crate::external::PreparedGgsw;
 use crate::keyswitch::{GlweKeySwitchKey, SeededGlweKeySwitchKey, TraceKey};
 use crate::secret::GlweSecretKey;

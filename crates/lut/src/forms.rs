@@ -127,8 +127,8 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// The sums of a program on inputs of these kinds, where tables take messages of `short` bits as a whole, and functions
-    /// of two values that are told apart by `packed` bits are tables of both.
+    /// The sums of a program on inputs of these kinds. Tables take messages of `short` bits as a whole, and functions
+    /// of two values of `packed` bits together are tables of both.
     ///
     /// # Errors
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
@@ -530,8 +530,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The integer stride·(x − least\[0\]) + y − least\[1\], whose values tell x and y, with its stride and the least of both; none
-/// where it is longer than all integers.
+/// The integer stride·(x − least\[0\]) + y − least\[1\], whose values tell x and y, with its stride and the least of
+/// both; none where it is longer than all integers.
 fn packed(x: &Form, y: &Form) -> Option<(Form, i64, [i64; 2])> {
     let [of_x, of_y] = [x.range(), y.range()];
     let (stride, least) = (of_y.max - of_y.min + 1, [of_x.min, of_y.min]);

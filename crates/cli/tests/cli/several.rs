@@ -42,7 +42,8 @@ fn tables_of_several_values_are_run() {
         (format!("{run} unequal --sizes 4,8 --input b --input x"), "4*8 = 32 combinations of the values"),
         (
             format!("{run} product --bits 3 --input x --input y"),
-            "8*8 = 64 combinations of the values that each input may have: expected an entry for each, the last input varying fastest; --bits and --width are of each input",
+            "8*8 = 64 combinations of the values that each input may have: expected an entry for each, the last input \
+             varying fastest; --bits and --width are of each input",
         ),
         (format!("{run} product --width 2 --input x --input y"), "give --unsigned"),
         (format!("{run} product --sizes 4,2,2 --input x --input y"), "--sizes has 3 numbers, and there are 2 inputs"),

@@ -140,12 +140,12 @@ impl TraceKey {
         Ok(())
     }
 
-    /// A GLWE ciphertext for each of the M `inputs`, M a power of two, its phase in the constant coefficient and the others cleared:
-    /// `out` has M·(k+1)·N words.
+    /// A GLWE ciphertext for each of the M `inputs`, M a power of two: its phase in the constant coefficient, the others
+    /// cleared. `out` has M·(k+1)·N words.
     ///
-    /// Samples of phases ϕ/M, packed, are taken apart: for l = log2 M, …, 1 the sum c + σ(c) is twice what c holds at even multiples of
-    /// N/2^l, and X^{−N/2^l}·(c − σ(c)) at odd ones. (Halved words would not do here: what is halved at places that hold nothing stays.)
-    /// 2(M − 1) + log2(N/M) key switches. Noise: `noise::formula::spread`.
+    /// Samples of phases ϕ/M, packed, are taken apart: for l = log2 M, …, 1 the sum c + σ(c) is twice what c holds at
+    /// even multiples of N/2^l, and X^{−N/2^l}·(c − σ(c)) at odd ones. Halved words would not do here: what is halved
+    /// at places that hold nothing stays. 2(M − 1) + log2(N/M) key switches. Noise: `noise::formula::spread`.
     ///
     /// # Errors
     /// As [`Self::pack_into`].

@@ -51,15 +51,16 @@ pub fn log2_failure(half_window: f64, std: f64) -> f64 {
     log2_erfc(half_window / (std * SQRT_2))
 }
 
-/// log2 of the results that somebody may pick from by their masks, so that the bound below holds for the one that is picked.
+/// log2 of how many results somebody may pick from by their masks: the bound below holds for the one that is picked.
 const LOG2_PICKED: f64 = 40.0;
 
-/// log2 of a bound on P(|X| > half_window) for X normal of variance `normal` and Σ e_i·x_i of as much variance as `products`, of k =
-/// `count` products of normal variables: much more often large than a normal one, since all x_i may be.
+/// log2 of a bound on P(|X| > half_window) for X normal of variance `normal` and Σ e_i·x_i of as much variance as
+/// `products`, of k = `count` products of normal variables: much more often large than a normal one, since all x_i may
+/// be.
 ///
-/// x_i are digits of a mask times a binary key: half of their squares is public, of P_i = digits times the key's mean. Of 2^40
-/// results the largest ΣP_i² is m times its mean, at most: m − 1 − ln m = 80·ln 2/k. With that the bound is Chernoff's, the
-/// least over λ of 2·E\[exp(λX)\]·exp(−λ·half_window), where with v the variance of all products
+/// x_i are digits of a mask times a binary key: half of their squares is public, of P_i = digits times the key's mean.
+/// Of 2^40 results the largest ΣP_i² is m times its mean, at most: m − 1 − ln m = 80·ln 2/k. With that the bound is
+/// Chernoff's, the least over λ of 2·E\[exp(λX)\]·exp(−λ·half_window), where with v the variance of all products
 ///
 /// E\[exp(λX)\] = exp(λ²/2·(normal + m·v/2/q))·q^(−k/2),   q = 1 − λ²·v/2k.
 pub fn log2_failure_of_products(half_window: f64, normal: f64, products: f64, count: usize) -> f64 {
@@ -248,8 +249,8 @@ mod tests {
         }
     }
 
-    /// A bound on a normal variable whose variance is a constant and a part of χ²_k, integrated over that; next to a normal
-    /// one where products are few; and the picked one of a default plan is known (2^-58 by another estimate).
+    /// A bound on a normal variable whose variance is a constant and a part of χ²_k, integrated over that; next to a
+    /// normal one where products are few; and the picked one of a default plan is known (2^-58 by another estimate).
     #[test]
     fn products_are_large_more_often() {
         let (normal, products, window) = (0.5, 0.5, 14.0);

@@ -307,9 +307,11 @@ pub fn trace_packing(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
     PackedVariance { message, other: other / (0..empty).map(count).sum::<f64>().max(1.0) }
 }
 
-/// What [`crate::keyswitch::TraceKey::spread_into`] adds to the ciphertexts of `inputs` = M samples: to a message M² times what packing
-/// adds, and V for each level of taking apart, doubled from there on: (M² − 1)/3·V; rounding to ϕ/M errs by M²·(1 +
-/// kN·E\[t²\])·2^-128/12. What is in other coefficients meets others, not itself: M times, and (M − 1)·V.
+/// What [`crate::keyswitch::TraceKey::spread_into`] adds to the ciphertexts of `inputs` = M samples.
+///
+/// To a message M² times what packing adds, and V for each level of taking apart, doubled from there on: (M² − 1)/3·V.
+/// Rounding to ϕ/M errs by M²·(1 + kN·E\[t²\])·2^-128/12. What is in other coefficients meets others, not itself: M
+/// times, and (M − 1)·V.
 pub fn spread(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
     let (count, packed) = (inputs as f64, trace_packing(key, inputs));
     let switch = glwe_key_switch(key, key.shape.rank, key.key_norm());
@@ -337,8 +339,10 @@ impl MadeGgswVariance {
 }
 
 /// What a CMUX adds whose GGSW ciphertext of `gadget` is made of samples of variance `sample`
-/// ([`crate::circuit_bootstrap`]). A row for the body has the sample's error e, with that of its spreading, in the constant coefficient
-/// and E in the others, one for the mask e·s + E·s + E', E' of the scheme switch:
+/// ([`crate::circuit_bootstrap`]).
+///
+/// A row for the body has the sample's error e, with that of its spreading, in the constant coefficient and E in the
+/// others; one for the mask e·s + E·s + E', E' of the scheme switch:
 ///
 /// * d·(B²+2)/12 · ((1 + N·E\[t²\])·(e² + N·E²) + N·E'²);
 /// * dropped digits: (1 + N·E\[t²\])·B^−2d/12;

@@ -179,8 +179,8 @@ pub enum Table {
         columns: Vec<Column>,
     },
     /// Several tables at once, whose values take turns in the test vector (PBSmanyLUT: Chillotti, Ligier, Orfila, Tap,
-    /// *Improved Programmable Bootstrapping with Larger Precision and Efficient Arithmetic Circuits for TFHE*, 2021): of m,
-    /// a power of two, the modulus switch goes to 2νN'/m. No results of [`Self::Multi`]'s noise.
+    /// *Improved Programmable Bootstrapping with Larger Precision and Efficient Arithmetic Circuits for TFHE*, 2021):
+    /// of m, a power of two, the modulus switch goes to 2νN'/m. Results have a rotation's noise.
     Interleaved {
         /// Where each result goes, and a value a window.
         functions: Vec<(Register, Vec<u64>)>,

@@ -1,9 +1,9 @@
 //! Tables by a tree of CMUXes on GGSW ciphertexts of a message's bits (*vertical packing*: Chillotti, Gama, Georgieva,
 //! Izabachène 2017; refined in 2024/1318).
 //!
-//! A polynomial holds N/s entries, s the number of results an entry, a power of two: the upper bits of the address choose
-//! one of the polynomials by a binary tree of CMUXes, the lower ones rotate it by multiples of s, and the results are its
-//! coefficients 0, …, s − 1.
+//! A polynomial holds N/s entries, s the number of results an entry, a power of two: the upper bits of the address
+//! choose one of the polynomials by a binary tree of CMUXes, the lower ones rotate it by multiples of s, and the
+//! results are its coefficients 0, …, s − 1.
 use super::prepared::PreparedEvaluationKey;
 use bootes_lattice::circuit_bootstrap::{ggsws_of_samples, ggsws_scratch_bytes};
 use bootes_lattice::external::PreparedGgsw;

@@ -116,7 +116,8 @@ pub fn product(params: &FhewParams) -> Units {
     packing(params, 1) * 2.0 + transforms(shape, 12.0) + products + glwe_switch(shape, levels, 1.0)
 }
 
-/// GGSW ciphertexts of a gadget of `gadget` for `bits` bits, made of samples: see [`bootes_lattice::circuit_bootstrap`].
+/// GGSW ciphertexts of a gadget of `gadget` for `bits` bits, made of samples: see
+/// [`bootes_lattice::circuit_bootstrap`].
 pub fn made_ggsws(params: &FhewParams, gadget: Gadget, bits: usize) -> Units {
     let (shape, levels) = (params.shape(), f64::from(params.packing_gadget().levels()));
     let rows = bits * gadget.levels() as usize;

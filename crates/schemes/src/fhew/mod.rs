@@ -3,7 +3,8 @@
 //! [`params`] the sets, [`keys`] secret and evaluation keys, [`encoding`] integers on the torus, [`blind_rotate`] the
 //! rotation of an accumulator (with extended bootstrapping), [`test_vector`] the accumulators, [`extra_keys`] the keys
 //! that only some algorithms need, [`prepared`] all public keys expanded, with packing and products, [`evaluator`] the
-//! steps of a bootstrap on batches, [`cmux_tree`] tables by the bits of a message, [`public_key`] the key that anybody encrypts with.
+//! steps of a bootstrap on batches, [`cmux_tree`] tables by the bits of a message, [`public_key`] the key that anybody
+//! encrypts with.
 pub mod blind_rotate;
 pub mod cmux_tree;
 pub mod cost;

@@ -313,8 +313,8 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
     }
 }
 
-/// Whether operands come from one encryption or evaluation, or are alike in having no mask: of these the noise of tables
-/// is the same.
+/// Whether operands come from one encryption or evaluation, or are alike in having no mask: of these the noise of
+/// tables is the same.
 pub(super) fn are_related(operands: &[&Ciphertexts]) -> bool {
     let has_mask = |part: &RlweCiphertext| part.mask().iter().any(|&word| word != 0);
     let without = operands.iter().filter(|x| !x.parts.iter().any(has_mask)).count();

@@ -87,8 +87,8 @@ impl Params {
         Ok((prediction.of_load(load), widens))
     }
 
-    /// The additional keys that functions of large integers and tables on them need, if the set is made for them: they are in every server
-    /// key.
+    /// The additional keys of functions of large integers and of tables on them, if the set is made for them: every
+    /// server key has them.
     pub(crate) fn integer_keys(&self) -> KeyNeeds {
         let Some(width) = self.integer_bits() else { return KeyNeeds::default() };
         let circuit = IntegerOp::Relu.circuit(Method::Reduce, IntegerLimbs { low: width, high: None }, 4);

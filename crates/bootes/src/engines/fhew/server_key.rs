@@ -267,8 +267,8 @@ fn read_words<T: Bytes, R: Read>(
 }
 
 /// Layout: rings (a count, then for each its degree, the two keys' masks and bodies); trace (0 or 1, mask, bodies);
-/// packing (a count, then block length, mask and bodies); marks (1: relinearisation, 2: scheme switch), and each of the two
-/// that is there, masks and bodies.
+/// packing (a count, then block length, mask and bodies); marks (1: relinearisation, 2: scheme switch), and each of the
+/// two that is there, masks and bodies.
 fn put_extra<W: Word, S: Sink>(extra: &extra::ExtraKeys<W>, sink: &mut S) -> Result<(), Error> {
     sink.number(extra.rings.len() as u64)?;
     for ring in &extra.rings {

@@ -38,8 +38,8 @@ pub(crate) struct Taken {
     pub(crate) top: Vec<Value>,
 }
 
-/// A ciphertext but for constants: Σ factor·ciphertext, of operands and of what bootstraps made, factors modulo the ciphertext's
-/// modulus.
+/// A ciphertext but for constants: Σ factor·ciphertext, of operands and of what bootstraps made, factors modulo the
+/// ciphertext's modulus.
 type Mask = BTreeMap<usize, u64>;
 
 /// What makes the same ciphertext again, but for constants.

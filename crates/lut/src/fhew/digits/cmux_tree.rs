@@ -1,12 +1,12 @@
-//! Tables by the bits of a message: circuit bootstrapping and a tree of CMUXes (2024/1318, and the *vertical packing* of
-//! Chillotti, Gama, Georgieva, Izabachène 2017), two bits a rotation.
+//! Tables by the bits of a message: circuit bootstrapping and a tree of CMUXes (2024/1318, and the *vertical packing*
+//! of Chillotti, Gama, Georgieva, Izabachène 2017), two bits a rotation.
 //!
-//! **Two bits a rotation, without a bit of padding** (ours). A rotation's function is negacyclic. With the lowest two bits
-//! b_1 b_0 at the top of the circle, those of two values are (−1)^{b_1} and (−1)^{b_1 ⊕ b_0}: half of 1 less either, times
-//! g_l, are u·g_l and v·g_l of u = b_1 and v = b_1 ⊕ b_0, from which GGSW ciphertexts are made. They tell both bits: the
-//! table is permuted. What the next rotation is to see must not have b_1, and u·g_d, the last level, times a power of two
-//! takes it away. b_0 is no negacyclic function and stays: b_0, a quarter of it a pair further, and so on, are at most 1/12
-//! of the circle, a shift of ±1/24 of messages that are 1/4 apart.
+//! **Two bits a rotation, without a bit of padding** (ours). A rotation's function is negacyclic. With the lowest two
+//! bits b_1 b_0 at the top of the circle, those of two values are (−1)^{b_1} and (−1)^{b_1 ⊕ b_0}: half of 1 less
+//! either, times g_l, are u·g_l and v·g_l of u = b_1 and v = b_1 ⊕ b_0, from which GGSW ciphertexts are made. They tell
+//! both bits: the table is permuted. What the next rotation is to see must not have b_1, and u·g_d, the last level,
+//! times a power of two takes it away. b_0 is no negacyclic function and stays: b_0, a quarter of it a pair further,
+//! and so on, are at most 1/12 of the circle, a shift of ±1/24 of messages that are 1/4 apart.
 //!
 //! The tree's results, digits of four bits, are refreshed each by a rotation at its place in the result.
 use super::tables::{LargeLut, terms_taken};
@@ -89,7 +89,8 @@ pub fn cmux_trees(tables: &[LargeLut], gadget: Gadget, digit_bits: u32) -> Optio
 }
 
 /// The trees of CMUXes of tables on the same integers of least predicted time, of those that take the most of their own
-/// results, up to two, as their input; none where the parameters have no ciphertexts for it, or there are too many tables.
+/// results, up to two, as their input; none where the parameters have no ciphertexts for it, or there are too many
+/// tables.
 ///
 /// # Errors
 /// The refusal of the last gadget, if none fits.

@@ -217,8 +217,8 @@ impl LargeLut {
         circuit
     }
 
-    /// The circuit of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`, with
-    /// its name: one that takes sums of two of its results, or else its results, if there is one.
+    /// The circuit of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`,
+    /// with its name: one that takes sums of two of its results, or else its results, if there is one.
     ///
     /// # Errors
     /// The refusal of the tree with the least noise, if none fits.
@@ -250,8 +250,9 @@ impl LargeLut {
         }
     }
 
-    /// The tree of CMUXes ([`super::cmux_trees`]), named [`CMUX_TREE`]; the tree of each length of the low digit and each way to
-    /// make the digits ready, named tree-LENGTH, with homfloor or difference where that is the way; or why there is none.
+    /// The tree of CMUXes ([`super::cmux_trees`]), named [`CMUX_TREE`]; the tree of each length of the low digit and
+    /// each way to make the digits ready, named tree-LENGTH, with homfloor or difference where that is the way; or why
+    /// there is none.
     pub fn fits(
         &self,
         params: &FhewParams,
