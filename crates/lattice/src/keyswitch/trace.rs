@@ -140,7 +140,7 @@ impl TraceKey {
         Ok(())
     }
 
-    /// A GLWE ciphertext for each of the M `inputs`, M a power of two: its phase in the constant coefficient, the others
+    /// A GLWE ciphertext for each of M `inputs`, M a power of two: its phase in the constant coefficient, the others
     /// cleared. `out` has M·(k+1)·N words.
     ///
     /// Samples of phases ϕ/M, packed, are taken apart: for l = log2 M, …, 1 the sum c + σ(c) is twice what c holds at
