@@ -10,6 +10,7 @@ mod padding;
 mod pair;
 mod parser;
 pub(crate) mod plain;
+mod tables;
 
 pub use kinds::Kind;
 pub use padding::PaddingUse;

@@ -11,8 +11,13 @@ pub(crate) trait Raise<T> {
 
 impl<T> Raise<T> for Result<T, Error> {
     fn raised(self) -> PyResult<T> {
-        self.map_err(|error| Python::attach(|py| exception(py, &error).unwrap_or_else(|error| error)))
+        self.map_err(|error| of(&error))
     }
+}
+
+/// The exception of a refusal.
+pub(crate) fn of(error: &Error) -> PyErr {
+    Python::attach(|py| exception(py, error).unwrap_or_else(|error| error))
 }
 
 /// An exception of this class of `bootes`.

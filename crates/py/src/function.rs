@@ -1,7 +1,7 @@
 //! Functions from Python: tables as arrays, dictionaries, callables; others by name.
 use crate::error::{self, Raise};
 use crate::values::{array, integers};
-use bootes::{Ciphertexts, Function, Interval, Lut, MultivariateLut, Program, Space};
+use bootes::{Ciphertexts, Function, Interval, Kind, Lut, MultivariateLut, Program};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};
 
@@ -18,14 +18,14 @@ pub(crate) struct Results {
 /// What inputs are.
 #[derive(Clone, Copy)]
 pub(crate) struct Inputs {
-    pub(crate) space: Space,
+    pub(crate) kind: Kind,
     /// Whether tables of integers give integers.
     pub(crate) gives_integers: bool,
 }
 
 impl Inputs {
     pub(crate) fn of(vector: &Ciphertexts) -> Self {
-        Self { space: vector.space(), gives_integers: vector.params().engine().tables_give_integers() }
+        Self { kind: vector.space().kind(), gives_integers: vector.params().engine().tables_give_integers() }
     }
 }
 
@@ -44,8 +44,8 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
         }
         return Ok(Shifted { function: text.to_str()?.parse::<Function>().raised()?, shift: 0 });
     }
-    let entries = entries(f, inputs.space.range())?;
-    let shift = if inputs.space.integers().is_some() { -entries.first } else { 0 };
+    let entries = entries(f, range_of(inputs.kind))?;
+    let shift = if inputs.kind.range().is_some() { -entries.first } else { 0 };
     Ok(Shifted { function: lut(py, entries, inputs, results)?.into(), shift })
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
         return function(f, inputs[0], results);
     }
     let py = f.py();
-    let size = |input: &Inputs| match (modulus_of(input.space), input.space.range()) {
+    let size = |input: &Inputs| match (modulus_of(input.kind), range_of(input.kind)) {
         (Some(p), _) => Ok(p),
         (None, Interval { min: 0.., max }) => Ok((max.max(1) as u64).saturating_add(1).next_power_of_two()),
         (None, Interval { min, .. }) => {
@@ -74,7 +74,7 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
         true => {
             let image = |x: &[u64]| {
                 // Inputs that there are not have entries as well.
-                if x.iter().zip(&inputs).any(|(&x, input)| x as i64 > input.space.range().max) {
+                if x.iter().zip(&inputs).any(|(&x, input)| x as i64 > range_of(input.kind).max) {
                     return Ok(0);
                 }
                 let image = f.call1(PyTuple::new(py, x)?)?;
@@ -102,8 +102,8 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
 
 /// The table of these entries, on inputs like these.
 fn lut(py: Python<'_>, entries: Entries, inputs: Inputs, results: Results) -> PyResult<Lut> {
-    let Inputs { space, gives_integers } = inputs;
-    let are_integers = space.integers().is_some();
+    let Inputs { kind, gives_integers } = inputs;
+    let are_integers = kind.range().is_some();
     let Entries { values, words, first } = entries;
     let gives_integers = results.bits.is_some() || are_integers && results.modulus.is_none() && gives_integers;
     let lut = if gives_integers {
@@ -115,7 +115,7 @@ fn lut(py: Python<'_>, entries: Entries, inputs: Inputs, results: Results) -> Py
         }
         Lut::new(values, bits)
     } else {
-        let modulus = results.modulus.or_else(|| modulus_of(space)).unwrap_or_else(|| 1 << bits_for(&values));
+        let modulus = results.modulus.or_else(|| modulus_of(kind)).unwrap_or_else(|| 1 << bits_for(&values));
         if let Some((value, x)) = outside(&values, modulus, first) {
             return Err(error::argument(
                 py,
@@ -211,27 +211,71 @@ pub(crate) fn table_from<'py>(
     array(py, values, &[size as usize])
 }
 
-/// An expression of these vectors, by the order of their names in it, and tables by name.
-pub(crate) fn program(text: &str, tables: &[(String, Bound<'_, PyAny>)], inputs: Inputs) -> PyResult<Program> {
-    let tables = tables.iter().map(|(name, f)| {
-        let results = Results { bits: None, modulus: None };
-        match function(f, inputs, results)?.function {
-            Function::Table(lut) => Ok((name.as_str(), lut)),
-            _ => {
-                Err(error::argument(f.py(), format!("{name} is no table: expected a function, an array, a dictionary")))
-            }
+/// An expression as it is read, before its tables are made.
+pub(crate) fn read(text: &str, tables: &[(String, Bound<'_, PyAny>)]) -> PyResult<Program> {
+    // Equal ones would be one table.
+    let stand_in = |(i, (name, _)): (usize, &(String, _))| {
+        let lut = Lut::modular(vec![0; i + 2], 2).map_err(bootes::Error::from).raised()?;
+        Ok((name.clone(), lut))
+    };
+    let all = tables.iter().enumerate().map(stand_in).collect::<PyResult<Vec<_>>>()?;
+    let all: Vec<(&str, &Lut)> = all.iter().map(|(name, lut)| (name.as_str(), lut)).collect();
+    Program::parse(text, &all).map_err(bootes::Error::from).raised()
+}
+
+/// The expression on these vectors, in the order of their names in it: functions and dictionaries have entries for what
+/// they are of at each place.
+pub(crate) fn with_tables(
+    py: Python<'_>,
+    read: &Program,
+    tables: &[(String, Bound<'_, PyAny>)],
+    vectors: &[&Ciphertexts],
+) -> PyResult<Program> {
+    let kinds: Vec<Kind> = vectors.iter().map(|vector| vector.space().kind()).collect();
+    let gives_integers = vectors.iter().any(|vector| vector.params().engine().tables_give_integers());
+    let table = |name: &str, kind: Kind| {
+        let Some((_, f)) = tables.iter().find(|(other, _)| other == name) else {
+            unreachable!("{name} was read");
+        };
+        if f.is_instance_of::<PyString>() {
+            let what = format!("{name} is no table: expected a function, an array, a dictionary");
+            return Err(Refused(error::argument(py, what)));
         }
-    });
-    let tables = tables.collect::<PyResult<Vec<_>>>()?;
-    let tables: Vec<(&str, &Lut)> = tables.iter().map(|(name, lut)| (*name, lut)).collect();
-    Program::parse(text, &tables).map_err(bootes::Error::from).raised()
+        let entries = entries(f, range_of(kind))?;
+        let first = if kind.range().is_some() { entries.first } else { 0 };
+        let results = Results { bits: None, modulus: None };
+        Ok((lut(py, entries, Inputs { kind, gives_integers }, results)?, first))
+    };
+    read.with_tables(&kinds, table).map_err(|Refused(error)| error)
+}
+
+/// A refusal of a program with tables.
+struct Refused(PyErr);
+
+impl From<PyErr> for Refused {
+    fn from(error: PyErr) -> Self {
+        Self(error)
+    }
+}
+
+impl From<bootes::LutError> for Refused {
+    fn from(error: bootes::LutError) -> Self {
+        Self(error::of(&bootes::Error::from(error)))
+    }
+}
+
+fn range_of(kind: Kind) -> Interval {
+    match kind {
+        Kind::Residues(p) => Interval { min: 0, max: p as i64 - 1 },
+        Kind::Integers(range) => range,
+    }
 }
 
 /// The modulus of residues, which results have too.
-fn modulus_of(space: Space) -> Option<u64> {
-    match space {
-        Space::Modular(p) => Some(p),
-        _ => None,
+fn modulus_of(kind: Kind) -> Option<u64> {
+    match kind {
+        Kind::Residues(p) => Some(p),
+        Kind::Integers(_) => None,
     }
 }
 

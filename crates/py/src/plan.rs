@@ -234,7 +234,8 @@ pub(crate) fn plan(
     };
     let function = match (f, p) {
         (Some(f), _) => {
-            function(f, Inputs { space, gives_integers: true }, Results { bits: None, modulus: None })?.function
+            function(f, Inputs { kind: space.kind(), gives_integers: true }, Results { bits: None, modulus: None })?
+                .function
         }
         (None, Some(p)) => Function::Table(Lut::unstructured_modulo(p)),
         (None, None) => IntegerOp::Less.into(),

@@ -1,7 +1,7 @@
 //! The evaluation side: no secrets here.
 use crate::encrypted::{Argument, Encrypted};
 use crate::error;
-use crate::function::{Inputs, Results, Shifted, function, function_of, program};
+use crate::function::{Inputs, Results, Shifted, function, function_of, read, with_tables};
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, Params};
 use crate::place::Place;
@@ -329,10 +329,8 @@ impl Server {
         inputs: Option<HashMap<String, Argument<'_>>>,
     ) -> PyResult<Encrypted> {
         let mut inputs = inputs.unwrap_or_default();
-        let all: Vec<Argument<'_>> = inputs.values().cloned().collect();
-        let (first, _) = Self::inputs(py, &all)?;
         let tables: Vec<_> = tables.unwrap_or_default().into_iter().collect();
-        let program = program(text, &tables, Inputs::of(&first.vector))?;
+        let program = read(text, &tables)?;
         let none =
             |name: &String| error::argument(py, format!("{name} is in the expression, and no input: give {name}="));
         let taken = program.names().iter().map(|name| inputs.remove(name).ok_or_else(|| none(name)));
@@ -340,6 +338,7 @@ impl Server {
         if let Some(name) = inputs.keys().next() {
             return Err(error::argument(py, format!("{name}= is not in the expression: leave it out")));
         }
+        let program = with_tables(py, &program, &tables, &Self::inputs(py, &ordered)?.1)?;
         self.one(py, program.into(), 0, &ordered, None)
     }
 

@@ -186,6 +186,12 @@ def test_programs_of_integers(integers: Pair) -> None:
     positive = client.encrypt(abs(x), integers=4, within=(0, 8))
     found = server.run("T(x) % 5 - y", tables={"T": lambda x: x * x % 11}, x=positive, y=f)
     np.testing.assert_array_equal(client.decrypt(found), x * x % 11 % 5 - y)
+    # A table has an entry for each value of what it is of, whatever the inputs are, in whatever order.
+    for inputs in [{"x": positive, "y": f}, {"y": f, "x": positive}]:
+        found = server.run("T(T(x) - y) + T(y)", tables={"T": lambda x: x * x % 11}, **inputs)
+        np.testing.assert_array_equal(client.decrypt(found), (x * x % 11 - y) ** 2 % 11 + y * y % 11)
+    with pytest.raises(bootes.ArgumentError, match="no entry for x = -8"):
+        server.run("T(x) + T(y)", tables={"T": {i: i for i in range(9)}}, x=positive, y=f)
     with pytest.raises(bootes.ArgumentError, match="0 and 1"):
         server.run("select(x, x, y)", x=e, y=f)
 

@@ -126,7 +126,8 @@ impl Space {
     }
 
     /// What its values are to a program, whatever their limbs.
-    pub(crate) fn kind(self) -> Kind {
+    #[must_use]
+    pub fn kind(self) -> Kind {
         match self {
             Self::Modular(p) => Kind::Residues(p),
             Self::Integers(integers) => Kind::Integers(integers.range()),

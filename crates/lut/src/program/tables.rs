@@ -1,0 +1,102 @@
+//! Programs whose tables are made for what they are of.
+use super::{Kind, Node, Operation, Program};
+use crate::{Lut, LutError};
+
+impl Program {
+    /// The same with other tables: `table` makes one for each place, of its name and what it is of there, and says which
+    /// integer its first entry is for.
+    ///
+    /// # Errors
+    /// Those of `table`; [`LutError::Kinds`] as [`Self::kinds`].
+    ///
+    /// # Panics
+    /// Unless there is a kind for each input.
+    pub fn with_tables<E: From<LutError>>(
+        &self,
+        inputs: &[Kind],
+        mut table: impl FnMut(&str, Kind) -> Result<(Lut, i64), E>,
+    ) -> Result<Self, E> {
+        let mut program = Self { names: self.names.clone(), text: self.text.clone(), ..Self::new() };
+        let mut nodes: Vec<Node> = Vec::with_capacity(self.operations.len());
+        for (number, operation) in self.operations.iter().enumerate() {
+            let operation = operation.clone().mapped(|node| nodes[node.index()]);
+            let node = match operation {
+                Operation::Table(x, i) => {
+                    let kind = program.kinds(inputs)?[x.index()];
+                    let name = &self.table_names[i];
+                    let (lut, first) = table(name, kind)?;
+                    let index = match first {
+                        0 => x,
+                        _ => {
+                            let first = program.constant(first);
+                            program.sub(x, first)
+                        }
+                    };
+                    program.table_as(name, index, &lut)
+                }
+                operation => program.push(operation),
+            };
+            if self.is_negation(number) {
+                program.negations.insert(node);
+            }
+            nodes.push(node);
+        }
+        program.outputs = self.outputs.iter().map(|node| nodes[node.index()]).collect();
+        program.output_names.clone_from(&self.output_names);
+        Ok(program)
+    }
+}
+
+impl Operation {
+    /// The same of other values.
+    fn mapped(mut self, node: impl Fn(Node) -> Node) -> Self {
+        match &mut self {
+            Self::Input(_) | Self::Constant(_) => {}
+            Self::Sum(a, b) | Self::Difference(a, b) | Self::Product(a, b) | Self::Pair(_, a, b) => {
+                [*a, *b] = [node(*a), node(*b)];
+            }
+            Self::Rotation(x, _) | Self::Exchange(x) | Self::SumSlots(x) | Self::Table(x, _) => *x = node(*x),
+            Self::Integers(_, operands) => operands.iter_mut().for_each(|x| *x = node(*x)),
+            Self::Select { condition, then, otherwise } => {
+                [*condition, *then, *otherwise] = [node(*condition), node(*then), node(*otherwise)];
+            }
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Interval;
+
+    /// A table of what may be negative, and the same of its own image, which has another range.
+    #[test]
+    fn tables_are_made_for_their_operands() {
+        let stand_in = Lut::modular(vec![0, 0], 2).unwrap();
+        let program = Program::parse("T(x - y) + 2*not(x < T(T(y)))", &[("T", &stand_in)]).unwrap();
+        let ranges = [Interval { min: -3, max: 4 }, Interval { min: 1, max: 6 }];
+        let mut seen = Vec::new();
+        let of = |x: i64| x * x % 5 + 1;
+        let made = program.with_tables(&ranges.map(Kind::Integers), |name, kind| {
+            assert_eq!(name, "T");
+            let range = kind.range().unwrap();
+            seen.push(range);
+            let mut entries: Vec<i64> = (range.min..=range.max).map(of).collect();
+            entries.resize(entries.len().next_power_of_two(), 0);
+            Ok::<_, LutError>((Lut::new(entries, 3)?, range.min))
+        });
+        let made = made.unwrap();
+        assert_eq!(seen, [(-9, 3), (1, 6), (1, 5)].map(|(min, max)| Interval { min, max }));
+        assert_eq!(made.to_string(), program.to_string());
+        for x in -3..=4 {
+            for y in 1..=6 {
+                let expected = of(x - y) + 2 * i64::from(x >= of(of(y)));
+                assert_eq!(made.integers_of(&[&[x], &[y]], &ranges).unwrap(), [[expected]], "{x} {y}");
+            }
+        }
+        let refused =
+            program.with_tables(&ranges.map(Kind::Integers), |_, _| Lut::new(Vec::<i64>::new(), 3).map(|lut| (lut, 0)));
+        assert!(refused.is_err());
+    }
+}
