@@ -1,0 +1,494 @@
+"""Models in integers: the client's part, and the server's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import gcd, log2
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ._bootes import Client, Encrypted, Params, Server, concatenate
+from ._bootes import plan as _plan
+from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError, UnsupportedError
+from ._forest import Circuit, Tree, digits, values
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+# Scores of linear models are integers of so many bits, with a sign.
+LINEAR_BITS = 17
+
+
+@dataclass(frozen=True, eq=False)
+class Codec:
+    """What the client has of a model: it makes integers of rows, and labels of scores.
+
+    It tells where each column is cut into integers, which is by the range of the calibration rows, or with
+    ``grid="thresholds"`` at the thresholds of the trees; which columns are used; the classes; and what one
+    step of a score is and what 0 is. No weights, no trees, no leaves. It is pickled.
+    """
+
+    columns: int
+    cuts: tuple[Floats, ...]
+    used: tuple[int, ...]
+    outputs: int
+    scale: float
+    offsets: Floats
+    # Bits of the values of a leaf; 0 of linear models.
+    leaf_bits: int
+    # One of number, index, margin, logistic, softmax, probability.
+    link: str
+    classes: npt.NDArray[Any] | None
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many integers there are for each column that is used."""
+        return [len(cuts) + 1 for cuts in self.cuts]
+
+    def encode(self, x: npt.ArrayLike) -> Integers:
+        """Give the integers of rows, a column for each that is used."""
+        rows = finite(x, self.columns)
+        cells = [np.searchsorted(c, rows[:, j], "left") for j, c in zip(self.used, self.cuts, strict=True)]
+        return np.stack(cells, axis=1).astype(np.int64)
+
+    def encrypt(self, client: Client, x: npt.ArrayLike) -> list[Encrypted]:
+        """Encrypt rows, each column for itself.
+
+        Columns of a linear model are encrypted modulo so many numbers that scores are known from the
+        residues.
+        """
+        cells = self.encode(x)
+        if not self.leaf_bits:
+            return _residues(client, cells, max(self.sizes))
+        if client.params.engine == "ckks":
+            sizes = zip(cells.T, self.sizes, strict=True)
+            return [client.encrypt(column, modulus=max(2, size)) for column, size in sizes]
+        if client.params.engine == "bfv":
+            raise _of_engine(client.params)
+        return [_whole(client, c, size) for c, size in zip(cells.T, self.sizes, strict=True)]
+
+    def decrypt(self, client: Client, scores: Sequence[Encrypted]) -> Integers:
+        """Give scores as integers, a column for each output: what :meth:`Model.plain` gives."""
+        if not scores or len(scores) % self.outputs:
+            raise ArgumentError(
+                f"{len(scores)} arrays of scores: expected those of Model.evaluate, some for each of "
+                f"{self.outputs} outputs"
+            )
+        count = len(scores) // self.outputs
+        found = [client.decrypt(one) for one in scores]
+        columns = []
+        for k in range(self.outputs):
+            own = found[k * count : (k + 1) * count]
+            if self.leaf_bits:
+                width = -(-self.leaf_bits // count)
+                columns.append(
+                    sum((part << (width * i) for i, part in enumerate(own)), np.zeros_like(own[0]))
+                )
+            else:
+                moduli = [one.modulus or 0 for one in scores[k * count : (k + 1) * count]]
+                columns.append(_from_residues(own, moduli))
+        return np.stack(columns, axis=1)
+
+    def scores(self, integers: Integers) -> Floats:
+        """Give what the model has: numbers, a decision function, or probabilities.
+
+        There is one axis where there is one output.
+        """
+        found = self.scale * integers + self.offsets
+        return found[:, 0] if self.outputs == 1 else found
+
+    def probabilities(self, integers: Integers) -> Floats:
+        """Give a probability for each class, where the model has them."""
+        scores = self.scores(integers)
+        if self.link == "probability":
+            return np.stack([1 - scores, scores], axis=1) if scores.ndim == 1 else scores
+        if self.link == "logistic":
+            positive = 1 / (1 + np.exp(-scores))
+            return np.stack([1 - positive, positive], axis=1)
+        if self.link == "softmax":
+            powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+            return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+        raise UnsupportedError(
+            "this model has no probabilities: take labels or scores"
+            + (", or compile it with probabilities=True" if self.link == "index" else "")
+        )
+
+    def labels(self, integers: Integers) -> npt.NDArray[Any]:
+        """Give what the model predicts: classes, or numbers."""
+        scores = self.scores(integers)
+        if self.classes is None:
+            return scores
+        if self.link == "index":
+            index = np.rint(scores).astype(np.int64)
+        elif scores.ndim == 1:
+            index = (scores > (0.5 if self.link == "probability" else 0.0)).astype(np.int64)
+        else:
+            index = scores.argmax(axis=1)
+        return np.asarray(self.classes[index])
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the server has to do: printed, it tells all."""
+
+    engine: str
+    # What is done, with how many tables, and the seconds for the rows that were asked for.
+    steps: tuple[tuple[str, int, float], ...]
+    seconds: float
+    log2_p_fail: float
+
+    @property
+    def tables(self) -> int:
+        """How many tables there are."""
+        return sum(tables for _, tables, _ in self.steps)
+
+    def __str__(self) -> str:
+        """Tell all."""
+        lines = [f"  {what}: {_count(tables, 'table')}, {time:.3g} s" for what, tables, time in self.steps]
+        failure = f"a row is wrong with 2^{self.log2_p_fail:.0f} at most"
+        head = f"engine {self.engine}, {_count(self.tables, 'table')}, {self.seconds:.3g} s, {failure}"
+        return "\n".join([head, *(lines or ["  sums alone, which take no key"])])
+
+
+@dataclass(eq=False)
+class Model:
+    """What the server has: a model in integers, which scores encrypted rows. It is pickled.
+
+    The server learns how many rows there are, and which of them belong to whom; of what they hold, nothing.
+    Who decrypts scores learns them, which many rows together may tell about the model.
+    """
+
+    codec: Codec
+    # Of linear models.
+    weights: Integers = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    constants: Integers = field(default_factory=lambda: np.zeros(0, np.int64))
+    # Of trees.
+    trees: tuple[Tree, ...] = ()
+    _circuits: dict[str, Circuit] = field(default_factory=dict, repr=False)
+    # By parameters: how many bits tables have less, and into how many digits values are cut. And which tables
+    # are evaluated one by one.
+    _ways: dict[str, tuple[int, int]] = field(default_factory=dict, repr=False)
+    _alone: set[tuple[str, int, int]] = field(default_factory=set, repr=False)
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether scores are sums alone, for which a server needs no key."""
+        return not self.codec.leaf_bits
+
+    def params(self, rows: int = 1, *, failure: int = -128) -> Params:
+        """Give parameters for a client with so many rows at a time: of engine ckks from some hundreds on."""
+        if self.is_linear:
+            return Params(integers=16, many=rows, failure=failure)
+        choice = _plan(bits=8, count=rows, failure=failure)
+        if choice.engine == "fhew":
+            terms = len(self._circuit(choice.params).bins)
+            return choice.params if terms <= 8 else Params(integers=16, failure=failure)
+        return Params(bits=8, many=rows, failure=failure)
+
+    def plain(self, x: npt.ArrayLike) -> Integers:
+        """Give scores of rows that are not encrypted: exactly what :meth:`Codec.decrypt` gives."""
+        cells = self.codec.encode(x)
+        if self.is_linear:
+            return np.asarray(cells @ self.weights.T + self.constants)
+        return np.asarray(sum(values(tree, cells) for tree in self.trees))
+
+    def evaluate(self, server: Server | None, rows: Sequence[Encrypted]) -> list[Encrypted]:
+        """Score encrypted rows: for :meth:`Codec.decrypt`. A linear model takes None for a server."""
+        columns = self._checked(server, rows)
+        if self.is_linear:
+            return self._sums(columns)
+        if server is None:
+            raise ArgumentError("no server, which trees take: make one of the client's key, Server(key)")
+        return self._forest(server, columns)
+
+    def plan(self, server: Server | None, rows: Sequence[Encrypted], count: int | None = None) -> Plan:
+        """Tell what rows like these take, or `count` of them.
+
+        Of trees one table is evaluated, of one column: what it gives is like the sums of the others.
+        """
+        columns = self._checked(server, rows)
+        promise = columns[0].params.log2_p_fail
+        if self.is_linear or server is None:
+            scores = self.evaluate(server, rows)  # It refuses what has no room.
+            return Plan(columns[0].params.engine, (), 0.0, promise + log2(len(scores)))
+        engine = _Tables(server, self, self._circuit(server.params), self.codec.leaf_bits)
+        count = columns[0].size if count is None else count
+        # Rows beyond a value are of the same kind, and planning takes one.
+        column = columns[0] if engine.is_ckks else columns[0].reshape(-1)[:1]
+        steps = []
+        sum_of_tables = None
+        # Tables of one value share most of the work with engine ckks.
+        share = 0.15 if engine.is_ckks else 1.0
+        for what, x, tables in engine.steps(columns):
+            if x is None:
+                if sum_of_tables is None:
+                    zeros = np.zeros(self.codec.sizes[0], np.int64)
+                    sum_of_tables = engine.total(engine.parts(column, [zeros + 1]), 2)
+                x = sum_of_tables
+            bits, modulus = engine.room(x, engine.bits)
+            one = server.plan(np.arange(_entries(x)) % 2, x, out_bits=bits, out_modulus=modulus)
+            seconds = one.seconds(count) * (1 + share * (tables - 1))
+            steps.append((what, tables, seconds))
+        promise += log2(sum(tables for _, tables, _ in steps) + self.codec.outputs * engine.count)
+        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise)
+
+    def _circuit(self, params: Params, less: int = 0) -> Circuit:
+        """Give the tables for an engine and its limit."""
+        if params.engine == "bfv":
+            raise _of_engine(params)
+        is_ckks = params.engine == "ckks"
+        bits = max(2, (min(params.bits, 8) if is_ckks else params.bits - 1) - less)
+        key = f"{params.engine} {bits}"
+        if key not in self._circuits:
+            share = 0.15 if is_ckks else 0.7
+            self._circuits[key] = Circuit.of(self.trees, self.codec.sizes, 1 << bits, share)
+        return self._circuits[key]
+
+    def _checked(self, server: Server | None, rows: Sequence[Encrypted]) -> list[Encrypted]:
+        """Refuse what is no rows of this model, or of another client."""
+        columns = list(rows)
+        if not all(isinstance(one, Encrypted) for one in columns):
+            raise DtypeError("rows that are not encrypted: expected the list of Codec.encrypt")
+        sizes = self.codec.sizes
+        if not columns or len(columns) % len(sizes) or (len(columns) > len(sizes) and not self.is_linear):
+            raise ArgumentError(
+                f"{len(columns)} columns of rows: expected {len(sizes)}, as Codec.encrypt gives them"
+            )
+        key = columns[0].key_id if server is None else server.key_id
+        other = next((one for one in columns if one.key_id != key), None)
+        if other is not None:
+            raise MismatchError(
+                f"rows of another client (key {other.key_id}, expected {key}): take the server of its key"
+            )
+        if not self.is_linear:
+            for one, size in zip(columns, sizes, strict=True):
+                entries = _entries(one)
+                if entries != max(2, size):
+                    raise ArgumentError(
+                        f"a column of {entries} integers and the model has {size}: encrypt with its codec"
+                    )
+        return columns
+
+    def _sums(self, columns: list[Encrypted]) -> list[Encrypted]:
+        count = len(self.codec.sizes)
+        many = len(columns) // count
+        groups = [columns[i * count : (i + 1) * count] for i in range(many)]
+        scores = []
+        for weights, constant in zip(self.weights, self.constants, strict=True):
+            for group in groups:
+                p = group[0].modulus
+                if p is None:
+                    raise ArgumentError("columns of integers: encrypt rows with the codec of this model")
+                small = (weights + p // 2) % p - p // 2
+                if group[0].params.engine == "ckks":
+                    terms = [int(w) * x for w, x in zip(small, group, strict=True) if w]
+                    total = sum(terms[1:], terms[0]) if terms else 0 * group[0]
+                else:
+                    total = small @ concatenate(group).reshape(count, -1)
+                scores.append(total + int(constant % p))
+        return scores
+
+    def _forest(self, server: Server, columns: list[Encrypted]) -> list[Encrypted]:
+        name, leaf_bits = server.params.name, self.codec.leaf_bits
+        refused: Error | None = None
+        first, parts_before = self._ways.get(name, (0, 1))
+        for less in range(first, 6):
+            circuit = self._circuit(server.params, less)
+            for parts in range(parts_before, leaf_bits + 1):
+                try:
+                    found = circuit.evaluate(columns, _Tables(server, self, circuit, -(-leaf_bits // parts)))
+                except _Room:
+                    continue
+                except NoiseError as error:
+                    refused = error
+                    break
+                self._ways[name] = less, parts
+                none = [0 * columns[0].as_residues()] * parts
+                terms = [
+                    zip(*found[k], strict=True) if k in found else ((x,) for x in none) for k in self._all
+                ]
+                return [sum(some[1:], some[0]) for output in terms for some in output]
+        raise NoiseError(
+            f"tables whose results are added up, and parameter set {name} has no room for their noise: "
+            "take Model.params(), fewer trees, or a set for more bits"
+        ) from refused
+
+    @property
+    def _all(self) -> range:
+        return range(self.codec.outputs)
+
+
+class _Room(Exception):  # noqa: N818 - it goes no further than this file.
+    """Values are to be cut into more parts."""
+
+
+class _Tables:
+    """Evaluates tables on encrypted integers, values in digits of some bits."""
+
+    def __init__(self, server: Server, model: Model, circuit: Circuit, width: int) -> None:
+        self.server, self.model, self.circuit, self.width = server, model, circuit, width
+        self.is_ckks = server.params.engine == "ckks"
+        # Sums of engine fhew leave half of their residues free, which makes their tables cheap.
+        self.bits = max(2, (circuit.size - 1).bit_length())
+        self.count = circuit.digit_count(width)
+        self.most = max(circuit.most(width, i) for i in range(self.count))
+
+    def room(self, x: Encrypted, bits: int) -> tuple[int | None, int | None]:
+        """Give `out_bits` and `out_modulus` that make results of x residues modulo a power of two."""
+        if self.is_ckks:
+            return None, 1 << bits
+        is_long = x.range[1] >= 1 << (self.server.params.bits - 1)
+        # Of integers that are evaluated on their digits results are integers, with a bit for the sign.
+        return (max(bits, 3), None) if is_long else (None, 2 << max(bits, 3))
+
+    def _evaluated(self, x: Encrypted, tables: Sequence[Integers], bits: int, terms: int) -> list[Encrypted]:
+        """Evaluate tables together, where their sums have room for it then."""
+        room, modulus = self.room(x, bits)
+        key = (self.server.params.name, hash(b"".join(t.tobytes() for t in tables)), terms)
+        if len(tables) > 1 and key not in self.model._alone:
+            found = self.server.evaluate_all(list(tables), x, out_bits=room, out_modulus=modulus)
+            if min(one.noise_budget for one in found) >= log2(terms) + (0 if self.is_ckks else 1):
+                return found
+            self.model._alone.add(key)
+        return [self.server.evaluate(table, x, out_bits=room, out_modulus=modulus) for table in tables]
+
+    def parts(self, x: Encrypted, tables: Sequence[Integers]) -> list[Encrypted]:
+        """Evaluate tables whose results are added up to a sum for a table."""
+        terms = max(len(one.columns) for one in self.circuit.bins)
+        padded = [self._padded(table, x) for table in tables]
+        return [one.as_residues() for one in self._evaluated(x, padded, self.bits, terms)]
+
+    def _padded(self, table: Integers, x: Encrypted) -> Integers:
+        return np.pad(table, (0, max(0, _entries(x) - len(table))))
+
+    def total(self, parts: Sequence[Encrypted], size: int) -> Encrypted:
+        """Add them up to less than the size."""
+        found = sum(parts[1:], parts[0])
+        return found if self.is_ckks else found.as_integers(0, (1 << self.bits) - 1)
+
+    def values(self, x: Encrypted, tables: Sequence[Integers]) -> list[Any]:
+        """Evaluate tables of outputs, each as the list of its digits."""
+        count, terms = self.count, len(self.circuit.bins)
+        parts = [digits(self._padded(t, x), self.width, i, count) for t in tables for i in range(count)]
+        try:
+            bits = max(1, self.most.bit_length())
+            found = [one.as_residues() for one in self._evaluated(x, parts, bits, terms)]
+        except (ArgumentError, UnsupportedError) as error:
+            raise _Room from error
+        if min(one.noise_budget for one in found) < log2(terms):
+            raise _Room
+        return [found[i * count : (i + 1) * count] for i in range(len(tables))]
+
+    def steps(self, columns: Sequence[Encrypted]) -> list[tuple[str, Encrypted | None, int]]:
+        """Tell what is evaluated: of which array, where it is a column, and how many tables."""
+        bins = self.circuit.bins
+        steps: list[tuple[str, Encrypted | None, int]] = []
+        for j, (column, number) in enumerate(zip(columns, self.model.codec.used, strict=True)):
+            if tables := sum(j in one.columns and not one.is_cell for one in bins):
+                steps.append((f"column {number}", column, tables))
+        for i, one in enumerate(bins):
+            first = next(iter(one.columns))
+            x = columns[first] if one.is_cell else None
+            what = f"column {self.model.codec.used[first]}" if one.is_cell else f"sum {i}"
+            if one.gates:
+                steps.append((f"gates of {what}", x, len(one.gates)))
+            if one.values:
+                steps.append((f"leaves of {what}", x, len(one.values) * self.count))
+        return steps
+
+
+def _entries(x: Encrypted) -> int:
+    """Give how many values there may be, from 0 on."""
+    return x.modulus or x.range[1] + 1
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _of_engine(params: Params) -> UnsupportedError:
+    return UnsupportedError(
+        f"parameter set {params.name} is of engine {params.engine}, expected fhew or ckks: "
+        "take Model.params()"
+    )
+
+
+def _whole(client: Client, column: Integers, size: int) -> Encrypted:
+    """Encrypt integers of one ciphertext each."""
+    bits = max(1, (size - 1).bit_length())
+    cure = f"compile with bits={client.params.bits - 1}, or take a set for more bits"
+    try:
+        found = client.encrypt(column, integers=bits, signed=False, within=(0, max(1, size - 1)))
+        _ = -found[:1]  # Those of several ciphertexts have no sums.
+    except Error as error:
+        message = (
+            f"columns of {bits} bits, and parameter set {client.params.name} has no tables of them: {cure}"
+        )
+        raise ArgumentError(message) from error
+    return found
+
+
+def _residues(client: Client, cells: Integers, size: int) -> list[Encrypted]:
+    """Encrypt columns modulo numbers whose product tells all scores, those of one modulus after another."""
+    if client.params.engine == "bfv":
+        raise _of_engine(client.params)
+    try:
+        # Of a set for integers: one modulus, 2^17.
+        found = [
+            client.encrypt(column, integers=LINEAR_BITS - 1, signed=False, within=(0, size)).as_residues()
+            for column in cells.T
+        ]
+        _ = 2 * found[0]  # Those of several ciphertexts have no sums.
+    except Error:
+        moduli = _coprime(min(client.params.bits, LINEAR_BITS), 1 << LINEAR_BITS)
+        return [client.encrypt(column % p, modulus=p) for p in moduli for column in cells.T]
+    return found
+
+
+def _coprime(bits: int, product: int) -> list[int]:
+    """Give numbers of so many bits without common divisors, whose product is large enough."""
+    moduli: list[int] = []
+    found = 1
+    for p in range(1 << bits, 1, -1):
+        if found >= product:
+            return moduli
+        if gcd(p, found) == 1:
+            moduli.append(p)
+            found *= p
+    raise UnsupportedError(
+        f"scores of {LINEAR_BITS} bits, and residues of {bits} bits do not tell them: take Model.params()"
+    )
+
+
+def _from_residues(residues: Sequence[Integers], moduli: Sequence[int]) -> Integers:
+    """Give the integers of these residues, around 0."""
+    x, product = np.zeros_like(residues[0]), 1
+    for residue, p in zip(residues, moduli, strict=True):
+        x = x + product * ((residue - x) * pow(product, -1, p) % p)
+        product *= p
+    return np.where(x >= product - product // 2, x - product, x)
+
+
+def finite(x: npt.ArrayLike, columns: int) -> Floats:
+    """Give rows as numbers, all of them finite."""
+    try:
+        rows = np.asarray(x, np.float64)
+    except (TypeError, ValueError) as error:
+        raise DtypeError("rows that are no numbers: encode categories before") from error
+    if rows.ndim != 2:
+        raise ArgumentError(f"rows of shape {rows.shape}: expected two axes, (rows, {columns})")
+    if rows.shape[1] != columns:
+        raise ArgumentError(f"rows of {rows.shape[1]} columns, and the model was fitted with {columns}")
+    if len(rows) == 0:
+        raise ArgumentError("no rows: expected one at least")
+    if not np.isfinite(rows).all():
+        row, column = np.argwhere(~np.isfinite(rows))[0]
+        raise ArgumentError(
+            f"{rows[row, column]} in row {row}, column {column}: expected finite numbers; impute it"
+        )
+    return rows
