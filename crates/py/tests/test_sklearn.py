@@ -20,6 +20,8 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
 )
@@ -89,6 +91,9 @@ TREES = [
     ("cancer", GradientBoostingClassifier(n_estimators=20, max_depth=2, random_state=0)),
     ("iris", GradientBoostingClassifier(n_estimators=5, max_depth=2, random_state=0)),
     ("diabetes", GradientBoostingRegressor(n_estimators=20, max_depth=2, random_state=0)),
+    ("cancer", HistGradientBoostingClassifier(max_iter=10, max_depth=3)),
+    ("iris", HistGradientBoostingClassifier(max_iter=5, max_depth=2)),
+    ("diabetes", HistGradientBoostingRegressor(max_iter=10, max_depth=3)),
 ]
 
 
@@ -149,6 +154,7 @@ def test_linear_models(data: str, model: Any) -> None:
         (3, ["toy_8", "toy_batch_6bit"]),
         (6, ["toy_8"]),
         (8, ["toy_int16"]),
+        (10, ["toy_8", "toy_batch_6bit"]),
     ],
 )
 def test_trees(number: int, sets: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -28,7 +29,7 @@ _LINEAR: dict[str, str] = {
 }
 _TREES = ("DecisionTree", "ExtraTree")
 _FORESTS = ("RandomForest", "ExtraTrees")
-_BOOSTING = "GradientBoosting"
+_BOOSTING = ("GradientBoosting", "HistGradientBoosting")
 _SCALERS = ("StandardScaler", "MinMaxScaler", "MaxAbsScaler")
 
 
@@ -77,7 +78,7 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
     if not known or not (name == "Pipeline" or name in _LINEAR or _kind(name)):
         raise UnsupportedError(
             f"a model of type {name}: expected linear models, LogisticRegression, LinearSVC, DecisionTree, "
-            "RandomForest, ExtraTrees, GradientBoosting, or a Pipeline of scalers and one of them"
+            "RandomForest, ExtraTrees, (Hist)GradientBoosting, or a Pipeline of scalers and one of them"
         )
     try:
         check_is_fitted(fitted)
@@ -96,7 +97,7 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
 def _kind(name: str) -> str | None:
     """Give the family of a model of trees."""
     family = name.removesuffix("Classifier").removesuffix("Regressor")
-    return family if family != name and family in (*_TREES, *_FORESTS, _BOOSTING) else None
+    return family if family != name and family in (*_TREES, *_FORESTS, *_BOOSTING) else None
 
 
 def _of_pipeline(fitted: Any, *, probabilities: bool) -> Read:
@@ -140,15 +141,19 @@ def _trees(fitted: Any, *, probabilities: bool) -> Read:
     if getattr(fitted, "n_outputs_", 1) != 1:
         raise UnsupportedError("several outputs of trees: expected one, compile a model for each")
     columns = int(fitted.n_features_in_)
-    if kind == _BOOSTING:
-        stages = fitted.estimators_
-        outputs = stages.shape[1]
-        unit = np.eye(outputs) * fitted.learning_rate
-        trees = [
-            _tree(one.tree_, lambda value, k=k: value[0, 0] * unit[k])
-            for row in stages
-            for k, one in enumerate(row)
-        ]
+    if kind in _BOOSTING:
+        if kind == "HistGradientBoosting":
+            stages, rate = fitted._predictors, 1.0
+        else:
+            stages, rate = fitted.estimators_, fitted.learning_rate
+        outputs = len(stages[0])
+        unit = np.eye(outputs) * rate
+        trees = []
+        for stage in stages:
+            for k, one in enumerate(stage):
+                value = partial(_scaled_unit, unit[k])
+                is_histogram = kind == "HistGradientBoosting"
+                trees.append(_histogram_tree(one.nodes, value) if is_histogram else _tree(one.tree_, value))
         link = "number" if classes is None else "logistic" if outputs == 1 else "softmax"
         if fitted.loss == "exponential":
             link = "margin"
@@ -172,6 +177,10 @@ def _trees(fitted: Any, *, probabilities: bool) -> Read:
     return Read(columns, outputs, "probability", classes, np.zeros(outputs), trees=trees)
 
 
+def _scaled_unit(unit: Floats, value: Floats) -> Floats:
+    return np.asarray(value[0, 0] * unit)
+
+
 def _class(value: Floats) -> Floats:
     return np.array([float(value[0].argmax())])
 
@@ -188,6 +197,24 @@ def _tree(tree: Any, value_of: Any) -> Any:
     return nodes[0]
 
 
+def _histogram_tree(nodes: Any, value_of: Any) -> Any:
+    """Read a tree of HistGradientBoosting, whose nodes are rows of an array."""
+    if nodes["is_categorical"].any():
+        raise UnsupportedError(
+            "categories in HistGradientBoosting: expected columns of numbers, encode them before"
+        )
+
+    def of(i: int) -> Any:
+        node = nodes[i]
+        if node["is_leaf"]:
+            return np.asarray(value_of(np.full((1, 1), node["value"])), np.float64)
+        if np.isposinf(node["num_threshold"]):
+            return of(node["left"])  # All but what is missing goes there.
+        return int(node["feature_idx"]), float(node["num_threshold"]), of(node["left"]), of(node["right"])
+
+    return of(0)
+
+
 def _of_floats(threshold: float) -> float:
     """Give the threshold of what is rounded to 32 bits before, between the last such number and the next."""
     last = np.float32(threshold)
@@ -198,8 +225,12 @@ def _of_floats(threshold: float) -> float:
 
 def _start(fitted: Any, columns: int, trees: Sequence[Any]) -> Floats:
     """Give what boosting starts from: what the model has beyond its trees, the same for all rows."""
-    if not (fitted.init is None or fitted.init == "zero"):
+    if getattr(fitted, "init", None) not in (None, "zero"):
         raise UnsupportedError("GradientBoosting with init=: expected None or 'zero', a constant")
+    if fitted.loss in ("poisson", "gamma"):
+        raise UnsupportedError(
+            f"boosting with loss={fitted.loss!r}, whose scores are no predictions: take another"
+        )
     row = np.zeros((1, columns))
     score = fitted.decision_function(row) if hasattr(fitted, "classes_") else fitted.predict(row)
     reached = []

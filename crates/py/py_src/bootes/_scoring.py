@@ -209,14 +209,17 @@ class Model:
     def plan(self, server: Server | None, rows: Sequence[Encrypted], count: int | None = None) -> Plan:
         """Tell what rows like these take, or `count` of them.
 
-        Of trees one table is evaluated, of one column: what it gives is like the sums of the others.
+        Of trees one table is evaluated, of one column: what it gives is like the sums of the others. Into how
+        many digits values are cut is known after an evaluation, and taken for one before.
         """
         columns = self._checked(server, rows)
         promise = columns[0].params.log2_p_fail
         if self.is_linear or server is None:
             scores = self.evaluate(server, rows)  # It refuses what has no room.
             return Plan(columns[0].params.engine, (), 0.0, promise + log2(len(scores)))
-        engine = _Tables(server, self, self._circuit(server.params), self.codec.leaf_bits)
+        less, parts = self._ways.get(server.params.name, (0, 1))
+        width = -(-self.codec.leaf_bits // parts)
+        engine = _Tables(server, self, self._circuit(server.params, less), width)
         count = columns[0].size if count is None else count
         # Rows beyond a value are of the same kind, and planning takes one.
         column = columns[0] if engine.is_ckks else columns[0].reshape(-1)[:1]

@@ -52,11 +52,11 @@ def compile(  # noqa: A001 - what it does.
     ----------
     fitted : estimator
         LinearRegression, Ridge, Lasso, ElasticNet, LogisticRegression, RidgeClassifier, LinearSVC, LinearSVR;
-        DecisionTree, ExtraTree, RandomForest, ExtraTrees and GradientBoosting, as classifiers and regressors;
-        or a Pipeline of one of them with StandardScaler, MinMaxScaler or MaxAbsScaler before it.
+        DecisionTree, ExtraTree, RandomForest, ExtraTrees, GradientBoosting and HistGradientBoosting, as
+        classifiers and regressors; or a Pipeline of one of them with StandardScaler, MinMaxScaler or
+        MaxAbsScaler before it.
     x : array_like
-        Rows that show the range of each column: values beyond it count as its ends. Those of training will
-        do.
+        Rows that show the range of each column, as those of training: values beyond it count as its ends.
     bits : int, default 6
         Of the integers that a column is made of.
     grid : {"uniform", "thresholds"}
