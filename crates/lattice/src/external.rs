@@ -4,6 +4,7 @@
 //! Blind rotation has its own fused kernel for the products of a block; this is the operation by itself.
 use crate::ggsw::SeededGgswList;
 use crate::glwe::GlweShape;
+use crate::modswitch::round_glwe_masks;
 use crate::rows::{FourierRows, multiply_scratch_bytes};
 use crate::{Gadget, LatticeError};
 use bootes_ring::fft::Fft;
@@ -47,6 +48,18 @@ impl PreparedGgsw {
     /// `out += (0, …, 0, body) ⊡ self`, of a plain polynomial.
     pub fn external_product_add_plain(&self, out: &mut [u64], body: &[u64], fft: &Fft, scratch: Scratch<'_>) {
         self.0.multiply_add(out, self.0.shape.rank, body, fft, scratch);
+    }
+
+    /// `out += u·c` of a selector u under a binary key: a CMUX, c the difference of its two. c's masks are rounded.
+    ///
+    /// What the gadget would drop of masks has a mean over keys, which everybody knows: steps' means add up to what
+    /// whoever chooses tables makes of them. It is rounded away before, without its mean.
+    ///
+    /// Noise added: `noise::formula::made_ggsw`.
+    pub fn cmux_add(&self, out: &mut [u64], difference: &mut [u64], fft: &Fft, scratch: Scratch<'_>) {
+        let (shape, gadget) = (self.0.shape, self.0.gadget);
+        round_glwe_masks(difference, shape, gadget.log2_base() * gadget.levels(), 0.5);
+        self.external_product_add(out, difference, fft, scratch);
     }
 
     /// `out += c ⊡ self`, both of (k + 1)·N words, modulo 2^64.

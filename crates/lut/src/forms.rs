@@ -10,11 +10,16 @@
 //! | ⌊x/2^k⌋ | (x − (x mod 2^k))/2^k, on the torus the same ciphertext |
 //! | and, or, xor of long integers | the same of their parts |
 //! | x/y of long integers | long division, a bit after the other |
+//! | integers too long for one ciphertext | sums of limbs, with carries ([`Limbs`]) |
 use std::collections::HashMap;
 
 mod form;
+mod long;
 
 pub use form::Form;
+pub use long::Limbs;
+
+use long::Value;
 
 use crate::program::{Kind, Node, Operation, PairOp, Program, plain};
 use crate::{IntegerOp, Interval, LutError};
@@ -107,7 +112,7 @@ pub enum Condition {
 /// What sums are of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
-    /// The vector of this number.
+    /// The ciphertext of this number: a vector's, or a limb's of one.
     Input(usize),
     /// A function of a sum.
     Image(Unary, Form),
@@ -122,48 +127,87 @@ pub enum Atom {
 pub struct Forms {
     /// Each after those that it is of.
     pub atoms: Vec<Atom>,
+    /// What they are.
+    pub kinds: Vec<Kind>,
     /// The results.
-    pub outputs: Vec<Form>,
+    pub outputs: Vec<Output>,
+    /// Bits of each limb but the highest; 0 where integers have none.
+    pub limb_bits: u32,
+}
+
+/// A result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// One sum, or the limbs of integers that are too long for it, low first.
+    pub limbs: Vec<Form>,
+    /// What they add up to.
+    pub kind: Kind,
+}
+
+/// What the tables of a set take, which is what sums are made for.
+#[derive(Clone, Debug)]
+pub struct Capacity {
+    /// Bits of messages that a table takes as a whole.
+    pub short: u32,
+    /// Bits of two values together that functions of both are tables of.
+    pub packed: u32,
+    /// Integers that are too long for one ciphertext, if there may be such.
+    pub limbs: Option<Limbs>,
 }
 
 impl Forms {
-    /// The sums of a program on inputs of these kinds. Tables take messages of `short` bits as a whole, and functions
-    /// of two values of `packed` bits together are tables of both.
+    /// The sums of a program on inputs of these kinds.
     ///
     /// # Errors
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
-    pub fn of(program: &Program, inputs: &[Kind], short: u32, packed: u32) -> Result<Self, LutError> {
+    pub fn of(program: &Program, inputs: &[Kind], capacity: Capacity) -> Result<Self, LutError> {
         let kinds = program.kinds(inputs)?;
+        let Capacity { short, packed, limbs } = capacity;
+        let ciphertexts = |i: usize| limbs.as_ref().map_or(1, |limbs| 1 + usize::from(limbs.inputs[i].is_some()));
+        let first = (0..inputs.len()).scan(0, |next, i| Some(std::mem::replace(next, *next + ciphertexts(i))));
         let mut forms = Lowering {
             program,
             inputs,
+            first_limbs: first.collect(),
             kinds: &kinds,
             short,
             packed,
+            limbs,
             atoms: Vec::new(),
+            atom_kinds: Vec::new(),
             known: HashMap::new(),
-            forms: Vec::new(),
+            values: Vec::new(),
         };
         for (number, operation) in program.operations().iter().enumerate() {
             let refuse = |expected| program.refused(number, &kinds, expected);
-            let form = match kinds[number].constant() {
-                Some(constant) => Form::of_constant(constant),
-                None => forms.form(operation, kinds[number]).map_err(refuse)?,
+            let value = match kinds[number].constant() {
+                _ if forms.is_long(operation, kinds[number]) => forms.long(operation, kinds[number]).map_err(refuse)?,
+                Some(constant) => Value::Short(Form::of_constant(constant)),
+                None => Value::Short(forms.form(operation, kinds[number]).map_err(refuse)?),
             };
-            let form = match kinds[number] {
-                Kind::Integers(range) => form.within(range),
-                Kind::Residues(_) => form,
+            let value = match (value, kinds[number]) {
+                (Value::Short(form), Kind::Integers(range)) => Value::Short(form.within(range)),
+                (value, _) => value,
             };
-            forms.forms.push(form);
+            forms.values.push(value);
         }
         // Constants among residues are such.
         let residues = plain::residues(inputs).map(Kind::Residues);
-        let output = |node: &Node| match (residues, forms.forms[node.index()].clone()) {
-            (Some(kind), form) if form.terms.is_empty() => form.times(1, kind),
-            (_, form) => form,
+        let mut output = |node: &Node| {
+            let form = match (residues, forms.values[node.index()].clone()) {
+                (_, Value::Long(long)) => {
+                    let refuse = |expected| program.refused(node.index(), &kinds, expected);
+                    let (limbs, range) = forms.result(long).map_err(refuse)?;
+                    return Ok(Output { limbs, kind: Kind::Integers(range) });
+                }
+                (Some(kind), Value::Short(form)) if form.terms.is_empty() => form.times(1, kind),
+                (_, Value::Short(form)) => form,
+            };
+            Ok(Output { kind: form.kind, limbs: vec![form] })
         };
-        let outputs = program.outputs().iter().map(output).collect();
-        Ok(Self { atoms: forms.atoms, outputs })
+        let outputs = program.outputs().iter().map(&mut output).collect::<Result<Vec<_>, LutError>>()?;
+        let limb_bits = forms.limbs.map_or(0, |limbs| limbs.bits);
+        Ok(Self { atoms: forms.atoms, kinds: forms.atom_kinds, outputs, limb_bits })
     }
 
     /// The sums that functions and selections are of.
@@ -184,22 +228,30 @@ const LONGEST_DIVIDEND: u32 = 32;
 struct Lowering<'a> {
     program: &'a Program,
     inputs: &'a [Kind],
+    /// Of each input the number of its only, or low, ciphertext.
+    first_limbs: Vec<usize>,
     kinds: &'a [Kind],
     short: u32,
     packed: u32,
+    limbs: Option<Limbs>,
     atoms: Vec<Atom>,
+    atom_kinds: Vec<Kind>,
     known: HashMap<Atom, usize>,
-    forms: Vec<Form>,
+    values: Vec<Value>,
 }
 
 impl Lowering<'_> {
+    /// A value that has room in one ciphertext.
     fn of(&self, node: &Node) -> Form {
-        self.forms[node.index()].clone()
+        match &self.values[node.index()] {
+            Value::Short(form) => form.clone(),
+            Value::Long(_) => unreachable!("operations on long ones are told apart"),
+        }
     }
 
     fn form(&mut self, operation: &Operation, kind: Kind) -> Result<Form, &'static str> {
         Ok(match operation {
-            Operation::Input(i) => self.atom(Atom::Input(*i), self.inputs[*i]),
+            Operation::Input(i) => self.atom(Atom::Input(self.first_limbs[*i]), self.inputs[*i]),
             Operation::Constant(c) => Form::of_constant(*c),
             Operation::Sum(a, b) => self.of(a).combined(1, &self.of(b), 1, kind),
             Operation::Difference(a, b) => self.of(a).combined(1, &self.of(b), -1, kind),
@@ -236,6 +288,7 @@ impl Lowering<'_> {
         let number = *self.known.entry(atom.clone()).or_insert(self.atoms.len());
         if number == self.atoms.len() {
             self.atoms.push(atom);
+            self.atom_kinds.push(kind);
         }
         Form::of_atom(number, kind)
     }
@@ -513,7 +566,7 @@ impl Lowering<'_> {
             quotient = quotient.combined(1, &negative, -(1 << number), Kind::Integers(Interval::unsigned(bits)));
             let most = if of_y.min > 0 { range.max.min(of_y.max - 1) } else { range.max };
             let kind = Kind::Integers(Interval { min: 0, max: most });
-            rest = self.select(Condition::Negative(difference.clone()), &next, &Form { kind, ..difference }, kind);
+            rest = self.select(Condition::Negative(difference.clone()), &next, &difference, kind);
         }
         Ok(if op == PairOp::Div { quotient } else { rest })
     }

@@ -69,9 +69,9 @@ impl Interval {
     /// Whether an integer of it is known by its residue modulo 2^`bits`: there are at most so many, and less than
     /// 2^bits away from 0.
     pub fn is_in_residues(self, bits: u32) -> bool {
-        let modulus = 1i64 << bits;
-        let near = |v: i64| -modulus < v && v < modulus;
-        near(self.min) && near(self.max) && self.max - self.min < modulus
+        let modulus = 1i128 << bits;
+        let [min, max] = [self.min, self.max].map(i128::from);
+        -modulus < min && max < modulus && max - min < modulus
     }
 
     /// The least bits w such that Z_{2^(w + 1)} has the sign of these integers in its top bit: −2^w ≤ x < 2^w.

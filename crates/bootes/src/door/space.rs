@@ -165,6 +165,16 @@ impl Space {
         }
     }
 
+    /// The spaces of each ciphertext of a value: itself, or those of two limbs.
+    pub(crate) fn of_limbs(self) -> Vec<Self> {
+        let Self::Integers(Integers { limbs: IntegerLimbs { low, high: Some(high) }, range, .. }) = self else {
+            return vec![self];
+        };
+        let above = Interval { min: range.min >> low, max: range.max >> low };
+        let limb = |bits, range| Integers { limbs: IntegerLimbs { low: bits, high: None }, range, approximate: false };
+        [limb(low, Interval::unsigned(low)), limb(high, above)].map(Self::Integers).to_vec()
+    }
+
     /// Moduli, one a ciphertext of a value.
     pub fn moduli(self) -> Vec<u64> {
         match self {

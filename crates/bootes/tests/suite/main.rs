@@ -12,6 +12,7 @@ mod facade;
 mod large;
 mod multivariate;
 mod programs;
+mod programs_long;
 mod programs_many;
 mod rows;
 mod serde;

@@ -41,8 +41,17 @@ impl Refused<'_> {
             // Slots are of vectors modulo a prime alone.
             _ if !is_of_length(&error) || !self.request.function.engines().contains(&Engine::Fhew) => error.into(),
             None => self.of_residues(space),
-            Some(integers) if integers.width() > LONGEST => self.of_long(integers.width(), space),
-            Some(_) => error.into(),
+            Some(integers) => match self.named {
+                Some((engine, cure))
+                    if integers.width() > LONGEST && planner::choose(self.request, self.load).is_ok() =>
+                {
+                    CliError::new(format!(
+                        "{} of {space}: no set of engine {engine} has room for it; {cure}",
+                        self.program
+                    ))
+                }
+                _ => error.into(),
+            },
         }
     }
 
@@ -68,19 +77,6 @@ impl Refused<'_> {
             cures = vec![format!("take {all}")];
         }
         CliError::new(format!("{program} of {space}: {sets} has room for it; {}", cures.join(", ")))
-    }
-
-    /// Integers that are longer than programs take: a function alone is an operation.
-    fn of_long(&self, width: u32, space: Space) -> CliError {
-        let one = match self.program.function() {
-            Some(op) => format!("this one is --op {op} of bootes run and eval, with --width {width}"),
-            None => "functions of longer ones are taken one by one, by --op of bootes run and eval".into(),
-        };
-        CliError::new(format!(
-            "{} of {space}: no set has room for it, and programs take integers of up to {LONGEST} bits with engine \
-             fhew; {one}",
-            self.program
-        ))
     }
 }
 

@@ -345,7 +345,7 @@ impl MadeGgswVariance {
 /// others; one for the mask e·s + E·s + E', E' of the scheme switch:
 ///
 /// * d·(B²+2)/12 · ((1 + N·E\[t²\])·(e² + N·E²) + N·E'²);
-/// * dropped digits: (1 + N·E\[t²\])·B^−2d/12;
+/// * masks rounded to what the gadget keeps, and dropped digits of the body: [`glwe_rounding`];
 /// * floating point: `fft::error_std`² of 2d rows, times 1 + N·E\[t²\].
 pub fn made_ggsw(key: &GlweKeySwitch, gadget: Gadget, sample: f64) -> MadeGgswVariance {
     let GlweKeySwitch { shape, .. } = *key;
@@ -355,9 +355,10 @@ pub fn made_ggsw(key: &GlweKeySwitch, gadget: Gadget, sample: f64) -> MadeGgswVa
     let rows = phase * n * spread.other + n * switch;
     let digits = f64::from(gadget.levels()) * digit_second_moment(gadget);
     let float = fft::error_std(gadget.log2_base(), shape.degree, 2 * gadget.levels() as usize);
+    let kept = gadget.log2_base() * gadget.levels();
     MadeGgswVariance {
         products: digits * phase * (sample + spread.message),
-        rest: digits * rows + phase * (dropped_variance(gadget) + float.powi(2)),
+        rest: digits * rows + glwe_rounding(shape, key.distribution, kept, kept) + phase * float.powi(2),
     }
 }
 

@@ -61,7 +61,7 @@ fn made_ggsw_ciphertexts_multiply_by_their_bits_with_the_predicted_noise() -> Re
     let (keys, key_std) = (Gadget::try_new(5, 9)?, 2f64.powi(-48));
     for (log2_base, levels, log2_std) in [(8, 2, -26), (5, 4, -26), (6, 4, -50)] {
         let (gadget, std) = (Gadget::try_new(log2_base, levels)?, 2f64.powi(log2_std));
-        let (mut errors, mut number) = (Vec::new(), 0);
+        let (mut errors, mut steered, mut number) = (Vec::new(), Vec::new(), 0);
         for key_seed in 20..36 {
             let key = GlweSecretKey::generate(&secret(key_seed), 1, degree, BINARY);
             let trace = SeededTraceKey::generate(&key, keys, key_std, mask(2), &secret(3))?.prepare(&fft)?;
@@ -89,7 +89,7 @@ fn made_ggsw_ciphertexts_multiply_by_their_bits_with_the_predicted_noise() -> Re
             for input in uniform(key_seed, 12, shape.words()) {
                 for (ggsw, bit) in ggsws.iter().zip(bits) {
                     let mut product = vec![0u64; shape.words()];
-                    ggsw.external_product_add(&mut product, &input, &fft, scratch.scratch());
+                    ggsw.cmux_add(&mut product, &mut input.clone(), &fft, scratch.scratch());
                     if bit == 1 {
                         let expected = phase(&input, &mut multiplier, degree);
                         let found = phase(&product, &mut multiplier, degree);
@@ -97,9 +97,30 @@ fn made_ggsw_ciphertexts_multiply_by_their_bits_with_the_predicted_noise() -> Re
                     }
                 }
             }
+            // Masks of which what is dropped adds up under a key of mean ½.
+            let kept = log2_base * levels;
+            for mut input in uniform(key_seed, 12, shape.words()).into_iter().filter(|_| kept < 60) {
+                for (j, word) in input[..degree].iter_mut().enumerate() {
+                    let most = (1 << (62 - kept)) + (1 << (61 - kept));
+                    *word = (*word >> (64 - kept) << (64 - kept)).wrapping_add(if j == 0 {
+                        most
+                    } else {
+                        most.wrapping_neg()
+                    });
+                }
+                let expected = phase(&input, &mut multiplier, degree)[0];
+                let mut product = vec![0u64; shape.words()];
+                ggsws[0].cmux_add(&mut product, &mut input, &fft, scratch.scratch());
+                let error = torus_difference(phase(&product, &mut multiplier, degree)[0], expected);
+                steered.push(if bits[0] == 1 { error } else { 0.0 });
+            }
         }
         let parameters = GlweKeySwitch { shape, distribution: BINARY, gadget: keys, key_std };
         let predicted = formula::made_ggsw(&parameters, gadget, std * std).sum();
+        let mean = steered.iter().sum::<f64>() / steered.len().max(1) as f64;
+        let most = 0.75 * 0.25 * degree as f64 * 2f64.powi(-((log2_base * levels) as i32));
+        println!("steered: {mean:.2e}, {most:.2e} with the key's mean; deviation {:.2e}", predicted.sqrt());
+        assert!(mean.abs() < 0.1 * most + predicted.sqrt(), "steered by {mean}");
         // The errors of a product have much in common.
         let what = format!("product by a made GGSW, B = 2^{log2_base}, d = {levels}, samples of 2^{log2_std}");
         assert_noise(&what, &errors, errors.len() / 64, predicted);

@@ -17,7 +17,7 @@ use bootes_schemes::ckks::bootstrap::Transforms;
 use super::circuit::{Circuit, Maker, Register};
 use super::params::literals;
 use super::{TableParams, Tables};
-use crate::forms::{Atom, Condition, Form, Forms, Unary};
+use crate::forms::{Atom, Capacity, Condition, Form, Forms, Unary};
 use crate::program::{Kind, Program};
 use crate::{Interval, Lut, LutError, MultivariateLut};
 
@@ -39,9 +39,12 @@ impl<'a> Draft<'a> {
     /// [`LutError::Kinds`] as [`Forms::of`]; [`LutError::Room`] for what is longer than the set's tables.
     pub fn new(params: &'a TableParams, program: &Program, operands: &[(u64, Kind)]) -> Result<Self, LutError> {
         let kinds: Vec<Kind> = operands.iter().map(|&(_, kind)| kind).collect();
-        let Forms { atoms, outputs } = Forms::of(program, &kinds, params.literal().bits, params.literal().bits)?;
-        let mut compiler = Compiler::new(params, program, atoms, operands);
-        let results = outputs.iter().map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
+        let bits = params.literal().bits;
+        let capacity = Capacity { short: bits, packed: bits, limbs: None };
+        let Forms { atoms, kinds: of_atoms, outputs, .. } = Forms::of(program, &kinds, capacity)?;
+        let mut compiler = Compiler::new(params, program, (atoms, of_atoms), operands);
+        let forms = outputs.iter().flat_map(|output| &output.limbs);
+        let results = forms.map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
         Ok(compiler.finish(results))
     }
 
@@ -63,7 +66,8 @@ impl<'a> Draft<'a> {
         let kind = Kind::Integers(Interval { min: 0, max: lut.in_modulus() as i64 - 1 });
         let terms = strides.iter().enumerate().map(|(i, &stride)| (i, stride as i64)).collect();
         let atoms = (0..operands.len()).map(Atom::Input).collect();
-        let mut compiler = Compiler::new(params, &program, atoms, operands);
+        let of_atoms = operands.iter().map(|&(_, kind)| kind).collect();
+        let mut compiler = Compiler::new(params, &program, (atoms, of_atoms), operands);
         let entry = |x: i64| lut.values()[x as usize] as i64;
         let image = compiler.table(&entry, &Form { terms, constant: 0, kind }, 1, lut.out_modulus())?;
         Ok(compiler.finish(vec![(image, (lut.out_modulus(), Kind::Residues(lut.out_modulus())))]))
@@ -111,6 +115,7 @@ struct Compiler<'a, 'b> {
     maker: Maker<'a>,
     program: &'b Program,
     atoms: Vec<Atom>,
+    kinds: Vec<Kind>,
     operands: &'b [(u64, Kind)],
     /// Bits of the tables that the set takes.
     short: u32,
@@ -123,11 +128,16 @@ struct Compiler<'a, 'b> {
 }
 
 impl<'a, 'b> Compiler<'a, 'b> {
-    fn new(params: &'a TableParams, program: &'b Program, atoms: Vec<Atom>, operands: &'b [(u64, Kind)]) -> Self {
+    fn new(
+        params: &'a TableParams,
+        program: &'b Program,
+        (atoms, kinds): (Vec<Atom>, Vec<Kind>),
+        operands: &'b [(u64, Kind)],
+    ) -> Self {
         let maker = Maker::new(params, operands.iter().map(|&(modulus, _)| vec![modulus]).collect());
         let (made, sums, tables) = (HashMap::new(), HashMap::new(), HashMap::new());
         let short = params.literal().bits;
-        Self { maker, program, atoms, operands, short, made, sums, tables, widens: false }
+        Self { maker, program, atoms, kinds, operands, short, made, sums, tables, widens: false }
     }
 
     fn finish(self, results: Vec<(Register, (u64, Kind))>) -> Draft<'a> {
@@ -243,7 +253,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
                 self.maker.sum_modulo(modulus, vec![(register, 1)], 0)
             }
             Atom::Select(condition, then, otherwise, kind) => {
-                let change = difference(&then, &otherwise, kind);
+                let change = self.difference(&then, &otherwise, kind);
                 if change.range().width() > LONGEST {
                     return Err(self.no_room(change.range().width() + 1, change.range()));
                 }
@@ -344,18 +354,34 @@ impl<'a, 'b> Compiler<'a, 'b> {
         Ok(self.maker.table(packed, Lut::modular((0..1 << bits).map(residue).collect(), modulus)?))
     }
 
+    /// x − y, of the range that both have, or the terms that are left.
+    fn difference(&self, x: &Form, y: &Form, kind: Kind) -> Form {
+        let Some(range) = x.kind().range().zip(y.kind().range()).and_then(|(x, y)| x.minus(y)) else {
+            return x.combined(1, y, -1, kind);
+        };
+        let change = x.combined(1, y, -1, Kind::Integers(range));
+        let constant = Interval { min: change.constant(), max: change.constant() };
+        let of_terms =
+            change.terms().try_fold(constant, |sum, (atom, weight)| sum.plus(self.kinds[atom].range()?.times(weight)?));
+        match of_terms {
+            Some(narrower) => change.within(narrower),
+            None => change,
+        }
+    }
+
     /// The condition as a sum, 0 or 1.
     fn condition(&mut self, condition: Condition) -> Form {
         match condition {
             Condition::One(form) => form,
             Condition::Negative(form) => {
-                let sign = Atom::Image(Unary::Sign, form);
+                let (sign, answers) = (Atom::Image(Unary::Sign, form), Kind::Integers(Interval::unsigned(1)));
                 let found = self.atoms.iter().position(|atom| *atom == sign);
                 let number = found.unwrap_or_else(|| {
                     self.atoms.push(sign);
+                    self.kinds.push(answers);
                     self.atoms.len() - 1
                 });
-                Form::of_atom(number, Kind::Integers(Interval::unsigned(1)))
+                Form::of_atom(number, answers)
             }
         }
     }
@@ -409,11 +435,6 @@ fn signed(bits: u32, modulus: u64, f: impl Fn(i64) -> i64) -> Result<Lut, LutErr
     let p = 1i64 << bits;
     let entry = |t: i64| i128::from(f(if 2 * t >= p { t - p } else { t })).rem_euclid(modulus.into()) as u64;
     Lut::modular((0..p).map(entry).collect(), modulus)
-}
-
-fn difference(x: &Form, y: &Form, kind: Kind) -> Form {
-    let range = x.kind().range().zip(y.kind().range()).and_then(|(x, y)| x.minus(y));
-    x.combined(1, y, -1, range.map_or(kind, Kind::Integers))
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

@@ -51,7 +51,7 @@ impl Algorithm for BfvMult {
             let columns = vec![
                 Column::new(output, low.iter().map(|&v| v as i64)),
                 Column::new(difference, low.iter().zip(high).map(|(&low, &high)| -(low as i64) - high as i64)),
-                Column { target: msb, halves: vec![-1; low.len()] },
+                Column::of_halves(msb, vec![-1; low.len()]),
             ];
             twins = columns[1].is_twin(&columns[2], modulus);
             circuit.rotate(input, half_window, Table::Multi { modulus, log2_scale: 0, columns });

@@ -5,6 +5,7 @@ mod masks;
 mod readings;
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::table::torus;
 use bootes_lattice::Gadget;
@@ -217,18 +218,35 @@ pub enum Table {
 }
 
 /// One table of a multi-value bootstrap.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Column {
     /// Where the result goes.
     pub target: Register,
-    /// A multiple of 2^64/2p' a window: all even or all odd.
-    pub halves: Vec<i64>,
+    halves: Vec<i64>,
+    /// The factor of its noise, for these modulus and scale: a long table's takes as long as all other readings.
+    factor: OnceLock<(u64, u32, f64)>,
+}
+
+impl PartialEq for Column {
+    fn eq(&self, other: &Self) -> bool {
+        (self.target, &self.halves) == (other.target, &other.halves)
+    }
 }
 
 impl Column {
     /// Multiples of 2^64/p'.
     pub fn new(target: Register, values: impl IntoIterator<Item = i64>) -> Self {
-        Self { target, halves: values.into_iter().map(|v| 2 * v).collect() }
+        Self::of_halves(target, values.into_iter().map(|v| 2 * v))
+    }
+
+    /// Multiples of 2^64/2p', one a window: all even or all odd.
+    pub fn of_halves(target: Register, halves: impl IntoIterator<Item = i64>) -> Self {
+        Self { target, halves: halves.into_iter().collect(), factor: OnceLock::new() }
+    }
+
+    /// How many windows there are.
+    pub fn windows(&self) -> usize {
+        self.halves.len()
     }
 
     /// TV_1 = (1 − X)·TV', sparse: the windows that begin with a step, and the step; and what is to be added to the
@@ -263,7 +281,11 @@ impl Column {
     /// up to (1 − 2d/N)/2 of their variance in common. Where that makes the steps noisier, it is counted; where
     /// quieter, it is not.
     pub fn noise_factor(&self, modulus: u64, log2_scale: u32) -> f64 {
-        self.factor_of(self.centred_steps(modulus, log2_scale).map(|(window, step, _)| (window, step)))
+        let factor = || self.factor_of(self.centred_steps(modulus, log2_scale).map(|(window, step, _)| (window, step)));
+        match self.factor.get_or_init(|| (modulus, log2_scale, factor())) {
+            &(of_modulus, scale, found) if (of_modulus, scale) == (modulus, log2_scale) => found,
+            _ => factor(),
+        }
     }
 
     /// Those of self + other and of self − other, results of one rotation.

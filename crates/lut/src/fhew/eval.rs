@@ -88,7 +88,7 @@ impl Vectors {
                 vectors.plain = Some(vector(1, &|_| unit));
                 vectors.columns = columns
                     .iter()
-                    .map(|column| sparse_factor(column.steps(*modulus, *log2_scale), column.halves.len(), length))
+                    .map(|column| sparse_factor(column.steps(*modulus, *log2_scale), column.windows(), length))
                     .collect();
             }
             Table::Selected { values, digits, .. } => {

@@ -45,8 +45,8 @@ impl Algorithm for Comp {
         let folded = |j: u64| 2 * j as i64 + 1;
         if self.multi_value {
             let columns = vec![
-                Column { target: odd, halves: (0..p / 2).map(folded).collect() },
-                Column { target: even, halves: (0..p / 2).map(|j| folded(j) + p as i64 / 2).collect() },
+                Column::of_halves(odd, (0..p / 2).map(folded)),
+                Column::of_halves(even, (0..p / 2).map(|j| folded(j) + p as i64 / 2)),
             ];
             circuit.rotate(input, 0.5 / p as f64, Table::Multi { modulus: p, log2_scale: 0, columns });
         } else {

@@ -53,7 +53,7 @@ impl Algorithm for Select {
             let columns = vec![
                 Column::new(positive, low.iter().map(scaled)),
                 Column::new(negative, high.iter().map(|v| -scaled(v))),
-                Column { target: sign, halves: vec![nearest; low.len()] },
+                Column::of_halves(sign, vec![nearest; low.len()]),
             ];
             circuit.rotate(input, 0.5 / p, Table::Multi { modulus, log2_scale: 0, columns });
         } else {

@@ -45,9 +45,9 @@ impl Algorithm for WopPbs2 {
             let columns = vec![
                 Column::new(positive, low.iter().map(|&v| v as i64)),
                 Column::new(negative, high.iter().map(|&v| -(v as i64))),
-                Column { target: msb, halves: vec![-1; low.len()] },
+                Column::of_halves(msb, vec![-1; low.len()]),
             ];
-            let not_msb = Column { target: msb, halves: vec![1; low.len()] };
+            let not_msb = Column::of_halves(msb, vec![1; low.len()]);
             let pairs = [(&columns[0], &not_msb), (&columns[1], &columns[2])];
             let variance = |column: &Column| column.noise_factor(modulus, 0);
             let more =

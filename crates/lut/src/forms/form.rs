@@ -95,7 +95,7 @@ impl Form {
     }
 
     /// The same, known to be of a narrower range.
-    pub(super) fn within(self, range: Interval) -> Self {
+    pub(crate) fn within(self, range: Interval) -> Self {
         match self.kind {
             Kind::Integers(own) => {
                 let range = Interval { min: own.min.max(range.min), max: own.max.min(range.max) };

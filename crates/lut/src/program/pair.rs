@@ -80,11 +80,20 @@ impl PairOp {
                 Interval { min: 0, max: (y.max - 1).min(if x.min < 0 { i64::MAX } else { x.max }) }
             }
             Self::Rem => Interval { min: x.min.min(0), max: x.max.max(y.max - 1) },
+            // Quotients are largest where the divisor is least, in size.
+            Self::Div if y.min > 0 => Interval {
+                min: x.min.div_euclid(if x.min < 0 { y.min } else { y.max }),
+                max: x.max.div_euclid(if x.max < 0 { y.max } else { y.min }),
+            },
             Self::Div => {
                 let zero = self.apply(0, 0, x);
-                Interval { min: x.min.min(0), max: if y.min > 0 { x.max.max(0) } else { x.max.max(zero) } }
+                Interval { min: x.min.min(0), max: x.max.max(zero) }
             }
-            Self::Shr => Interval { min: x.min.min(0), max: x.max.max(0) },
+            Self::Shr => {
+                let shifted = |x: i64, [less, more]: [i64; 2]| x >> if x < 0 { less } else { more }.min(63);
+                let [least, most] = [y.min, y.max];
+                Interval { min: shifted(x.min, [least, most]), max: shifted(x.max, [most, least]) }
+            }
             Self::Shl => return None,
         })
     }

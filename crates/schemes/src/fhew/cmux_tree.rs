@@ -106,7 +106,7 @@ impl TreeTable {
                 let first = &mut waiting[(level - 1) * words..][..words];
                 difference.iter_mut().zip(&*out).zip(&*first).for_each(|((x, &y), &z)| *x = y.wrapping_sub(z));
                 out.copy_from_slice(first);
-                choosing[level].external_product_add(out, difference, fft, scratch.reborrow());
+                choosing[level].cmux_add(out, difference, fft, scratch.reborrow());
             }
             let level = pair.trailing_ones() as usize;
             if level + 1 < choosing.len() {
@@ -118,7 +118,7 @@ impl TreeTable {
             for (difference, polynomial) in difference.chunks_exact_mut(n).zip(out.chunks_exact(n)) {
                 rotated_difference(difference, polynomial, shift);
             }
-            ggsw.external_product_add(out, difference, fft, scratch.reborrow());
+            ggsw.cmux_add(out, difference, fft, scratch.reborrow());
         }
     }
 }

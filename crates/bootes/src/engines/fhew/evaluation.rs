@@ -10,7 +10,7 @@ use crate::origin::Origin;
 use crate::threads::useful;
 use crate::{Error, Space};
 use bootes_lattice::keyswitch;
-use bootes_lut::fhew::circuit::InputVariance;
+use bootes_lut::fhew::circuit::{InputVariance, Step};
 use bootes_lut::fhew::eval::{self, BATCH, Workspace};
 use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use std::collections::BTreeMap;
@@ -178,7 +178,13 @@ impl Server {
         };
         let lineages = operands.iter().map(|operand| &operand.origin().lineage);
         let words = lineages.flat_map(|lineage| iter::once(lineage.len() as u64).chain(lineage.iter().copied()));
-        let id = keyswitch::Evaluation::of(words);
+        // Whoever chooses a table after the selectors of its tree are known may do so step by step: another table has
+        // others.
+        let looked_up = plans.iter().flat_map(|plan| plan.table.circuit.steps()).filter_map(|step| match step {
+            Step::LookUp(look_up) => Some(look_up.tables.iter().flat_map(|(_, values)| values.iter().copied())),
+            _ => None,
+        });
+        let id = keyswitch::Evaluation::of(words.chain(looked_up.flatten()));
         Ok(Evaluation { key, plans, id, stride, count, threads, batch, watch })
     }
 
@@ -326,9 +332,8 @@ impl<'p, W: Word> Evaluation<'p, W> {
     fn work<'a, S: Source<'a>>(&self, desk: &Desk<S, W>) {
         let _alarm = Alarm(desk);
         let (stride, batches) = (self.stride, self.batches());
-        let limbs = self.plans[0].table.circuit.inputs();
-        let in_limbs = limbs / self.plans[0].operands();
-        let mut inputs = vec![vec![W::default(); self.batch * stride]; limbs];
+        let in_limbs: Vec<usize> = self.plans[0].in_spaces.iter().map(|space| space.limbs()).collect();
+        let mut inputs = vec![vec![W::default(); self.batch * stride]; in_limbs.iter().sum()];
         let of_plan = |plan: &'p Plan| {
             let circuit = &plan.table.circuit;
             let outputs = vec![vec![W::default(); self.batch * stride]; circuit.outputs().len()];
@@ -346,17 +351,21 @@ impl<'p, W: Word> Evaluation<'p, W> {
             let number = shared.taken;
             shared.taken += 1;
             let count = self.batch.min(self.count - number * self.batch);
-            let pieces = shared.sources.iter_mut().map(|source| source.next(count * in_limbs));
+            let sources = shared.sources.iter_mut().zip(&in_limbs);
+            let pieces = sources.map(|(source, limbs)| source.next(count * limbs));
             let pieces = pieces.collect::<Result<Vec<_>, _>>();
             drop(shared);
             let pieces = match pieces {
                 Ok(pieces) => pieces,
                 Err(error) => return desk.stop(Some(error)),
             };
-            for (piece, inputs) in pieces.iter().zip(inputs.chunks_mut(in_limbs)) {
-                values.resize(count * in_limbs * stride, W::default());
+            let mut rest = &mut inputs[..];
+            for (piece, &limbs) in pieces.iter().zip(&in_limbs) {
+                let (own, others) = std::mem::take(&mut rest).split_at_mut(limbs);
+                rest = others;
+                values.resize(count * limbs * stride, W::default());
                 piece.expand_into(&mut values);
-                each_limb(&mut values, inputs, stride, |value, limb| limb.copy_from_slice(value));
+                each_limb(&mut values, own, stride, |value, limb| limb.copy_from_slice(value));
             }
             let inputs: Vec<&[W]> = inputs.iter().map(|input| &input[..count * stride]).collect();
             let mut results = Vec::new();

@@ -64,6 +64,18 @@ impl Params {
         }
     }
 
+    /// The same space, of integers that are too long for one ciphertext in the limbs that the set keeps them in.
+    fn in_limbs(&self, space: Space) -> Result<Space, Error> {
+        match space.integers() {
+            Some(integers) if integers.width() >= self.0.space_bits() => {
+                let limbs = self.integer_limbs(integers.width())?;
+                let room = || Error::Room { range: integers.range(), width: limbs.width(), engine: Engine::Fhew };
+                Integers::new(limbs, integers.range()).map(Space::Integers).ok_or_else(room)
+            }
+            _ => Ok(space),
+        }
+    }
+
     /// Bits of the longest messages, those included that are integers, for tables on digits.
     fn longest(&self) -> u32 {
         self.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS).max(self.bits())
@@ -82,7 +94,7 @@ impl Params {
         {
             return Err(Error::Modulus { found, max: 1 << self.bits(), params: self.name().into() });
         }
-        let (prediction, widens) = predict(self, program, &vec![space; program.inputs()])?;
+        let (prediction, widens) = predict(self, program, &vec![self.in_limbs(space)?; program.inputs()])?;
         load.room().check(0, prediction.keys.memory as u64)?;
         Ok((prediction.of_load(load), widens))
     }
@@ -232,7 +244,7 @@ impl EngineParams for Params {
     }
 
     fn program_refusal(&self, error: Error, program: &Program, space: Space) -> Error {
-        let spaces = vec![space; program.inputs()];
+        let spaces = vec![self.in_limbs(space).unwrap_or(space); program.inputs()];
         self.with_cure(error, &Function::from(program), &spaces, self.fresh_variance())
     }
 
@@ -255,8 +267,9 @@ impl EngineParams for Params {
     }
 
     fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, crate::Prediction), Error> {
+        let space = self.in_limbs(space)?;
         let own = self.program_in(program, space, load);
-        let Some(integers) = space.integers().filter(|_| !matches!(own, Ok((_, false)))) else {
+        let Some(integers) = space.integers().filter(|_| space.limbs() == 1 && !matches!(own, Ok((_, false)))) else {
             return own.map(|(prediction, _)| (space, prediction));
         };
         let mut best = own.map(|(prediction, _)| (space, prediction));

@@ -6,7 +6,7 @@ use crate::fhew::server_key::Expanded;
 use crate::fhew::{Params, Prediction};
 use crate::{Continuous, Engine, Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
-use bootes_lut::fhew::circuit::{Circuit, InputVariance, Noise, Register, Table};
+use bootes_lut::fhew::circuit::{Circuit, InputVariance, Noise, Table};
 use bootes_lut::fhew::digits::{CMUX_TREE, LargeLut, fit_cmux_trees};
 use bootes_lut::fhew::eval::PreparedTable;
 use bootes_lut::fhew::{Algorithm, registry};
@@ -170,13 +170,6 @@ fn of_parts(keys: &impl Serving, name: &str, circuit: Circuit, input_variance: f
     };
     keys.serves(name, &circuit)?;
     Ok(circuit)
-}
-
-/// The noise of a register of a circuit that has no outputs yet.
-fn variance_of(params: &FhewParams, circuit: &Circuit, register: Register, input_variance: f64) -> f64 {
-    let mut circuit = circuit.clone();
-    circuit.put_out(register, 0.25);
-    circuit.noise(params, input_variance).output_variance
 }
 
 /// A table on the digits of integers in one ciphertext.

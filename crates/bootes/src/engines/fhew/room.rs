@@ -75,7 +75,9 @@ impl Params {
         let most = space.range().max as u64;
         let lut = match space {
             Space::Modular(p) if p <= 1 << MAX_BITS => Lut::modular((0..p).collect(), p),
-            Space::Integers(integers) if space.range().min >= 0 && space.limbs() == 1 => {
+            Space::Integers(integers)
+                if space.range().min >= 0 && space.limbs() == 1 && integers.width() <= MAX_LARGE_BITS =>
+            {
                 let digits = integers.width() >= MAX_BITS.min(self.bits());
                 Lut::new((0..(most + 1).next_power_of_two().max(2)).collect(), space.bits() - u32::from(digits))
             }

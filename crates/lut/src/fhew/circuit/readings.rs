@@ -417,6 +417,13 @@ impl Circuit {
         }
     }
 
+    /// The variance of the noise of a register, as [`Self::noise`] has that of outputs.
+    pub fn variance(&self, register: Register, params: &FhewParams, input_variance: impl Into<InputVariance>) -> f64 {
+        let mut walk = Walk::new(params, self, input_variance.into());
+        self.steps.iter().for_each(|step| walk.step(step));
+        walk.of(register)
+    }
+
     /// Predicts noise and failure for inputs of noise variance `input_variance`.
     pub fn noise(&self, params: &FhewParams, input_variance: impl Into<InputVariance>) -> Noise {
         let input_variance = input_variance.into();

@@ -4,7 +4,7 @@
 //! phase x/p, is there already, times s_i·p/q, if that is an integer: the first operand, and integers with room. Others
 //! are bootstrapped to s_i·x_i. q is the number of entries P, the whole circle. For P a power of two it may be 2P: a
 //! table that leaves half the circle free takes one rotation, but residues are all bootstrapped.
-use super::{OnDigits, Plan, Serving, Subject, best, image, needs_digits, of_parts, on_space, variance_of};
+use super::{OnDigits, Plan, Serving, Subject, best, image, needs_digits, of_parts, on_space};
 use crate::fhew::Prediction;
 use crate::fhew::server_key::Expanded;
 use crate::{Error, Objective, Space};
@@ -121,7 +121,7 @@ fn packed(
         true => Space::Modular(modulus),
         false => Space::unsigned(entries.ilog2()),
     };
-    let variance = variance_of(params, &circuit, message, input_variance);
+    let variance = circuit.variance(message, params, input_variance);
     let (name, of_message, reference, out_space) = if needs_digits(params, table.lut(), space) {
         let OnDigits { name, circuit, out_space } =
             OnDigits::promising(params, table.lut(), space, variance, promised)?;

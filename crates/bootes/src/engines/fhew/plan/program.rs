@@ -4,7 +4,7 @@
 //! already times their weight; inputs, and what a selection keeps of them, have the modulus that they have, and those
 //! of too little room are made anew by a table. The noise of a sum is that of independent summands, but where two hold
 //! noise of one origin: n of them have at most n times as much.
-use super::{OnDigits, Plan, Subject, best, needs_digits, of_parts, on_space, variance_of};
+use super::{OnDigits, Plan, Subject, best, needs_digits, of_parts, on_space};
 use crate::door::space::Integers;
 use crate::engines::EngineParams;
 use crate::fhew::plan::Serving;
@@ -15,8 +15,8 @@ use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::Top;
 use bootes_lut::fhew::circuit::{Circuit, Register};
 use bootes_lut::fhew::digits::MAX_LARGE_BITS;
-use bootes_lut::forms::{Atom, Condition, Form, Forms, Unary};
-use bootes_lut::integer::IntegerLimbs;
+use bootes_lut::forms::{Atom, Capacity, Condition, Form, Forms, Limbs, Output, Unary};
+use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_lut::{Interval, Kind, Lut, LutError, Program};
 use bootes_schemes::fhew::FhewParams;
@@ -60,7 +60,7 @@ pub(crate) struct Compiled {
 }
 
 /// The circuit of a program, and the spaces of its results: the faster one of functions of two values by parts and of
-/// such that are tables of both, packed.
+/// such that are tables of both, packed; in limbs where something has no room otherwise.
 pub(crate) fn circuit(
     keys: &impl Serving,
     program: &Program,
@@ -70,16 +70,57 @@ pub(crate) fn circuit(
     let params = keys.params();
     for space in spaces {
         space.checked(params)?;
+        space.check_exact(&program.to_string())?;
     }
-    let kinds = spaces.iter().map(|&space| space.kind_in(program)).collect::<Result<Vec<_>, _>>()?;
+    let is_long = spaces.iter().any(|space| space.limbs() > 1);
+    let whole = match is_long {
+        true => None,
+        false => Some(faster_of(keys, program, spaces, inputs, None)),
+    };
+    match whole {
+        Some(found) if !found.as_ref().is_err_and(|error| matches!(error, Error::Lut(LutError::Room { .. }))) => found,
+        whole => {
+            let in_limbs = faster_of(keys, program, spaces, inputs, Some(&limbs_of(params, program, spaces)?));
+            match (in_limbs, whole) {
+                // What has no room in limbs either is refused as it is without.
+                (Err(_), Some(refused)) => refused,
+                (found, _) => found,
+            }
+        }
+    }
+}
+
+/// Limbs as the inputs have them, the longest, if all that the program makes has room in two; or as long as there may
+/// be.
+fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<Limbs, Error> {
+    let most = params.space_bits() - 1;
+    let low = |space: &Space| space.integers().filter(|space| space.limbs().high.is_some()).map(|x| x.limbs().low);
+    let inputs: Vec<Option<u32>> = spaces.iter().map(low).collect();
+    let own = inputs.iter().flatten().copied().max().unwrap_or(most);
+    let kinds = program.kinds(&spaces.iter().map(|space| space.kind()).collect::<Vec<_>>())?;
+    let fits = |kind: &Kind| kind.range().is_none_or(|range| range.is_in_residues(2 * own + 1));
+    Ok(Limbs { bits: if kinds.iter().all(fits) { own } else { most }, most, inputs })
+}
+
+/// The faster one of functions of two values by parts and as tables of both.
+fn faster_of(
+    keys: &impl Serving,
+    program: &Program,
+    spaces: &[Space],
+    inputs: (f64, bool),
+    limbs: Option<&Limbs>,
+) -> Result<Compiled, Error> {
+    let (params, kinds) = (keys.params(), spaces.iter().map(|space| space.kind()).collect::<Vec<_>>());
     let short = params.bits().min(MAX_BITS);
-    let by_parts = Forms::of(program, &kinds, short, short)?;
-    let packed = Forms::of(program, &kinds, short, short.max(params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS)))?;
-    let first = of_forms(keys, program, spaces, inputs, &by_parts);
+    let forms = |packed| Forms::of(program, &kinds, Capacity { short, packed, limbs: limbs.cloned() });
+    let by_parts = forms(short)?;
+    let packed = forms(short.max(params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS)))?;
+    let spaces: Vec<Space> = spaces.iter().flat_map(|space| space.of_limbs()).collect();
+    let first = of_forms(keys, program, &spaces, inputs, &by_parts);
     if (&packed.atoms, &packed.outputs) == (&by_parts.atoms, &by_parts.outputs) {
         return first;
     }
-    Ok(match (first, of_forms(keys, program, spaces, inputs, &packed)) {
+    Ok(match (first, of_forms(keys, program, &spaces, inputs, &packed)) {
         (Ok(one), Ok(other)) => faster(params, one, other),
         (Ok(one), Err(_)) | (Err(_), Ok(one)) => one,
         (Err(error), Err(_)) => return Err(error),
@@ -119,16 +160,19 @@ fn of_forms(
             related,
             widened: false,
         };
-        let outputs = forms.outputs.iter().map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
+        let outputs = forms.outputs.iter().map(|output| compiler.output(output)).collect::<Result<Vec<_>, _>>()?;
         let (mut circuit, widened) = (compiler.circuit, compiler.widened);
-        for &(register, space) in &outputs {
-            circuit.put_out(register, space.half_step());
+        for (registers, space) in &outputs {
+            for (&register, modulus) in registers.iter().zip(space.moduli()) {
+                circuit.put_out(register, 0.5 / modulus as f64);
+            }
         }
         let circuit = of_parts(keys, &program.to_string(), circuit, input_variance)?;
         Ok(Compiled { circuit, out_spaces: outputs.into_iter().map(|(_, space)| space).collect(), widened })
     };
     let is_even = |form: &Form| form.terms().any(|(_, weight)| weight % 2 == 0);
-    let widening = forms.outputs.iter().chain(forms.operands()).any(is_even);
+    let results = forms.outputs.iter().flat_map(|output| &output.limbs);
+    let widening = forms.limb_bits == 0 && results.chain(forms.operands()).any(is_even);
     let fastest = |roomy| match (compiled(false, roomy), widening) {
         (first, false) => first,
         (first, true) => match (first, compiled(true, roomy)) {
@@ -201,11 +245,11 @@ struct Compiler<'a, K> {
 }
 
 impl<K: Serving> Compiler<'_, K> {
-    /// The register of a result and its space.
-    fn output(&mut self, form: &Form) -> Result<(Register, Space), Error> {
-        let (modulus, space) = match form.kind() {
-            Kind::Residues(p) => (p, Space::Modular(p)),
-            Kind::Integers(range) => {
+    /// The registers of a result and its space.
+    fn output(&mut self, output: &Output) -> Result<(Vec<Register>, Space), Error> {
+        let space = match (&output.limbs[..], output.kind) {
+            (_, Kind::Residues(p)) => Space::Modular(p),
+            ([form], Kind::Integers(range)) => {
                 // As it is, or with room for a sign; answers are as those of comparisons.
                 let bits = match self.bits(form) {
                     0 if Interval::unsigned(1).holds(range) => 1,
@@ -215,14 +259,34 @@ impl<K: Serving> Compiler<'_, K> {
                 };
                 self.check_room(bits, range)?;
                 let integers = Integers::new(IntegerLimbs { low: bits - 1, high: None }, range);
-                let space = integers.unwrap_or_else(|| unreachable!("it has room for {range}"));
-                (1 << bits, Space::Integers(space))
+                Space::Integers(integers.unwrap_or_else(|| unreachable!("it has room for {range}")))
+            }
+            (forms, Kind::Integers(range)) => {
+                let (low, own) = (self.forms.limb_bits, self.keys.params());
+                let most = (2 * (own.space_bits() - 1)).min(MAX_WIDTH);
+                let found = residue_bits(range);
+                if forms.len() > 2 || found > most + 1 {
+                    let (bits, params) = (most + 1, own.name().into());
+                    return Err(LutError::Room { range, found, bits, params, other: None }.into());
+                }
+                // As it is, or with room for a sign, if there is.
+                let signed = (range.width() + 1).saturating_sub(low).max(2);
+                let bits = match self.bits(&forms[1]) {
+                    own if own > 1 && range.is_in_residues(low + own) => own,
+                    own => own.max(signed),
+                } - 1;
+                let limbs = IntegerLimbs { low, high: Some(bits.min(most - low)) };
+                let integers = Integers::new(limbs, range);
+                Space::Integers(integers.unwrap_or_else(|| unreachable!("it has room for {range}")))
             }
         };
-        let made = self.sum(form, modulus)?;
-        // Each result has its own register.
-        let result = self.circuit.multiple(made.register, 1);
-        Ok((result, space))
+        let mut registers = Vec::new();
+        for (form, modulus) in output.limbs.iter().zip(space.moduli()) {
+            let made = self.sum(form, modulus)?;
+            // Each result has its own register.
+            registers.push(self.circuit.multiple(made.register, 1));
+        }
+        Ok((registers, space))
     }
 
     fn check_room(&self, bits: u32, range: Interval) -> Result<(), Error> {
@@ -256,7 +320,12 @@ impl<K: Serving> Compiler<'_, K> {
             // It holds what is kept, of the one and of the other.
             Atom::Select(_, then, otherwise, kind) => match self.bits(then).max(self.bits(otherwise)) {
                 0 => 0,
-                bits => kind.range().map_or(bits, |range| bits.max(room_of(range))),
+                // Limbs have the room that they have.
+                bits if self.holds_limbs(bits, *kind) => self.forms.limb_bits + 1,
+                bits => kind.range().map_or(bits, |range| {
+                    let most = self.keys.params().space_bits().max(residue_bits(range));
+                    bits.max(room_of(range).min(most))
+                }),
             },
             Atom::Quotient(form, shift, range) => match self.bits(form) {
                 0 => room_of(*range),
@@ -266,9 +335,15 @@ impl<K: Serving> Compiler<'_, K> {
         }
     }
 
+    /// Whether a selection of this kind, of what has a space of so many bits, is one of limbs.
+    fn holds_limbs(&self, bits: u32, kind: Kind) -> bool {
+        let own = self.forms.limb_bits + 1;
+        own > 1 && bits <= own && kind.range().is_some_and(|range| range.is_in_residues(own))
+    }
+
     /// The noise of a register.
     fn variance(&self, register: Register) -> f64 {
-        variance_of(self.keys.params(), &self.circuit, register, self.input_variance)
+        self.circuit.variance(register, self.keys.params(), self.input_variance)
     }
 
     /// The sum modulo `modulus`, at phase sum/modulus: the same sums are one register.
@@ -454,7 +529,7 @@ impl<K: Serving> Compiler<'_, K> {
                     let bits = if whole { bits } else { bits.max(needed + 1) };
                     self.check_room(bits, range)?;
                     // What has no room cannot be given any.
-                    if *function == Unary::Identity && bits > self.bits(form) {
+                    if *function == Unary::Identity && (1..bits).contains(&self.bits(form)) {
                         return Err(LutError::Intermediate { range, bits: bits - 1 }.into());
                     }
                     let count = 1i64 << if whole { needed } else { needed.max(2) };

@@ -1,0 +1,72 @@
+//! Programs of integers that are too long for one ciphertext, with engine fhew: in limbs.
+use super::programs::{Outcome, check, integers, pair, unsigned};
+use bootes::{ErrorKind, Interval, Program};
+
+/// Every operation on two ciphertexts each.
+#[test]
+fn two_limbs() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for text in [
+        "x + y",
+        "x - y; y - x + 1",
+        "x < y; x <= y; x == y; x != y",
+        "select(x > y, x, y) - min(x, y)",
+        "select(x > y, x - y, y - x)",
+        "and(x, y); or(x, 255)",
+        "shr(x, 5); x % 4096; x/65536",
+        "(x % 65536)*(y % 256)",
+        "x/100000",
+    ] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[unsigned(32); 2][..inputs], 6)?;
+    }
+    for text in ["x < y", "abs(x); sign(y)", "max(x, y) + 1", "relu(x - y)", "x - 1 == y - 1", "min(max(x, -7), 7)"] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[Interval::signed(31); 2][..inputs], 6)?;
+    }
+    Ok(())
+}
+
+/// Limbs of other lengths, beside integers in one ciphertext.
+#[test]
+fn mixed_lengths() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for (text, bits) in [
+        ("x + y", [20, 32]),
+        ("x < y", [24, 9]),
+        ("select(y % 2 == 1, x, x/2)", [30, 16]),
+        ("x*y", [16, 16]),
+        ("x*y", [20, 4]),
+        ("x + 65536*y", [16, 16]),
+        ("x/y; x % y", [18, 10]),
+        ("shr(x, y)", [32, 5]),
+        ("(x + y)*(x - y)", [9, 9]),
+        ("x*x*x", [10, 1]),
+    ] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &bits.map(unsigned)[..inputs], 5)?;
+    }
+    Ok(())
+}
+
+/// Results in limbs are inputs again, of all bits that they have.
+#[test]
+fn results_in_limbs_are_inputs() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let [x, y] = [1, 2].map(|seed| integers(unsigned(32), 6, seed));
+    let encrypt = |x: &[i64]| client.encrypt_within(x.iter().copied(), 0..=u32::MAX.into(), 32);
+    let operands = [encrypt(&x)?, encrypt(&y)?];
+    let sum = server.evaluate(&Program::parse("x + y", &[])?, &operands)?;
+    let expected: Vec<i64> = x.iter().zip(&y).map(|(x, y)| x + y).collect();
+    assert_eq!(client.decrypt(&sum)?, expected);
+    let wrapped = server.evaluate(&Program::parse("s % 4294967296", &[])?, [&sum])?;
+    let expected: Vec<i64> = expected.iter().map(|sum| sum & 0xffff_ffff).collect();
+    assert_eq!(client.decrypt(&wrapped)?, expected);
+    let less = server.evaluate(&Program::parse("s < x", &[])?, [&wrapped, &operands[0]])?;
+    let expected: Vec<i64> = expected.iter().zip(&x).map(|(s, x)| i64::from(s < x)).collect();
+    assert_eq!(client.decrypt(&less)?, expected);
+    // What is longer than two limbs is refused.
+    let error = server.plan(&Program::parse("x + y + z", &[])?, [&sum, &sum, &sum]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    Ok(())
+}

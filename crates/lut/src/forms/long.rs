@@ -1,0 +1,406 @@
+//! Integers longer than a ciphertext has room for: Σ limb_i·2^(w·i) of sums that have room in one each.
+//!
+//! Limbs are sums like others, and carries are signs: where a limb is between k·2^w and (k + 2)·2^w, its carry is
+//! k + 1 less the sign of limb − (k + 1)·2^w. A carry is taken when a limb has no room for what is added, and where a
+//! function needs to know the limb: comparisons then take a sign a limb, selections go limb by limb, products part by
+//! part.
+use super::{Atom, Form, Lowering, Unary};
+use crate::Interval;
+use crate::program::{Kind, Node, Operation};
+use std::collections::VecDeque;
+
+mod functions;
+
+const TOO_LONG: &str = "integers of at most 62 bits";
+
+/// How integers that are too long for one ciphertext are kept.
+#[derive(Clone, Debug)]
+pub struct Limbs {
+    /// Bits w of a limb: each has room for w + 1.
+    pub bits: u32,
+    /// Bits of the longest integers that have room, with their sign, in one ciphertext: longer ones have limbs.
+    pub most: u32,
+    /// Of each input that has two, the bits of the low one.
+    pub inputs: Vec<Option<u32>>,
+}
+
+/// An integer in limbs, low first.
+#[derive(Clone, Debug)]
+pub(super) struct Long {
+    limbs: Vec<Form>,
+    range: Interval,
+}
+
+/// What limbs have to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Limbed {
+    /// What there is room for.
+    Loosely,
+    /// From 0 to 2^w − 1, all but the highest; that one, which has the sign, has w bits.
+    Canonically,
+    /// The same, but residues modulo 2^(w + 1) of the highest tell what all are.
+    ForResults,
+}
+
+/// A value of a program.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Short(Form),
+    Long(Long),
+}
+
+fn constant(c: i64) -> Form {
+    Form::of_constant(c)
+}
+
+/// What a sum is known to be.
+fn sum(a: &Form, b: &Form, sign: i64) -> Option<Form> {
+    let range = a.range().plus(b.range().times(sign)?)?;
+    Some(a.combined(1, b, sign, Kind::Integers(range)))
+}
+
+impl Lowering<'_> {
+    pub(super) fn limb_bits(&self) -> u32 {
+        self.limbs.as_ref().map_or(62, |limbs| limbs.bits)
+    }
+
+    /// Whether an operation has a result, or takes something, that is too long for one ciphertext.
+    pub(super) fn is_long(&self, operation: &Operation, kind: Kind) -> bool {
+        let Some(limbs) = &self.limbs else { return false };
+        let long = |range: Interval| range.width() > limbs.most;
+        kind.range().is_some_and(long)
+            || matches!(operation, Operation::Input(i) if limbs.inputs[*i].is_some())
+            || operation.operands().iter().any(|node| matches!(self.values[node.index()], Value::Long(_)))
+            || matches!(operation, Operation::Integers(_, operands) if self.differences(operands).is_none_or(|both| both.into_iter().any(long)))
+    }
+
+    /// What x − y and y − x may be, of one operand with 0 as the other.
+    fn differences(&self, operands: &[Node]) -> Option<[Interval; 2]> {
+        let of = |node: &Node| self.kinds[node.index()].range();
+        let (x, y) = (of(&operands[0])?, operands.get(1).map_or(Some(Interval { min: 0, max: 0 }), of)?);
+        Some([x.minus(y)?, y.minus(x)?])
+    }
+
+    /// The value of an operation on integers of which some are long.
+    pub(super) fn long(&mut self, operation: &Operation, kind: Kind) -> Result<Value, &'static str> {
+        let range = kind.range().ok_or("integers")?;
+        let value = match operation {
+            Operation::Input(i) => {
+                let low = self.limbs.as_ref().and_then(|limbs| limbs.inputs[*i]).ok_or(TOO_LONG)?;
+                let ranges = [Interval::unsigned(low), Interval { min: range.min >> low, max: range.max >> low }];
+                let [low_limb, high] = [0, 1]
+                    .map(|limb| self.atom(Atom::Input(self.first_limbs[*i] + limb), Kind::Integers(ranges[limb])));
+                let mut terms = self.placed(0, low_limb)?;
+                terms.extend(self.placed(low, high)?);
+                self.accumulate(terms, range, Limbed::Loosely)?
+            }
+            Operation::Constant(c) => self.long_of(&Value::Short(constant(*c)))?,
+            Operation::Sum(a, b) => self.added(*a, *b, 1, range)?,
+            Operation::Difference(a, b) => self.added(*a, *b, -1, range)?,
+            Operation::Product(a, b) => {
+                let [a, b] = [a, b].map(|node| self.values[node.index()].clone());
+                self.long_product(&a, &b, range)?
+            }
+            Operation::Integers(op, operands) => return self.long_integers(*op, operands, range),
+            Operation::Pair(op, x, y) => return self.long_pair(*op, *x, *y, range),
+            Operation::Select { condition, then, otherwise } => {
+                let Value::Short(condition) = self.values[condition.index()].clone() else { return Err(TOO_LONG) };
+                let [then, otherwise] = [then, otherwise].map(|node| self.values[node.index()].clone());
+                let [then, otherwise] = [self.long_of(&then)?, self.long_of(&otherwise)?];
+                self.chosen(&condition, &then, &otherwise, range)?
+            }
+            Operation::Table(..) => return Err("values that have room in one ciphertext"),
+            Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_) => {
+                return Err("vectors with slots, of engine bfv");
+            }
+        };
+        self.shortened(value)
+    }
+
+    /// In one ciphertext where it has room.
+    fn shortened(&mut self, value: Long) -> Result<Value, &'static str> {
+        let (w, most) = (self.limb_bits(), self.limbs.as_ref().map_or(62, |limbs| limbs.most));
+        let range = value.range;
+        if range.width() > most {
+            return Ok(Value::Long(value));
+        }
+        let limbs = self.canonical(value)?.limbs;
+        let mut low = limbs[0].clone();
+        // x of −2^(w − 1) to 2^(w − 1) − 1 is known from its residue.
+        let few = Interval { min: -(1 << (w - 1)), max: (1 << (w - 1)) - 1 };
+        if limbs.len() > 1 && few.holds(range) {
+            let difference = low.negative().plus(range.max);
+            let beyond = self.sign(difference);
+            return Ok(Value::Short(low.combined(1, &beyond, -(1 << w), Kind::Integers(range))));
+        }
+        for (limb, form) in limbs.iter().enumerate().skip(1) {
+            // Made anew, in a space of as many bits less.
+            let made = match form.terms.is_empty() {
+                true => form.clone(),
+                false => self.image_of(Unary::Identity, form.clone(), form.range()),
+            };
+            low = low.combined(1, &made, 1 << (w * limb as u32), Kind::Integers(range));
+        }
+        Ok(Value::Short(Form { kind: Kind::Integers(range), ..low }))
+    }
+
+    /// A value in limbs.
+    fn long_of(&mut self, value: &Value) -> Result<Long, &'static str> {
+        match value {
+            Value::Long(long) => Ok(long.clone()),
+            Value::Short(form) => {
+                let terms = self.placed(0, form.clone())?;
+                self.accumulate(terms, form.range(), Limbed::Loosely)
+            }
+        }
+    }
+
+    /// Whether a limb may be of this range: its carry is one of two.
+    fn fits(&self, range: Interval) -> bool {
+        let w = self.limb_bits();
+        range.is_in_residues(w + 1) && (range.max >> w) - (range.min >> w) <= 1
+    }
+
+    /// ⌊x/2^w⌋ and x mod 2^w.
+    fn carry(&mut self, x: &Form) -> (Form, Form) {
+        let (w, range) = (self.limb_bits(), x.range());
+        let (least, most) = (range.min >> w, range.max >> w);
+        let carry = match most - least {
+            0 => constant(least),
+            1 => {
+                let below = self.sign(x.plus(-(most << w)));
+                constant(most).combined(1, &below, -1, Kind::Integers(Interval { min: least, max: most }))
+            }
+            _ => self.shifted(x, w),
+        };
+        let low = x.combined(1, &carry, -(1 << w), Kind::Integers(Interval::unsigned(w)));
+        (carry, low)
+    }
+
+    /// The same, of what a table makes in any space: multiples of it have no more noise than it.
+    fn anew(&mut self, x: Form) -> Form {
+        let is_made = x.terms().all(|(atom, _)| matches!(self.atoms[atom], Atom::Image(..)));
+        let range = x.range();
+        match range.max - range.min {
+            0 => constant(range.min),
+            _ if is_made => x,
+            _ => self.image_of(Unary::Identity, x, range),
+        }
+    }
+
+    /// 2^offset·x as limbs and their numbers.
+    fn placed(&mut self, offset: u32, x: Form) -> Result<Vec<(usize, Form)>, &'static str> {
+        let w = self.limb_bits();
+        let (limb, shift) = ((offset / w) as usize, offset % w);
+        let mut range = x.range();
+        if x.terms.is_empty() {
+            // Limb by limb; the last has the sign.
+            let (mut rest, mut terms) = (i128::from(x.constant) << shift, Vec::new());
+            while !(-(1 << w)..1 << w).contains(&rest) {
+                terms.push((limb + terms.len(), constant((rest & ((1 << w) - 1)) as i64)));
+                rest >>= w;
+            }
+            terms.push((limb + terms.len(), constant(rest as i64)));
+            return Ok(terms);
+        }
+        range = range.times(1 << shift).ok_or(TOO_LONG)?;
+        if self.fits(range) {
+            let x = if shift > 0 { self.anew(x) } else { x };
+            return Ok(vec![(limb, x.times(1 << shift, Kind::Integers(range)))]);
+        }
+        let (high, low) = match shift {
+            0 => self.carry(&x),
+            _ => {
+                let low = self.low(&x, w - shift);
+                (self.shifted(&x, w - shift), self.anew(low))
+            }
+        };
+        let low_range = Interval::unsigned(w - shift).times(1 << shift).ok_or(TOO_LONG)?;
+        let mut terms = vec![(limb, low.times(1 << shift, Kind::Integers(low_range)))];
+        terms.extend(self.placed(offset - shift + w, high)?);
+        Ok(terms)
+    }
+
+    /// The sum of limbs, known to be of this range.
+    fn accumulate(&mut self, terms: Vec<(usize, Form)>, range: Interval, limbed: Limbed) -> Result<Long, &'static str> {
+        let w = self.limb_bits();
+        let count = terms.iter().map(|(limb, _)| limb + 1).max().unwrap_or(1);
+        let mut columns: VecDeque<Vec<Form>> = (0..count).map(|_| Vec::new()).collect();
+        terms.into_iter().for_each(|(limb, form)| columns[limb].push(form));
+        let mut limbs = Vec::new();
+        // What the limbs below may add up to.
+        let mut below = [0i128; 2];
+        while let Some(column) = columns.pop_front() {
+            let shift = w * limbs.len() as u32;
+            if shift > 62 {
+                return Err(TOO_LONG);
+            }
+            let mut column = column;
+            if limbed == Limbed::ForResults && range.is_in_residues(shift + w + 1) {
+                // Of what is above the lowest bit tells.
+                let above = columns.drain(..).next().unwrap_or_default();
+                let above = above.iter().try_fold(constant(0), |all, form| sum(&all, form, 1)).ok_or(TOO_LONG)?;
+                let bit = self.low(&above, 1);
+                column.push(bit.times(1 << w, Kind::Integers(Interval { min: 0, max: 1 << w })));
+            }
+            // The highest one: it is what the rest of the range is.
+            let is_last = columns.iter().all(Vec::is_empty);
+            if is_last {
+                let all = column.iter().try_fold(constant(0), |all, form| sum(&all, form, 1)).ok_or(TOO_LONG)?;
+                let ends = [i128::from(range.min) - below[1], i128::from(range.max) - below[0]];
+                let [min, max] = [-((-ends[0]) >> shift), ends[1] >> shift].map(|end| end as i64);
+                if limbed == Limbed::ForResults && range.is_in_residues(shift + w + 1) {
+                    limbs.push(all);
+                    break;
+                }
+                let all = if min <= max { all.within(Interval { min, max }) } else { all };
+                if limbed == Limbed::Loosely && self.fits(all.range()) || all.range().width() <= w {
+                    limbs.push(all);
+                    break;
+                }
+            }
+            let mut carried = Vec::new();
+            let mut limb = constant(0);
+            for form in column {
+                let added = sum(&limb, &form, 1).ok_or(TOO_LONG)?;
+                if self.fits(added.range()) {
+                    limb = added;
+                    continue;
+                }
+                let (carry, low) = self.carry(&limb);
+                carried.push(carry);
+                let added = sum(&low, &form, 1).ok_or(TOO_LONG)?;
+                limb = match self.fits(added.range()) {
+                    true => added,
+                    false => {
+                        let (carry, other) = self.carry(&form);
+                        carried.push(carry);
+                        sum(&low, &other, 1).ok_or(TOO_LONG)?
+                    }
+                };
+            }
+            if limbed != Limbed::Loosely || is_last {
+                let (carry, low) = self.carry(&limb);
+                carried.push(carry);
+                limb = low;
+            }
+            carried.retain(|carry| !carry.terms.is_empty() || carry.constant != 0);
+            below = [(below[0], limb.range().min), (below[1], limb.range().max)]
+                .map(|(below, end)| below + (i128::from(end) << shift));
+            limbs.push(limb);
+            match columns.front_mut() {
+                Some(next) => next.splice(0..0, carried).for_each(drop),
+                None => columns.push_back(carried),
+            }
+        }
+        // What is known to be 0 is left out.
+        while let [.., last] = &limbs[..]
+            && limbs.len() > 1
+            && last.terms.is_empty()
+            && last.constant == 0
+        {
+            limbs.pop();
+        }
+        Ok(Long { limbs, range })
+    }
+
+    /// The same with all limbs but the highest from 0 to 2^w − 1, and that one, which has the sign, of w bits.
+    fn canonical(&mut self, x: Long) -> Result<Long, &'static str> {
+        let w = self.limb_bits();
+        let range = x.range;
+        let (top, lower) = x.limbs.split_last().ok_or(TOO_LONG)?;
+        if top.range().width() <= w && lower.iter().all(|limb| Interval::unsigned(w).holds(limb.range())) {
+            return Ok(x);
+        }
+        self.accumulate(x.limbs.into_iter().enumerate().collect(), range, Limbed::Canonically)
+    }
+
+    /// The limbs of a result, and what they add up to.
+    pub(super) fn result(&mut self, x: Long) -> Result<(Vec<Form>, Interval), &'static str> {
+        let range = x.range;
+        let result = self.accumulate(x.limbs.into_iter().enumerate().collect(), range, Limbed::ForResults)?;
+        Ok((result.limbs, range))
+    }
+
+    fn added(&mut self, a: Node, b: Node, sign: i64, range: Interval) -> Result<Long, &'static str> {
+        let [a, b] = [a, b].map(|node| self.values[node.index()].clone());
+        let [a, b] = [self.long_of(&a)?, self.long_of(&b)?];
+        self.combined(&a, &b, sign, range)
+    }
+
+    fn combined(&mut self, a: &Long, b: &Long, sign: i64, range: Interval) -> Result<Long, &'static str> {
+        let mut terms: Vec<(usize, Form)> = a.limbs.iter().cloned().enumerate().collect();
+        for (limb, form) in b.limbs.iter().enumerate() {
+            let signed = if sign == 1 { form.clone() } else { form.negative() };
+            match self.fits(signed.range()) {
+                true => terms.push((limb, signed)),
+                // A negative one may be of three times 2^w, and its opposite of two.
+                false => {
+                    let (carry, low) = self.carry(form);
+                    terms.extend([(limb, low.negative()), (limb + 1, carry.negative())]);
+                }
+            }
+        }
+        self.accumulate(terms, range, Limbed::Loosely)
+    }
+
+    fn difference(&mut self, a: &Long, b: &Long) -> Result<Long, &'static str> {
+        let range = a.range.minus(b.range).ok_or(TOO_LONG)?;
+        self.combined(a, b, -1, range)
+    }
+
+    /// The form whose sign x has, and x with all limbs but the highest from 0 to 2^w − 1.
+    fn top(&mut self, x: Long) -> Result<(Form, Long), &'static str> {
+        let x = self.canonical(x)?;
+        let top = x.limbs[x.limbs.len() - 1].clone();
+        Ok((top, x))
+    }
+
+    fn long_sign(&mut self, x: Long) -> Result<Form, &'static str> {
+        let (top, _) = self.top(x)?;
+        Ok(self.sign(top))
+    }
+
+    /// One or the other by a form of 0 and 1.
+    fn chosen(
+        &mut self,
+        condition: &Form,
+        then: &Long,
+        otherwise: &Long,
+        range: Interval,
+    ) -> Result<Long, &'static str> {
+        let w = self.limb_bits();
+        let count = then.limbs.len().max(otherwise.limbs.len());
+        let limb = |x: &Long, limb: usize| x.limbs.get(limb).cloned().unwrap_or_else(|| constant(0));
+        let union = |limb_of: usize| limb(then, limb_of).range().union(limb(otherwise, limb_of).range());
+        let (then, otherwise) = match (0..count).all(|limb| self.has_room(union(limb))) {
+            true => (then.clone(), otherwise.clone()),
+            false => (self.canonical(then.clone())?, self.canonical(otherwise.clone())?),
+        };
+        let is_canonical =
+            |x: &Long| x.limbs.iter().rev().skip(1).all(|form| Interval::unsigned(w).holds(form.range()));
+        let is_canonical = is_canonical(&then) && is_canonical(&otherwise);
+        let count = then.limbs.len().max(otherwise.limbs.len());
+        let mut terms = Vec::new();
+        for number in 0..count {
+            let [one, other] = [&then, &otherwise].map(|x| limb(x, number));
+            let mut union = one.range().union(other.range());
+            let shift = w * number as u32;
+            if is_canonical && number + 1 == count && shift < 63 {
+                // What is kept is of the range.
+                union = Interval { min: union.min.max(range.min >> shift), max: union.max.min(range.max >> shift) };
+            }
+            let chosen = match one == other {
+                true => one,
+                false => self.select_one(condition, &one, &other, Kind::Integers(union)),
+            };
+            terms.push((number, chosen));
+        }
+        self.accumulate(terms, range, Limbed::Loosely)
+    }
+
+    /// Whether a selection can be of this range, with room for a sign.
+    fn has_room(&self, range: Interval) -> bool {
+        range.width().max(Form::of_atom(0, Kind::Integers(range)).bits()) <= self.limb_bits()
+    }
+}

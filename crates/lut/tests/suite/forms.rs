@@ -1,0 +1,163 @@
+//! Programs as sums of functions of sums, evaluated on plain integers: integers in limbs are those of the specification,
+//! and every sum is of the range that it is said to have.
+use bootes_lut::forms::{Atom, Capacity, Condition, Form, Forms, Limbs};
+use bootes_lut::{Interval, Kind, Program};
+
+/// The values of all atoms; sums have the range that they are known to have.
+fn atoms(forms: &Forms, program: &Program, ciphertexts: &[i64]) -> Vec<i64> {
+    let mut values: Vec<i64> = Vec::new();
+    for atom in &forms.atoms {
+        let of = |form: &Form| value(form, &values);
+        let value = match atom {
+            Atom::Input(i) => ciphertexts[*i],
+            Atom::Image(function, form) => function.apply(program, of(form)),
+            Atom::Select(condition, then, otherwise, _) => {
+                let holds = match condition {
+                    Condition::One(form) => of(form) == 1,
+                    Condition::Negative(form) => of(form) < 0,
+                };
+                // Both have the range that they are said to have: tables are made for it.
+                let [then, otherwise] = [of(then), of(otherwise)];
+                if holds { then } else { otherwise }
+            }
+            Atom::Quotient(form, shift, _) => {
+                assert_eq!(of(form) & ((1 << shift) - 1), 0, "a multiple of 2^{shift}");
+                of(form) >> shift
+            }
+        };
+        values.push(value);
+    }
+    values
+}
+
+fn value(form: &Form, atoms: &[i64]) -> i64 {
+    let sum =
+        form.terms().fold(form.constant(), |sum, (atom, weight)| sum.wrapping_add(weight.wrapping_mul(atoms[atom])));
+    assert!(form.range().has(sum), "{sum} of a sum from {}: {form:?}", form.range());
+    sum
+}
+
+/// Results of a program on integers, those of more than `most` bits in limbs of `bits` bits.
+fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, inputs: &[i64]) -> Vec<i64> {
+    let program = Program::parse(text, &[]).unwrap();
+    let kinds: Vec<Kind> = ranges.iter().copied().map(Kind::Integers).collect();
+    let low = |range: &Interval| (range.width() > most).then(|| range.width().div_ceil(2).min(most));
+    let low: Vec<Option<u32>> = ranges.iter().map(low).collect();
+    let bits = limbs.or(low.iter().flatten().copied().max()).unwrap_or(most);
+    let capacity = |packed| Capacity { short: 3, packed, limbs: Some(Limbs { bits, most, inputs: low.clone() }) };
+    let mut found = None;
+    for packed in [3, most] {
+        let forms = Forms::of(&program, &kinds, capacity(packed)).unwrap_or_else(|error| panic!("{text}: {error}"));
+        for form in forms.operands() {
+            let own = form.range();
+            assert!(
+                own.is_in_residues(most + 1),
+                "{text} of {ranges:?}, {bits} bits: no room for a sum from {own} in {most} bits and a sign; {forms:?}"
+            );
+        }
+        let ciphertexts = inputs.iter().zip(&low).flat_map(|(&x, low)| match low {
+            Some(low) => vec![x & ((1 << low) - 1), x >> low],
+            None => vec![x],
+        });
+        let atoms = atoms(&forms, &program, &ciphertexts.collect::<Vec<_>>());
+        let sums = forms.outputs.iter().map(|output| {
+            let shift = |limb: usize| forms.limb_bits * limb as u32;
+            let limbs: Vec<i64> = output.limbs.iter().map(|form| value(form, &atoms)).collect();
+            let (_, lower) = limbs.split_last().unwrap();
+            assert!(lower.iter().all(|limb| (0..1 << forms.limb_bits).contains(limb)), "{text}: {limbs:?}");
+            let sum = limbs.iter().enumerate().map(|(limb, &value)| value << shift(limb)).sum::<i64>();
+            // The highest is known by its residue.
+            let range = output.kind.range().unwrap();
+            let modulus = 1 << (shift(limbs.len() - 1) + forms.limb_bits + 1);
+            let sum = if !range.has(sum) && forms.limb_bits > 0 {
+                range.min + (sum - range.min).rem_euclid(modulus)
+            } else {
+                sum
+            };
+            assert!(output.kind.range().unwrap().has(sum), "{text}: {sum} of {}", output.kind);
+            sum
+        });
+        let sums: Vec<i64> = sums.collect();
+        assert!(found.is_none_or(|found| found == sums), "{text}");
+        found = Some(sums);
+    }
+    found.unwrap()
+}
+
+/// Every operation on integers of up to 16 bits, with limbs of 4 to 8.
+#[test]
+fn long_integers_are_those_of_the_specification() {
+    let texts = [
+        "x + y",
+        "x - y",
+        "x + x + y - 7",
+        "x < y",
+        "x <= y",
+        "x == y",
+        "x != y",
+        "x*y",
+        "x*x",
+        "37*x - 5*y",
+        "x/y",
+        "x % y",
+        "x/8",
+        "x % 32",
+        "x/64",
+        "min(x, y)",
+        "max(x, y)",
+        "abs(x - y)",
+        "relu(x - y)",
+        "sign(y - x)",
+        "and(x, y)",
+        "or(x, y)",
+        "xor(x, y)",
+        "shl(x, 3)",
+        "shr(x, 5)",
+        "shr(x, y % 8)",
+        "shl(x, y % 4)",
+        "select(x > y, x - y, y - x)",
+        "select(x > y, x, 300)",
+        "(x < y)*x",
+        "min(x, 5) + y % 4",
+        "min(x, 5)*2 < y % 8",
+        "x - x + 3",
+        "max(min(x - y, 6), 0 - 6)",
+        "x*1000",
+        "4096*x + y",
+        "(x + y)*(x - y)",
+        "x % 17",
+        "x/17",
+        "and(x, 291)",
+        "d = x - y; d*d; d < 0",
+        "((x + y) % 256 + (x*3) % 256) % 256",
+        "x == 500",
+        "x + 70000 > y",
+        "select(x % 2 == 1, 3*x + 1, x/2)",
+    ];
+    let mut state = 1u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % below
+    };
+    for text in texts {
+        for round in 0..1500 {
+            let bits = [1, 2].map(|_| 2 + random(9) as u32);
+            let unsigned = round % 3 != 0 || text.contains('/') || text.contains('%') || text.contains("sh");
+            let ranges = bits.map(|bits| if unsigned { Interval::unsigned(bits) } else { Interval::signed(bits) });
+            let inputs = ranges.map(|range| match random(4) {
+                0 => range.min,
+                1 => range.max,
+                _ => range.min + random((range.max - range.min + 1) as u64) as i64,
+            });
+            let most = 5 + random(3) as u32;
+            let limbs = if random(2) == 0 { None } else { Some(most) };
+            let expected = Program::parse(text, &[]).unwrap();
+            let (ranges, inputs) = (&ranges[..expected.inputs()], &inputs[..expected.inputs()]);
+            let columns: Vec<&[i64]> = inputs.iter().map(std::slice::from_ref).collect();
+            let expected = expected.integers_of(&columns, ranges).unwrap();
+            let found = results(text, ranges, limbs, most, inputs);
+            let expected: Vec<i64> = expected.iter().map(|values| values[0]).collect();
+            assert_eq!(found, expected, "{text} of {inputs:?} from {ranges:?}, {most} bits");
+        }
+    }
+}
