@@ -42,6 +42,8 @@ fn mixed_lengths() -> Outcome {
         ("shr(x, y)", [32, 5]),
         ("(x + y)*(x - y)", [9, 9]),
         ("x*x*x", [10, 1]),
+        ("x - (y + x) - (x + y) % 1000", [17, 17]),
+        ("y - (y + x) - 300*(x < y)", [17, 21]),
     ] {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &bits.map(unsigned)[..inputs], 5)?;

@@ -264,20 +264,15 @@ impl<K: Serving> Compiler<'_, K> {
             (forms, Kind::Integers(range)) => {
                 let (low, own) = (self.forms.limb_bits, self.keys.params());
                 let most = (2 * (own.space_bits() - 1)).min(MAX_WIDTH);
-                let found = residue_bits(range);
-                if forms.len() > 2 || found > most + 1 {
-                    let (bits, params) = (most + 1, own.name().into());
-                    return Err(LutError::Room { range, found, bits, params, other: None }.into());
-                }
-                // As it is, or with room for a sign, if there is.
-                let signed = (range.width() + 1).saturating_sub(low).max(2);
+                // As it is, or with a bit to spare: it is known modulo 2^(low + 1), and no further.
                 let bits = match self.bits(&forms[1]) {
-                    own if own > 1 && range.is_in_residues(low + own) => own,
-                    own => own.max(signed),
-                } - 1;
-                let limbs = IntegerLimbs { low, high: Some(bits.min(most - low)) };
-                let integers = Integers::new(limbs, range);
-                Space::Integers(integers.unwrap_or_else(|| unreachable!("it has room for {range}")))
+                    own if own > 1 && range.is_in_residues(low + own) => own.min(low + 1),
+                    _ => low + 1,
+                };
+                let limbs = IntegerLimbs { low, high: Some((bits - 1).min(most - low)) };
+                let (found, bits, params) = (residue_bits(range), most + 1, own.name().into());
+                let integers = Integers::new(limbs, range).filter(|_| forms.len() == 2);
+                Space::Integers(integers.ok_or(LutError::Room { range, found, bits, params, other: None })?)
             }
         };
         let mut registers = Vec::new();
