@@ -71,8 +71,8 @@ fn say_panics_once() {
         let message = message.or_else(|| payload.downcast_ref().map(String::as_str)).unwrap_or("without a word");
         let message = match panic.location() {
             _ if message.contains("could not allocate") => message.to_string(),
-            // Of rayon, where not even one thread starts.
-            _ if message.contains("thread pool") => {
+            // Of rayon, where not even one thread starts, and of the standard library, where one has no second stack.
+            _ if message.contains("thread pool") || message.contains("alternative stack") => {
                 "no threads can be started: there is too little memory for their stacks (ulimit -v), or as many \
                  threads as may be (ulimit -u); allow more"
                     .to_string()

@@ -92,7 +92,10 @@ impl Lowering<'_> {
                     .map(|limb| self.atom(Atom::Input(self.first_limbs[*i] + limb), Kind::Integers(ranges[limb])));
                 let mut terms = self.placed(0, low_limb)?;
                 terms.extend(self.placed(low, high)?);
-                self.accumulate(terms, range, Limbed::Loosely)?
+                let value = self.accumulate(terms, range, Limbed::Loosely)?;
+                // What takes a limb alone is short.
+                let is_short = Interval::unsigned(self.limb_bits()).holds(range);
+                return if is_short { self.shortened(value) } else { Ok(Value::Long(value)) };
             }
             Operation::Constant(c) => self.long_of(&Value::Short(constant(*c)))?,
             Operation::Sum(a, b) => self.added(*a, *b, 1, range)?,
@@ -125,7 +128,7 @@ impl Lowering<'_> {
             return Ok(Value::Long(value));
         }
         let limbs = self.canonical(value)?.limbs;
-        let mut low = limbs[0].clone();
+        let low = limbs[0].clone();
         // x of −2^(w − 1) to 2^(w − 1) − 1 is known from its residue.
         let few = Interval { min: -(1 << (w - 1)), max: (1 << (w - 1)) - 1 };
         if limbs.len() > 1 && few.holds(range) {
@@ -133,6 +136,7 @@ impl Lowering<'_> {
             let beyond = self.sign(difference);
             return Ok(Value::Short(low.combined(1, &beyond, -(1 << w), Kind::Integers(range))));
         }
+        let mut low = if limbs.len() > 1 { self.anew(low) } else { low };
         for (limb, form) in limbs.iter().enumerate().skip(1) {
             // Made anew, in a space of as many bits less.
             let made = match form.terms.is_empty() {
@@ -301,6 +305,11 @@ impl Lowering<'_> {
         {
             limbs.pop();
         }
+        let value =
+            |all: i64, (limb, form): (usize, &Form)| all.wrapping_add(form.constant << (w as usize * limb).min(63));
+        let is_constant = limbs.iter().all(|form| form.terms.is_empty());
+        let known = limbs.iter().enumerate().fold(0, value);
+        let range = if is_constant { Interval { min: known, max: known } } else { range };
         Ok(Long { limbs, range })
     }
 
