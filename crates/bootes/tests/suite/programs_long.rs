@@ -44,7 +44,7 @@ fn mixed_lengths() -> Outcome {
         ("x*x*x", [10, 1]),
         ("x - (y + x) - (x + y) % 1000", [17, 17]),
         ("y - (y + x) - 300*(x < y)", [17, 21]),
-        ("x; x - x; x + y - y - x + 5", [17, 18]),
+        ("x; x - x; x + 5", [17, 1]),
     ] {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &bits.map(unsigned)[..inputs], 5)?;
