@@ -12,7 +12,7 @@ import bootes
 import numpy as np
 import pytest
 
-pytest.importorskip("sklearn")
+pytest.importorskip("sklearn")  # An extra: without it there is nothing to test.
 
 import bootes.sklearn
 from bootes._forest import Circuit, Leaf, Node, Tree, simplified, values

@@ -68,10 +68,16 @@ impl Lowering<'_> {
     pub(super) fn is_long(&self, operation: &Operation, kind: Kind) -> bool {
         let Some(limbs) = &self.limbs else { return false };
         let long = |range: Interval| range.width() > limbs.most;
-        kind.range().is_some_and(long)
-            || matches!(operation, Operation::Input(i) if limbs.inputs[*i].is_some())
-            || operation.operands().iter().any(|node| matches!(self.values[node.index()], Value::Long(_)))
-            || matches!(operation, Operation::Integers(_, operands) if self.differences(operands).is_none_or(|both| both.into_iter().any(long)))
+        let own = match operation {
+            Operation::Input(i) => limbs.inputs[*i].is_some(),
+            // They are of a sign of x − y, or of that of y − x.
+            Operation::Integers(_, operands) => {
+                self.differences(operands).is_none_or(|both| both.into_iter().any(long))
+            }
+            _ => false,
+        };
+        let is_long = |node: &Node| matches!(self.values[node.index()], Value::Long(_));
+        own || kind.range().is_some_and(long) || operation.operands().iter().any(is_long)
     }
 
     /// What x − y and y − x may be, of one operand with 0 as the other.
@@ -196,7 +202,6 @@ impl Lowering<'_> {
     fn placed(&mut self, offset: u32, x: Form) -> Result<Vec<(usize, Form)>, &'static str> {
         let w = self.limb_bits();
         let (limb, shift) = ((offset / w) as usize, offset % w);
-        let mut range = x.range();
         if x.terms.is_empty() {
             // Limb by limb; the last has the sign.
             let (mut rest, mut terms) = (i128::from(x.constant) << shift, Vec::new());
@@ -207,7 +212,7 @@ impl Lowering<'_> {
             terms.push((limb + terms.len(), constant(rest as i64)));
             return Ok(terms);
         }
-        range = range.times(1 << shift).ok_or(TOO_LONG)?;
+        let range = x.range().times(1 << shift).ok_or(TOO_LONG)?;
         if self.fits(range) {
             let x = if shift > 0 { self.anew(x) } else { x };
             return Ok(vec![(limb, x.times(1 << shift, Kind::Integers(range)))]);
@@ -234,12 +239,11 @@ impl Lowering<'_> {
         let mut limbs = Vec::new();
         // What the limbs below may add up to.
         let mut below = [0i128; 2];
-        while let Some(column) = columns.pop_front() {
+        while let Some(mut column) = columns.pop_front() {
             let shift = w * limbs.len() as u32;
             if shift > 62 {
                 return Err(TOO_LONG);
             }
-            let mut column = column;
             if limbed == Limbed::ForResults && range.is_in_residues(shift + w + 1) {
                 // Of what is above the lowest bit tells.
                 let above = columns.drain(..).next().unwrap_or_default();

@@ -3,8 +3,8 @@ use super::{Kind, Node, Operation, Program};
 use crate::{Lut, LutError};
 
 impl Program {
-    /// The same with other tables: `table` makes one for each place, of its name and what it is of there, and says which
-    /// integer its first entry is for.
+    /// The same with other tables: `table` makes one for each place, of its name and what it is of there, and says
+    /// which integer its first entry is for.
     ///
     /// # Errors
     /// Those of `table`; [`LutError::Kinds`] as [`Self::kinds`].

@@ -1,5 +1,5 @@
-//! Programs as sums of functions of sums, evaluated on plain integers: integers in limbs are those of the specification,
-//! and every sum is of the range that it is said to have.
+//! Programs as sums of functions of sums, evaluated on plain integers: integers in limbs are those of the
+//! specification, and every sum is of the range that it is said to have.
 use bootes_lut::forms::{Atom, Capacity, Condition, Form, Forms, Limbs};
 use bootes_lut::{Interval, Kind, Program};
 

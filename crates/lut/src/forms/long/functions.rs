@@ -93,7 +93,7 @@ impl Lowering<'_> {
                 continue;
             }
             if limb < first {
-                // All of it is beyond; its sign is what is left.
+                // All of it is shifted out; its sign is left.
                 terms.push((0, self.shifted(form, bits - w * limb as u32)));
                 continue;
             }
@@ -143,12 +143,12 @@ impl Lowering<'_> {
         let (of_x, constant_y) = (self.kinds[x.index()].range().ok_or(TOO_LONG)?, self.kinds[y.index()].constant());
         let [x, y] = [x, y].map(|node| self.values[node.index()].clone());
         let [x, y] = [self.long_of(&x)?, self.long_of(&y)?];
-        let power = |y: i64| (y > 0 && y & (y - 1) == 0).then(|| y.trailing_zeros());
+        let is_power = |y: i64| y > 0 && y & (y - 1) == 0;
         let value = match (op, constant_y) {
             (PairOp::Shl, Some(bits)) => self.scaled(&x, bits as u32, range)?,
             (PairOp::Shr, Some(bits)) => self.long_shifted(x, bits.min(63) as u32)?,
-            (PairOp::Div, Some(y)) if power(y).is_some() => self.long_shifted(x, y.trailing_zeros())?,
-            (PairOp::Rem, Some(y)) if power(y).is_some() => self.long_low(x, y.trailing_zeros())?,
+            (PairOp::Div, Some(y)) if is_power(y) => self.long_shifted(x, y.trailing_zeros())?,
+            (PairOp::Rem, Some(y)) if is_power(y) => self.long_low(x, y.trailing_zeros())?,
             (PairOp::And, Some(y)) if y >= 0 && y & (y + 1) == 0 => self.long_low(x, y.trailing_ones())?,
             (PairOp::And | PairOp::Or | PairOp::Xor, _) => self.long_by_limbs(op, x, y, range)?,
             (PairOp::Shl | PairOp::Shr, _) => self.long_by_bits(op, x, &y)?,
@@ -280,10 +280,7 @@ impl Lowering<'_> {
         for number in (0..bits).rev() {
             let (limb, place) = ((number / w) as usize, number % w);
             let bit = match x.limbs.get(limb) {
-                Some(form) => {
-                    let form = form.clone();
-                    self.bit(&form, place)
-                }
+                Some(form) => self.bit(form, place),
                 None => constant(0),
             };
             let most = (of_x.max >> number).min(2 * rest.range.max + 1).max(1);
