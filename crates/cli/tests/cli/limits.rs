@@ -135,8 +135,8 @@ fn files_may_be_larger_than_memory() {
     works(&fixture, little, "linear --weights 2,-1 --constant 1 --input a --input b --output sum");
     works(&fixture, little, "concat --input sum --input a --output mixed");
     works(&fixture, little, "slice --input mixed --rows 119000..121000 --output few");
-    assert!(works(&fixture, "ulimit -v 140000", "inspect mixed").contains("240000"));
-    works(&fixture, "ulimit -v 140000", "decrypt --key k/client.key --input mixed --output back");
+    assert!(works(&fixture, "ulimit -v 90000", "inspect mixed").contains("240000"));
+    works(&fixture, "ulimit -v 90000", "decrypt --key k/client.key --input mixed --output back");
     let plus_one: String = (0..120_000).map(|x| format!("{}\n", (x % 16 + 1) % 16)).collect();
     assert_eq!(fixture.read("back"), (plus_one + &values).as_bytes());
     fixture.write("three", ["3"; 16].join(" "));
@@ -150,7 +150,8 @@ fn files_of_vectors_may_be_larger_than_memory() {
     let values: String = (0..81_920).map(|x| format!("{}\n", x % 7)).collect();
     fixture.write("many", &values);
     let doubled: String = (0..81_920).map(|x| format!("{}\n", x % 7 * 2)).collect();
-    let little = "ulimit -v 140000";
+    // Where there is room for it, glibc reserves 64 MB or more for a thread, at times the last of it.
+    let little = "ulimit -v 90000";
     for set in ["toy_slots_257", "toy_batch_4bit"] {
         fixture.call(&format!("keygen --params {set} --out k --force")).ok();
         works(&fixture, ":", "encrypt --key k/client.key --input many --output a --json");
