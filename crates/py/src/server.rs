@@ -419,7 +419,7 @@ impl Server {
         self.apply(IntegerOp::Relu, &[x], py)
     }
 
-    /// |x|.
+    /// ``|x|``.
     fn absolute(&self, py: Python<'_>, x: Argument<'_>) -> PyResult<Encrypted> {
         self.apply(IntegerOp::Abs, &[x], py)
     }

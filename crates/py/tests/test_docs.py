@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import re
+from pathlib import Path
 
 import bootes
 import numpy as np
@@ -21,3 +23,16 @@ def test_examples_in_docstrings() -> None:
     assert runner.summarize().attempted >= 12
     assert runner.summarize().failed == 0
     assert all(thing.__doc__ for thing in (getattr(bootes, name) for name in bootes.__all__))
+
+
+def test_page_of_errors() -> None:
+    """Run its examples, and look for a part for each code."""
+    page = Path(__file__).parents[3] / "docs/guide/errors.md"
+    as_wrapped = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    found = doctest.testfile(str(page), module_relative=False, optionflags=as_wrapped)
+    assert (found.failed, found.attempted >= 20) == (0, True)
+    text = page.read_text(encoding="utf-8")
+    kinds = [kind for kind in vars(bootes).values() if isinstance(kind, type)]
+    classes = [kind for kind in kinds if issubclass(kind, bootes.Error)]
+    assert set(re.findall("^## (.*)$", text, re.MULTILINE)) == {kind.code for kind in classes} - {"error"}
+    assert all(f"`{kind.__name__}`" in text for kind in classes if kind is not bootes.Error)

@@ -53,8 +53,9 @@ pub(super) fn page(recordings: &[Recording], plots: &[Plot]) -> String {
          value.\n\n| benchmark | recorded | machine | rows |\n|---|---|---|--:|\n",
     );
     for recording in recordings {
-        let (name, rows) = (&recording.name, recording.rows.len());
-        let _ = writeln!(page, "| [{name}](#{name}) | {} | {} | {rows} |", recording.date, inline(&machine(recording)));
+        let (name, rows, machine) = (&recording.name, recording.rows.len(), inline(&machine(recording)));
+        let anchor = name.to_lowercase();
+        let _ = writeln!(page, "| [{name}](#{anchor}) | {} | {machine} | {rows} |", recording.date);
     }
     for plot in plots.iter().filter(|plot| plot.bench.is_none()) {
         let _ = write!(page, "\n## {}\n", plot.title);
