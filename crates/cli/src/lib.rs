@@ -37,8 +37,13 @@ use error::CliError;
 /// The status of filters whose reader went away, in shells: 128 and the number of the signal.
 const READER_GONE: u8 = 128 + 13;
 
+/// Bytes of addresses in which arenas of 128 MB count.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const LITTLE: u64 = 2 << 30;
+
 /// The command, on the arguments of the process.
 pub fn main() -> ExitCode {
+    share_memory();
     files::write_beyond_limits();
     say_panics_once();
     // What the standard library ends for want of memory, after its line, is an error like others.
@@ -60,6 +65,26 @@ pub fn main() -> ExitCode {
         }
     }
 }
+
+/// Starts again with one arena of the allocator for all threads where addresses are limited (`ulimit -v`): each new one
+/// reserves up to 128 MB for a moment, and what another thread needs in it is missing.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn share_memory() {
+    use std::os::unix::process::CommandExt;
+    const ARENAS: &str = "MALLOC_ARENA_MAX";
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let limit = limits.lines().find_map(|line| line.strip_prefix("Max address space")?.split_whitespace().next());
+    let is_little = limit.and_then(|limit| limit.parse().ok()).is_some_and(|bytes: u64| bytes < LITTLE);
+    if is_little && std::env::var_os(ARENAS).is_none() {
+        let mut arguments = std::env::args_os();
+        let name = arguments.next().unwrap_or_else(|| "bootes".into());
+        // It returns where it could not: then all goes on as it is.
+        let _ = std::process::Command::new("/proc/self/exe").arg0(name).args(arguments).env(ARENAS, "1").exec();
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn share_memory() {}
 
 /// Says in one line what went wrong where nothing should, once for all threads: mostly that the system gives no more
 /// memory.

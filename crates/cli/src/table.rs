@@ -27,28 +27,28 @@ impl Table {
     ///
     /// Without `--out-bits` and `--modulus` the largest entry gives the width of the results.
     pub(crate) fn read(text: Text, form: &TableForm) -> Result<Self, CliError> {
-        Self::checked(text, form, "raise it or ", check_length)
+        Self::checked(text, form, |path, length| {
+            check_length(path, length, form.modulus)?;
+            Ok(form.modulus.is_some())
+        })
     }
 
-    /// The same of several values, of which there are so many each: of integers, or of residues where their product is
-    /// no power of two.
-    pub(crate) fn of_sizes(text: Text, sizes: &[u64]) -> Result<Self, CliError> {
-        let entries = sizes.iter().product::<u64>();
-        let are_integers = entries.is_power_of_two();
-        let form = TableForm { modulus: (!are_integers).then_some(entries), ..TableForm::default() };
-        let check =
-            |path: &Path, length: usize, _| check_sizes(length as u64, sizes).map_err(|line| CliError::at(path, line));
-        let table = Self::checked(text, &form, "", check)?;
-        Ok(if are_integers { table.on_integers() } else { table })
+    /// The same of several values, with any number of entries: of integers where it is a power of two and `--modulus`
+    /// is not given, else of residues, whose results are modulo that number if all of them are smaller.
+    pub(crate) fn of_several(text: Text, form: &TableForm) -> Result<Self, CliError> {
+        Self::checked(text, form, |path, length| {
+            if form.modulus.is_some() || !(2..=1 << MAX_TABLE_BITS).contains(&length) {
+                check_length(path, length, form.modulus)?;
+            }
+            Ok(form.modulus.is_some() || !length.is_power_of_two())
+        })
     }
 
-    /// The table of a file whose number of entries, with --modulus, passes `check`; with entries that are too large one
-    /// may `raise` the limit, or correct them.
+    /// The table of a file; `is_modular` checks its number of entries, and says whether it is of residues.
     fn checked(
         text: Text,
         form: &TableForm,
-        raise: &str,
-        check: impl Fn(&Path, usize, Option<u64>) -> Result<(), CliError>,
+        is_modular: impl Fn(&Path, usize) -> Result<bool, CliError>,
     ) -> Result<Self, CliError> {
         let path = &text.path().to_path_buf();
         // The option limits an entry; without one the number of entries does, which is known at their end.
@@ -57,22 +57,23 @@ impl Table {
             (None, Some(modulus)) => Some(Limit { size: modulus, option: Some(format!("a result modulo {modulus}")) }),
             (None, None) => None,
         };
-        let modular = form.modulus.is_some();
+        let signed = form.modulus.is_some();
         let limit = option.unwrap_or(Limit { size: 1 << MAX_TABLE_BITS, option: None });
-        let domain = if modular { Domain::Modulo(limit.size) } else { Domain::Below(limit.size) };
+        let domain = if signed { Domain::Modulo(limit.size) } else { Domain::Below(limit.size) };
         let Interval { min, max } = domain.range();
         let most = 1 << MAX_TABLE_BITS;
         let too_many =
             || check_length(path, most + 1, form.modulus).err().unwrap_or_else(|| CliError::at(path, "too long"));
         let List { values, outside, .. } = List::read(text, &[min.into()..=max.into()], most, "", too_many)?;
-        check(path, values.len(), form.modulus)?;
+        let modular = is_modular(path, values.len())?;
         if let [Some(outside)] = &outside {
-            return Err(entry_error(path, outside, &limit, modular, raise));
+            return Err(entry_error(path, outside, &limit, signed));
         }
         let values: Vec<u64> = domain.reduce(values).into_iter().map(|value| value as u64).collect();
-        let free = limit.option.is_none();
+        let (free, length) = (limit.option.is_none(), values.len() as u64);
         let out_modulus = match limit.option {
             Some(_) => limit.size,
+            None if modular && values.iter().all(|&value| value < length) => length,
             None => (values.iter().fold(1, |all, value| all | value) + 1).next_power_of_two(),
         };
         let lut = Lut::modular(values, out_modulus).map_err(|error| CliError::of(path, error.into()))?;
@@ -168,11 +169,11 @@ struct Limit {
     option: Option<String>,
 }
 
-fn entry_error(path: &Path, outside: &Outside, limit: &Limit, modular: bool, raise: &str) -> CliError {
+fn entry_error(path: &Path, outside: &Outside, limit: &Limit, signed: bool) -> CliError {
     let Outside { index, line, text: word } = outside;
     // Its index is said anyway.
     let line = line.map_or(String::new(), |line| format!("line {line}: "));
-    if word.starts_with('-') && !modular {
+    if word.starts_with('-') && !signed {
         return CliError::at(
             path,
             format!(
@@ -190,7 +191,7 @@ fn entry_error(path: &Path, outside: &Outside, limit: &Limit, modular: bool, rai
         );
     }
     let advice = match &limit.option {
-        Some(option) => format!("{option} allows; {raise}correct the entry"),
+        Some(option) => format!("{option} allows; raise it or correct the entry"),
         None => format!("tables allow (results of 1 to {MAX_TABLE_BITS} bits); correct the entry"),
     };
     CliError::at(path, format!("{line}entry {index} is {word}, more than the {largest} that {advice}"))

@@ -77,7 +77,7 @@ impl<'a> Work<'a> {
             if algorithm.is_some() {
                 return Err(CliError::new("--algorithm is for tables of one --input: leave it out"));
             }
-            let table = Box::new(Table::read(Text::open(path)?, &args.form)?);
+            let table = Box::new(Table::of_several(Text::open(path)?, &args.form)?);
             return Ok(Self::Multivariate { table, path, sizes: vec![0; operands] });
         }
         if algorithm.is_some() && paths.len() > 1 {

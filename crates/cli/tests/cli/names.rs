@@ -75,6 +75,7 @@ fn plans_of_sizes_take_a_table() {
     fixture.write("t", entries(12, |i| i * 5 % 12));
     fixture.write("t16", entries(16, |i| i * 3 % 16));
     fixture.write("large", entries(12, |_| 40));
+    fixture.write("negative", "1 2 3 -1");
     for (name, values) in [("x1", "0 1 1"), ("x2", "1 0 1"), ("x3", "2 1 0")] {
         fixture.write(&format!("{name}.txt"), values);
     }
@@ -92,10 +93,8 @@ fn plans_of_sizes_take_a_table() {
     for (line, words) in [
         (format!("{plan} 2,2,3 --table t16"), "t16: the table has 16 entries, and there are 2*2*3 = 12 combinations"),
         (format!("{plan} 2,2,4 --table t"), "t: the table has 12 entries, and there are 2*2*4 = 16 combinations"),
-        (
-            format!("{plan} 2,2,3 --table large"),
-            "entry 0 is 40, more than the 11 that a result modulo 12 allows; correct the entry",
-        ),
+        (format!("{plan} 2,2,3 --table large"), "6 bits"),
+        (format!("{plan} 2,2 --table negative"), "entry 3 is -1: table entries are not negative"),
         (format!("{plan} 2,2,3 --table none"), "cannot read none"),
         (format!("{plan} 2,2,3 --table t --table t"), "--sizes is of one --table"),
         (format!("{plan} 2,2,3 --unsigned"), "--unsigned"),

@@ -33,10 +33,18 @@ fn tables_of_several_values_are_run() {
     assert_eq!(values("--params toy_4 --table unequal --sizes 2,8 --input b --input x"), "0 2 3 3 4");
     fixture.write("t", "-1 1 2 0 1");
     assert_eq!(values("--params toy_4 --table odd --modulus 15 --sizes 3,5 --input t --input y"), "6 3 2 0 0");
+    // Numbers of entries that are no power of two need no option: residues modulo it, or modulo what holds them.
+    fixture.write("u", "0 1 2 0 1");
+    assert_eq!(values("--params toy_4 --table odd --sizes 3,5 --input u --input y"), "0 3 2 0 0");
+    fixture.write("nine", entries([3, 3], |x, y| x + y));
+    assert_eq!(values("--params toy_4 --table nine --input u --input u"), "0 2 4 0 2");
+    fixture.write("more", entries([3, 3], |x, y| 5 * x + y));
+    assert_eq!(values("--params toy_4 --table more --input u --input u"), "0 6 12 0 6");
     assert_eq!(values("--params toy_int16 --table long --input x --input y"), "3 3 2 3 3");
     let found = fixture.call("run --params toy_4 --table product --input x --input y --json").json();
     assert_eq!((&found["correct"], &found["sizes"][1], &found["count"]), (&true.into(), &4.into(), &5.into()));
 
+    fixture.write("wide", entries([8, 4], |x, y| x + y));
     let run = "run --params toy_4 --table";
     for (line, words) in [
         (format!("{run} unequal --sizes 4,8 --input b --input x"), "4*8 = 32 combinations of the values"),
@@ -50,6 +58,9 @@ fn tables_of_several_values_are_run() {
         (format!("{run} product --sizes 4,4 --input x"), "give an --input for each"),
         (format!("{run} product --sizes 4 --input x"), "expected two numbers or more"),
         (format!("{run} long --input x --input y --engine ckks"), "fhew"),
+        ("run --params toy_4_binary --table wide --sizes 8,4 --input x --input y".into(), "leave --params out"),
+        (format!("{run} odd --input x --input y"), "have not one number of values each: give --sizes"),
+        (format!("{run} odd --sizes 3,5 --input y --input u"), "y: "),
         (format!("{run} product --input x --input in.txt"), "in.txt: "),
         (format!("{run} product --input x --input b --input y"), "have not one number of values each: give --sizes"),
         (format!("{run} product --algorithm recursive --input x --input y"), "leave it out"),
@@ -67,6 +78,10 @@ fn plans_of_tables_of_several_values_are_commands() {
     for (sizes, image) in [([2, 8], 14), ([3, 5], 7)] {
         let modulus = sizes[0] * sizes[1];
         fixture.write("T", entries(sizes, |x, y| (x * 7 + y) % modulus));
+        assert_eq!(
+            fixture.call(&format!("plan --sizes {},{} --table T --params toy_4", sizes[0], sizes[1])).code,
+            Some(0)
+        );
         fixture.write("x1.txt", "0 1");
         fixture.write("x2.txt", "4 0");
         let line = format!("plan --sizes {},{} --params toy_4 --threads 1", sizes[0], sizes[1]);

@@ -13,7 +13,7 @@ use crate::error::{CliError, Refused, of_sizes};
 use crate::files::Text;
 use crate::named::{self, Named};
 use crate::report::{self, seconds};
-use crate::table::Table;
+use crate::table::{Table, check_sizes};
 
 pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
     let files = named::files(&args.tables, true);
@@ -57,7 +57,11 @@ pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliErro
     let entries = sizes.iter().product::<u64>();
     let given = match &args.tables[..] {
         [] => None,
-        [path] => Some((path, Table::of_sizes(Text::open(path)?, sizes)?)),
+        [path] => {
+            let table = Table::of_several(Text::open(path)?, &TableForm::default())?;
+            check_sizes(table.entries(), sizes).map_err(|line| CliError::at(path, line))?;
+            Some((path, if entries.is_power_of_two() { table.on_integers() } else { table }))
+        }
         _ => return Err(CliError::new("--sizes is of one --table: plan others one by one")),
     };
     // As `run` encrypts them.
@@ -67,11 +71,10 @@ pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliErro
     };
     let (file, lut) = given.map_or(("T".into(), lut), |(path, table)| (word(path), table.lut));
     let table = MultivariateLut::new(sizes, lut)?;
-    let modulus = if entries.is_power_of_two() { String::new() } else { format!(" --modulus {entries}") };
     let which = if args.tables.is_empty() { "a table".into() } else { format!("table {file}") };
     let asked = Asked {
         title: format!("{which} of {} values, {} of each", sizes.len(), report::list(sizes)),
-        eval: format!("--table {file}{modulus}"),
+        eval: format!("--table {file}"),
         inputs: (1..=sizes.len()).map(|i| format!("x{i}")).collect(),
         outputs: vec!["r".into()],
         sizes: Some(sizes.to_vec()),

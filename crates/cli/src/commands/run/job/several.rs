@@ -13,7 +13,7 @@ impl Job {
         if args.algorithm.is_some() {
             return Err(CliError::new("--algorithm is for tables of one --input: leave it out"));
         }
-        let table = Table::read(Text::open(&path)?, &args.form)?;
+        let table = Table::of_several(Text::open(&path)?, &args.form)?;
         let paths: Vec<PathBuf> = args.paths().cloned().collect();
         let source = Source::new(&paths, &args.columns)?;
         let sizes = sizes(args, source.len(), table.entries()).map_err(|line| CliError::at(&path, line))?;
@@ -29,7 +29,7 @@ impl Job {
         let lut = MultivariateLut::new(&sizes, table.lut.clone());
         let lut = lut.map_err(|error| CliError::of(&path, error.into()))?;
         let target = args.choice.pfail.unwrap_or(FailureTarget::Two128);
-        let request = Request { function: lut.into(), space, target };
+        let request = Request { function: lut.clone().into(), space, target };
         let load = commands::load(operands[0].len(), &args.threads, &args.memory, &args.masks);
         let offer = match (&args.choice.params, args.engine) {
             (Some(name), engine) => {
@@ -43,7 +43,14 @@ impl Job {
             (None, Some(engine)) => request.offer(engine, &load),
             (None, None) => planner::choose(&request, &load).map(|choice| choice.offer),
         };
-        let Offer { params, space, .. } = offer.map_err(|error| CliError::at(&path, of_sizes(&sizes, &error)))?;
+        let Offer { params, space, .. } = offer.map_err(|error| match (&args.choice.params, &error) {
+            (Some(name), bootes::Error::TwoLimbs { .. }) => {
+                let entries = lut.lut().in_modulus();
+                let line = format!("the table has {entries} entries, and a ciphertext of {name} has room for fewer");
+                CliError::at(&path, format!("{line}: leave --params out, or give a table of fewer"))
+            }
+            (_, error) => CliError::at(&path, of_sizes(&sizes, error)),
+        })?;
         let title = format!(
             "table {} of {} values, {} of each; inputs {}: {} values ({})",
             path.display(),
