@@ -26,13 +26,19 @@ def test_examples_in_docstrings() -> None:
 
 
 def test_page_of_errors() -> None:
-    """Run its examples, and look for a part for each code."""
-    page = Path(__file__).parents[3] / "docs/guide/errors.md"
+    """Run its examples, and look for a part for each code, the library's and the package's."""
+    root = Path(__file__).parents[3]
+    page = root / "docs/guide/errors.md"
     as_wrapped = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     found = doctest.testfile(str(page), module_relative=False, optionflags=as_wrapped)
     assert (found.failed, found.attempted >= 20) == (0, True)
     text = page.read_text(encoding="utf-8")
     kinds = [kind for kind in vars(bootes).values() if isinstance(kind, type)]
     classes = [kind for kind in kinds if issubclass(kind, bootes.Error)]
-    assert set(re.findall("^## (.*)$", text, re.MULTILINE)) == {kind.code for kind in classes} - {"error"}
+    kinds_of_library = (root / "crates/bootes/src/door/error/kind.rs").read_text(encoding="utf-8")
+    codes = set(re.findall(r"Self::\w+ => \"(\w+)\",", kinds_of_library))
+    assert len(codes) >= 9
+    assert set(re.findall("^## (.*)$", text, re.MULTILINE)) == codes | {kind.code for kind in classes} - {
+        "error"
+    }
     assert all(f"`{kind.__name__}`" in text for kind in classes if kind is not bootes.Error)
