@@ -19,7 +19,7 @@ mod long;
 pub use form::Form;
 pub use long::Limbs;
 
-use long::Value;
+use long::{TOO_LONG, Value};
 
 use crate::program::{Kind, Node, Operation, PairOp, Program, plain};
 use crate::{IntegerOp, Interval, LutError};
@@ -250,6 +250,9 @@ impl Lowering<'_> {
     }
 
     fn form(&mut self, operation: &Operation, kind: Kind) -> Result<Form, &'static str> {
+        if self.wrapped(operation, kind).is_some() {
+            return Err(TOO_LONG);
+        }
         Ok(match operation {
             Operation::Input(i) => self.atom(Atom::Input(self.first_limbs[*i]), self.inputs[*i]),
             Operation::Constant(c) => Form::of_constant(*c),

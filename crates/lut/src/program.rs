@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::{IntegerOp, Lut, LutError};
 
-mod kinds;
+pub(crate) mod kinds;
 mod padding;
 mod pair;
 mod parser;

@@ -16,6 +16,7 @@ fn two_limbs() -> Outcome {
         "shr(x, 5); x % 4096; x/65536",
         "(x % 65536)*(y % 256)",
         "x/100000",
+        "x*y % 4294967296",
     ];
     let with_sign =
         ["x < y", "abs(x); sign(y)", "max(x, y) + 1", "relu(x - y)", "x - 1 == y - 1", "min(max(x, -7), 7)"];

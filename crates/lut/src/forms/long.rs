@@ -4,14 +4,15 @@
 //! k + 1 less the sign of limb − (k + 1)·2^w. A carry is taken when a limb has no room for what is added, and where a
 //! function needs to know the limb: comparisons then take a sign a limb, selections go limb by limb, products part by
 //! part.
-use super::{Atom, Form, Lowering, Unary};
+use super::{Atom, Form, Lowering, Unary, products};
 use crate::Interval;
+use crate::program::kinds::LONGEST;
 use crate::program::{Kind, Node, Operation};
 use std::collections::VecDeque;
 
 mod functions;
 
-const TOO_LONG: &str = "integers of at most 62 bits";
+pub(super) const TOO_LONG: &str = "integers of at most 62 bits";
 
 /// How integers that are too long for one ciphertext are kept.
 #[derive(Clone, Debug)]
@@ -70,6 +71,9 @@ impl Lowering<'_> {
         let long = |range: Interval| range.width() > limbs.most;
         let own = match operation {
             Operation::Input(i) => limbs.inputs[*i].is_some(),
+            Operation::Sum(..) | Operation::Difference(..) | Operation::Product(..) => {
+                self.wrapped(operation, kind).is_some()
+            }
             // They are of a sign of x − y, or of that of y − x.
             Operation::Integers(_, operands) => {
                 self.differences(operands).is_none_or(|both| both.into_iter().any(long))
@@ -78,6 +82,44 @@ impl Lowering<'_> {
         };
         let is_long = |node: &Node| matches!(self.values[node.index()], Value::Long(_));
         own || kind.range().is_some_and(long) || operation.operands().iter().any(is_long)
+    }
+
+    /// The bits k, where a sum, difference or product is too long and is known modulo 2^k.
+    pub(super) fn wrapped(&self, operation: &Operation, kind: Kind) -> Option<u32> {
+        let range = kind.range()?;
+        let of = |node: &Node| self.kinds[node.index()].range();
+        let exact = match operation {
+            Operation::Sum(a, b) => of(a)?.plus(of(b)?),
+            Operation::Difference(a, b) => of(a)?.minus(of(b)?),
+            Operation::Product(a, b) => products(of(a)?, of(b)?),
+            _ => return None,
+        };
+        exact.is_none_or(|exact| !LONGEST.holds(exact)).then(|| range.width())
+    }
+
+    /// The same modulo 2^bits.
+    fn long_wrapped(&mut self, operation: &Operation, bits: u32) -> Result<Long, &'static str> {
+        let low = |forms: &mut Self, node: &Node| {
+            let value = forms.values[node.index()].clone();
+            let long = forms.long_of(&value)?;
+            forms.long_low(long, bits)
+        };
+        let sum = match operation {
+            Operation::Product(a, b) => {
+                let (a, b) = (low(self, a)?, low(self, b)?);
+                return self.low_product(a, b, bits);
+            }
+            Operation::Sum(a, b) => {
+                let (a, b) = (low(self, a)?, low(self, b)?);
+                self.combined(&a, &b, 1, a.range.plus(b.range).ok_or(TOO_LONG)?)?
+            }
+            Operation::Difference(a, b) => {
+                let (a, b) = (low(self, a)?, low(self, b)?);
+                self.difference(&a, &b)?
+            }
+            _ => return Err(TOO_LONG),
+        };
+        self.long_low(sum, bits)
     }
 
     /// What x − y and y − x may be, of one operand with 0 as the other.
@@ -90,6 +132,10 @@ impl Lowering<'_> {
     /// The value of an operation on integers of which some are long.
     pub(super) fn long(&mut self, operation: &Operation, kind: Kind) -> Result<Value, &'static str> {
         let range = kind.range().ok_or("integers")?;
+        if let Some(bits) = self.wrapped(operation, kind) {
+            let value = self.long_wrapped(operation, bits)?;
+            return self.shortened(value);
+        }
         let value = match operation {
             Operation::Input(i) => {
                 let low = self.limbs.as_ref().and_then(|limbs| limbs.inputs[*i]).ok_or(TOO_LONG)?;

@@ -52,13 +52,15 @@ impl fmt::Display for Kind {
 }
 
 /// The longest integers: sums and differences of two have 64 bits.
-const LONGEST: Interval = Interval { min: 1 - (1 << 62), max: (1 << 62) - 1 };
+pub(crate) const LONGEST: Interval = Interval { min: 1 - (1 << 62), max: (1 << 62) - 1 };
 
-const ALIKE: &str = "residues of one modulus, or integers whose result has at most 62 bits";
+const ALIKE: &str = "residues of one modulus, or integers whose result has at most 62 bits, or is taken modulo a power \
+                     of two, as x*y % 4294967296 is";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
 impl Program {
-    /// The kinds of all its values, for inputs of these.
+    /// The kinds of all its values, for inputs of these. A sum, difference or product of integers that would be too long
+    /// is an integer modulo 2^k, from 0 to 2^k − 1, where the program takes nothing else of it: x·y % 2^k.
     ///
     /// # Errors
     /// [`LutError::Kinds`] for an operation on others than it has.
@@ -68,6 +70,7 @@ impl Program {
     pub fn kinds(&self, inputs: &[Kind]) -> Result<Vec<Kind>, LutError> {
         assert_eq!(inputs.len(), self.inputs(), "inputs and their kinds");
         let mut kinds: Vec<Kind> = Vec::with_capacity(self.operations.len());
+        let taken = self.taken();
         for (number, operation) in self.operations.iter().enumerate() {
             let fits = |kind: &Kind| kind.range().is_none_or(|range| LONGEST.holds(range));
             let fit = match operation {
@@ -83,11 +86,44 @@ impl Program {
                 _ => Ok(()),
             };
             let kind = if fit { self.kind(operation, inputs, &kinds) } else { Err(ALIKE) };
+            let kind = match (taken[number], kind) {
+                (Some(_), kind) if kind.is_ok_and(|kind| fits(&kind)) => kind,
+                (Some(bits), _) if operation.operands().iter().all(|x| kinds[x.index()].range().is_some()) => {
+                    Ok(Kind::Integers(Interval::unsigned(bits)))
+                }
+                (_, kind) => kind,
+            };
             let kind = condition.and(kind);
             let kind = kind.and_then(|kind| if is_any || fits(&kind) { Ok(kind) } else { Err(ALIKE) });
             kinds.push(kind.map_err(|expected| self.refused(number, &kinds, expected))?);
         }
         Ok(kinds)
+    }
+
+    /// Of each sum, difference and product the bits k from 1 to 61, if all that is taken of it are residues modulo 2^k.
+    fn taken(&self) -> Vec<Option<u32>> {
+        const ALL: u32 = u32::MAX;
+        let mut taken = vec![0; self.operations.len()];
+        self.outputs.iter().for_each(|node| taken[node.index()] = ALL);
+        for (number, operation) in self.operations.iter().enumerate().rev() {
+            let of_operands = match operation {
+                Operation::Sum(..) | Operation::Difference(..) | Operation::Product(..) => taken[number],
+                Operation::Pair(PairOp::Rem, _, y) => match self.operations[y.index()] {
+                    Operation::Constant(c) if c > 1 && c & (c - 1) == 0 => c.trailing_zeros(),
+                    _ => ALL,
+                },
+                _ => ALL,
+            };
+            for node in operation.operands() {
+                taken[node.index()] = taken[node.index()].max(of_operands);
+            }
+        }
+        let wraps = |operation: &Operation| {
+            matches!(operation, Operation::Sum(..) | Operation::Difference(..) | Operation::Product(..))
+        };
+        let bits =
+            |(operation, bits): (&Operation, u32)| Some(bits).filter(|k| (1..62).contains(k) && wraps(operation));
+        self.operations.iter().zip(taken).map(bits).collect()
     }
 
     /// The refusal of operation number `number`.

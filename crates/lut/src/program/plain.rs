@@ -86,6 +86,10 @@ impl Program {
                     let exact = f(made[a.0].into(), made[b.0].into());
                     match kind {
                         Kind::Residues(p) => exact.rem_euclid((*p).into()) as i64,
+                        // What is too long is known modulo a power of two.
+                        Kind::Integers(range) if range.min == 0 && (exact < 0 || exact > range.max.into()) => {
+                            exact.rem_euclid(i128::from(range.max) + 1) as i64
+                        }
                         Kind::Integers(_) => exact as i64,
                     }
                 };

@@ -84,6 +84,17 @@ fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, input
     found.unwrap()
 }
 
+/// Compares results with the specification's, and returns them.
+fn check(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, inputs: &[i64]) -> Vec<i64> {
+    let program = Program::parse(text, &[]).unwrap();
+    let (ranges, inputs) = (&ranges[..program.inputs()], &inputs[..program.inputs()]);
+    let columns: Vec<&[i64]> = inputs.iter().map(std::slice::from_ref).collect();
+    let expected: Vec<i64> = program.integers_of(&columns, ranges).unwrap().iter().map(|values| values[0]).collect();
+    let found = results(text, ranges, limbs, most, inputs);
+    assert_eq!(found, expected, "{text} of {inputs:?} from {ranges:?}, {most} bits");
+    found
+}
+
 /// Every operation on integers of up to 16 bits, with limbs of 4 to 8.
 #[test]
 fn long_integers_are_those_of_the_specification() {
@@ -151,13 +162,49 @@ fn long_integers_are_those_of_the_specification() {
             });
             let most = 5 + random(3) as u32;
             let limbs = if random(2) == 0 { None } else { Some(most) };
-            let expected = Program::parse(text, &[]).unwrap();
-            let (ranges, inputs) = (&ranges[..expected.inputs()], &inputs[..expected.inputs()]);
-            let columns: Vec<&[i64]> = inputs.iter().map(std::slice::from_ref).collect();
-            let expected = expected.integers_of(&columns, ranges).unwrap();
-            let found = results(text, ranges, limbs, most, inputs);
-            let expected: Vec<i64> = expected.iter().map(|values| values[0]).collect();
-            assert_eq!(found, expected, "{text} of {inputs:?} from {ranges:?}, {most} bits");
+            check(text, &ranges, limbs, most, &inputs);
+        }
+    }
+}
+
+/// Sums and products that are too long, of which residues modulo 2^k are taken.
+#[test]
+fn long_products_wrap_where_residues_are_taken() {
+    type Exact = fn(i128, i128) -> i128;
+    let programs: [(&str, Exact, u32); 9] = [
+        ("x*y % 4294967296", |x, y| x * y, 32),
+        ("x*x % 65536", |x, _| x * x, 16),
+        ("x*2654435769 % 4294967296", |x, _| x * 2_654_435_769, 32),
+        ("(x*y + 12345) % 4294967296", |x, y| x * y + 12345, 32),
+        ("(x*y - x*x*y + y) % 1024", |x, y| (x * y).wrapping_sub(x * x * y).wrapping_add(y), 10),
+        ("x*y*x % 1", |_, _| 0, 0),
+        ("x*x*x*y % 2147483648", |x, y| x.wrapping_mul(x).wrapping_mul(x).wrapping_mul(y), 31),
+        ("(x - y*y) % 8", |x, y| x - y * y, 3),
+        ("x*y % 4294967296 + x*y % 256", |x, y| (x * y).rem_euclid(1 << 32) + (x * y).rem_euclid(256), 40),
+    ];
+    let mut state = 2u64;
+    for (text, exact, bits) in programs {
+        if bits == 0 {
+            // No residue, nothing is taken: the product is refused.
+            let ranges = [Interval::unsigned(32); 2];
+            assert!(Program::parse(text, &[]).unwrap().integers_of(&[&[1], &[1]], &ranges).is_err());
+            continue;
+        }
+        for range in [Interval::unsigned(32), Interval::signed(32), Interval { min: 5, max: 3_000_000_000 }] {
+            for round in 0..60 {
+                let inputs = [0, 1].map(|_| {
+                    state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    let random = range.min + ((state >> 31) as i64).rem_euclid(range.max - range.min + 1);
+                    if round < 4 {
+                        [range.min, range.max][round >> 1 & 1].max(random * (round as i64 & 1))
+                    } else {
+                        random
+                    }
+                });
+                let found = check(text, &[range; 2], None, 16, &inputs);
+                let [x, y] = inputs.map(i128::from);
+                assert_eq!(i128::from(found[0]), exact(x, y).rem_euclid(1 << bits), "{text} of {inputs:?}");
+            }
         }
     }
 }

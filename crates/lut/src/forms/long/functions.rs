@@ -109,7 +109,7 @@ impl Lowering<'_> {
     }
 
     /// x mod 2^bits.
-    fn long_low(&mut self, x: Long, bits: u32) -> Result<Long, &'static str> {
+    pub(super) fn long_low(&mut self, x: Long, bits: u32) -> Result<Long, &'static str> {
         let (w, range) = (self.limb_bits(), Interval::unsigned(bits.min(62)));
         if range.holds(x.range) {
             return Ok(x);
@@ -224,6 +224,33 @@ impl Lowering<'_> {
             }
         }
         self.accumulate(terms, range, Limbed::Loosely)
+    }
+
+    /// x·y modulo 2^bits: parts of it that are multiples of that are left out.
+    pub(super) fn low_product(&mut self, a: Long, b: Long, bits: u32) -> Result<Long, &'static str> {
+        let w = self.limb_bits();
+        let [a, b] = [self.parts(a)?, self.parts(b)?];
+        let (mut terms, mut range) = (Vec::new(), Interval { min: 0, max: 0 });
+        for (of_a, a) in &a {
+            for (of_b, b) in &b {
+                let offset = of_a + of_b;
+                if offset >= bits {
+                    continue;
+                }
+                let of_both = products(a.range(), b.range()).ok_or(TOO_LONG)?;
+                let product = self.product(a, b, Kind::Integers(of_both));
+                let product = match of_both.width() > bits - offset {
+                    true => self.low(&product, bits - offset),
+                    false => product,
+                };
+                for (limb, form) in self.placed(offset, product)? {
+                    range = range.plus(form.range().times(1 << (w * limb as u32)).ok_or(TOO_LONG)?).ok_or(TOO_LONG)?;
+                    terms.push((limb, form));
+                }
+            }
+        }
+        let product = self.accumulate(terms, range, Limbed::Loosely)?;
+        self.long_low(product, bits)
     }
 
     /// Parts that products take, with their offsets.

@@ -78,7 +78,7 @@ pub(crate) fn circuit(
         false => Some(faster_of(keys, program, spaces, inputs, None)),
     };
     match whole {
-        Some(found) if !found.as_ref().is_err_and(|error| matches!(error, Error::Lut(LutError::Room { .. }))) => found,
+        Some(found) if !found.as_ref().is_err_and(has_no_room) => found,
         whole => {
             let in_limbs = faster_of(keys, program, spaces, inputs, Some(&limbs_of(params, program, spaces)?));
             match (in_limbs, whole) {
@@ -88,6 +88,11 @@ pub(crate) fn circuit(
             }
         }
     }
+}
+
+/// Whether limbs may help: what is too long for one ciphertext is refused for its room or its length.
+fn has_no_room(error: &Error) -> bool {
+    matches!(error, Error::Lut(LutError::Room { .. } | LutError::Kinds { .. }))
 }
 
 /// Limbs as the inputs have them, the longest, if all that the program makes has room in two; or as long as there may
