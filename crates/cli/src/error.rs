@@ -7,11 +7,12 @@ use std::path::Path;
 use bootes::{BfvError, Error, LutError, NoiseWords, Params, list};
 
 use crate::need::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, Need};
+use crate::report;
 
 mod program;
 mod room;
 
-pub(crate) use program::{Refused, of_sizes};
+pub(crate) use program::{Refused, Sets, of_sizes};
 pub(crate) use room::{fhew_keys, one_width, with_modulus};
 
 /// An error in one line: what was found, what was expected, what to do.
@@ -171,6 +172,12 @@ pub(crate) fn in_words(error: &Error) -> String {
         Error::CompressionKey { params } => {
             format!("it has no part for compression: make keys with bootes keygen --params {params} --compression")
         }
+        Error::CiphertextMemory { needed, available } => format!(
+            "the ciphertexts take {} of memory, and {} are available: allow or free more, or take fewer values at a \
+             time (of files: bootes slice)",
+            report::needed(*needed),
+            report::room(*available)
+        ),
         Error::SeveralResults { function } => format!("{function} has several results: give an --output for each"),
         Error::Request { what } => format!("the request is of {what}: take it as it was written"),
         error => error.to_string(),

@@ -100,7 +100,16 @@ fn one_line(error: &clap::Error, line: &[OsString]) -> CliError {
         }
         _ => "",
     };
-    CliError::new(format!("{message}{second}; see {words} --help"))
+    if words == "bootes run" && message.starts_with("unexpected argument '--within'") {
+        return CliError::new(format!(
+            "--within is of encrypt: run finds the room itself; leave it out, see {words} --help"
+        ));
+    }
+    let modulus = match message.contains("not provided: --modulus <P>") {
+        true => " (of --out-modulus: P is the number of entries of the table)",
+        false => "",
+    };
+    CliError::new(format!("{message}{second}{modulus}; see {words} --help"))
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use super::params::{one_line, standard, strict};
 use super::{Encrypted, Outcome};
 use crate::args::EvalArgs;
-use crate::error::{CliError, Refused, fhew_keys, of_sizes, one_width, with_modulus};
+use crate::error::{CliError, Refused, Sets, fhew_keys, of_sizes, one_width, with_modulus};
 use crate::files::{self, Noun, Output, Sealed, Text, read_error};
 use crate::named;
-use crate::need::{MAX_WIDTH, Need};
+use crate::need::{FHEW_BITS, MAX_WIDTH, Need};
 use crate::progress::Progress;
 use crate::report;
 use crate::table::{Table, check_sizes};
@@ -115,7 +115,7 @@ impl<'a> Work<'a> {
                 let refused = all.find(|(table, _)| server.plan(&table.lut, heads.iter().copied()).is_err());
                 refused.map_or(&*paths[0], |(_, path)| path)
             }
-            Self::Multivariate { path, sizes, .. } => return CliError::at(path, of_sizes(sizes, &error)),
+            Self::Multivariate { path, sizes, .. } => return CliError::at(path, of_sizes(sizes, &error, None)),
             // The noisier operand.
             Self::Integers { .. } => match (heads, operands) {
                 ([one, other], [_, path]) if other.noise_budget() < one.noise_budget() => path,
@@ -143,7 +143,7 @@ impl<'a> Work<'a> {
         };
         let cure = "take the keys that bootes plan --expr finds";
         let refused =
-            Refused { program, request: &request, load: &Load::here(1), named: Some((params.engine(), cure)) };
+            Refused { program, request: &request, load: &Load::here(1), named: Some((Sets::One(params.name()), cure)) };
         refused.refusal(error)
     }
 
@@ -287,7 +287,22 @@ impl<'a> Work<'a> {
                 }
             }
             Self::Multivariate { table, path, sizes } => {
-                check_sizes(table.entries(), sizes).map_err(|line| CliError::at(path, line))?;
+                check_sizes(table.entries(), sizes).map_err(|line| {
+                    let all = sizes.iter().try_fold(1, |all: u64, &size| all.checked_mul(size));
+                    let cure = all.filter(|&all| table.entries() < all && all <= 1 << FHEW_BITS).map(|all| {
+                        let bits = all.next_power_of_two().ilog2();
+                        let other = match space.integers() {
+                            Some(_) if params.bits() < bits => format!(
+                                "residues, which have any number of values (encrypt --modulus, with keys of bootes \
+                                 keygen --engine fhew --bits {bits})"
+                            ),
+                            Some(_) => "residues, which have any number of values (encrypt --modulus)".into(),
+                            None => "values that have fewer each".into(),
+                        };
+                        format!("; give it {all} entries, or encrypt {other}")
+                    });
+                    CliError::at(path, line + &cure.unwrap_or_default())
+                })?;
                 if let Some(at) = inputs.iter().position(|input| input.len() != inputs[0].len()) {
                     let (found, of_first) = (inputs[at].len(), inputs[0].len());
                     let line = format!("it holds {found} values, and {first} holds {of_first}: give one for each");

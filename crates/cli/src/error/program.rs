@@ -1,18 +1,35 @@
 //! Refusals of programs and of tables of several values for the length of their values, with what does instead.
 
+use std::fmt;
+
 use bootes::planner::{self, Request};
 use bootes::{Engine, Error, Load, LutError, Params, Program, Space, list};
 
 use super::{CliError, in_words};
 use crate::need::FHEW_BITS as LONGEST;
 
+/// The sets that were named.
+pub(crate) enum Sets<'a> {
+    Of(Engine),
+    One(&'a str),
+}
+
+impl fmt::Display for Sets<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Of(engine) => write!(f, "no set of engine {engine} has room"),
+            Self::One(name) => write!(f, "parameter set {name} has no room"),
+        }
+    }
+}
+
 /// A program that is refused.
 pub(crate) struct Refused<'a> {
     pub(crate) program: &'a Program,
     pub(crate) request: &'a Request,
     pub(crate) load: &'a Load,
-    /// The engine of what was named, and what else to do where another has room.
-    pub(crate) named: Option<(Engine, &'a str)>,
+    /// What was named, an engine's sets or one, and what else to do where another has room.
+    pub(crate) named: Option<(Sets<'a>, &'a str)>,
 }
 
 /// Whether a refusal is for the length of values.
@@ -41,14 +58,11 @@ impl Refused<'_> {
             // Slots are of vectors modulo a prime alone.
             _ if !is_of_length(&error) || !self.request.function.engines().contains(&Engine::Fhew) => error.into(),
             None => self.of_residues(space),
-            Some(integers) => match self.named {
-                Some((engine, cure))
+            Some(integers) => match &self.named {
+                Some((named, cure))
                     if integers.width() > LONGEST && planner::choose(self.request, self.load).is_ok() =>
                 {
-                    CliError::new(format!(
-                        "{} of {space}: no set of engine {engine} has room for it; {cure}",
-                        self.program
-                    ))
+                    CliError::new(format!("{} of {space}: {named} for it; {cure}", self.program))
                 }
                 _ => error.into(),
             },
@@ -59,11 +73,9 @@ impl Refused<'_> {
     fn of_residues(&self, space: Space) -> CliError {
         let (program, bits) = (self.program, space.bits());
         let fits = |request: &Request| planner::choose(request, self.load).is_ok();
-        let (sets, mut cures) = match self.named {
-            Some((engine, cure)) if fits(self.request) => {
-                (format!("no set of engine {engine}"), vec![cure.to_string()])
-            }
-            _ => ("no set".into(), Vec::new()),
+        let (sets, mut cures) = match &self.named {
+            Some((named, cure)) if fits(self.request) => (named.to_string(), vec![cure.to_string()]),
+            _ => ("no set has room".into(), Vec::new()),
         };
         if cures.is_empty() {
             if fits(&Request { space: Space::unsigned(bits), ..self.request.clone() }) {
@@ -76,13 +88,29 @@ impl Refused<'_> {
             let all = if cures.is_empty() { "shorter values".into() } else { cures.join(", or ") };
             cures = vec![format!("take {all}")];
         }
-        CliError::new(format!("{program} of {space}: {sets} has room for it; {}", cures.join(", ")))
+        CliError::new(format!("{program} of {space}: {sets} for it; {}", cures.join(", ")))
     }
 }
 
-/// The refusal of a table of several values, of which there are so many each.
-pub(crate) fn of_sizes(sizes: &[u64], error: &Error) -> CliError {
+/// The refusal of a table of several values, of which there are so many each; of a set that was named there may be
+/// another cure than other keys.
+pub(crate) fn of_sizes(sizes: &[u64], error: &Error, cure: Option<&str>) -> CliError {
     CliError::new(match error {
+        Error::Lut(LutError::TooWide { what, found, bits, params }) if let Some(cure) = cure => {
+            format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {cure}")
+        }
+        Error::Lut(LutError::Packing { widths, bits, params }) if let Some(cure) = cure => {
+            format!("values of {} bits, and a bootstrap with parameter set {params} takes {bits}: {cure}", list(widths))
+        }
+        Error::Lut(LutError::Packing { widths, .. }) if sizes.iter().any(|size| !size.is_power_of_two()) => {
+            let (all, bits) = (sizes.iter().map(|size| size.next_power_of_two()), widths.iter().sum::<u32>());
+            format!(
+                "{}, and the table {} entries, one for each such integer; or take these with keys of bootes keygen \
+                 --engine fhew --bits {bits}",
+                in_words(error),
+                all.product::<u64>()
+            )
+        }
         Error::Lut(LutError::NoShape { entries, most, .. }) => format!(
             "a table of {} values has {entries} entries, which are no product of numbers from 2 to {most}: give more \
              values to one of them, up to a power of two, and the table entries for them",

@@ -207,6 +207,23 @@ fn threads_that_do_not_start() {
     works(&fixture, many, "eval --key b/server.key --table id.txt --input bc --output br --threads 1024");
 }
 
+/// Results that are made together are of values that there is memory for.
+#[test]
+fn fewer_values_need_less_memory() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    fixture.write("many", "0 1 2 3 4 5 6 7 ".repeat(5000));
+    fixture.call("encrypt --key k/client.key --width 7 --within 3 --unsigned --input many --output a").ok();
+    let eval = |input: &str| format!("eval --key k/server.key --expr x*x;x<3 --input {input} --output r --output s");
+    let refused = fixture.call(&format!("{} --memory 0.06", eval("a"))).refusal();
+    assert!(
+        refused.contains("allow or free more, or take fewer values at a time (of files: bootes slice)"),
+        "{refused}"
+    );
+    fixture.call("slice --input a --rows 0..100 --output few").ok();
+    fixture.call(&format!("{} --memory 0.06", eval("few"))).ok();
+}
+
 /// Whatever the system gives: a result, or one line.
 #[test]
 fn little_memory_is_said_in_a_line() {

@@ -111,7 +111,7 @@ fn long_values_have_another_way() {
         ("plan --expr x*y --bits 12", "or a prime modulus (--modulus 4093 alone)"),
         ("plan --expr x*y --bits 12 --engine ckks", "take integers, which do not wrap (--width 12 --unsigned), or"),
         ("plan --expr x*y --modulus 4093 --engine ckks", "no set of engine ckks has room for it; leave --engine out"),
-        ("plan --expr x*y --modulus 251 --params toy_4", "no set of engine fhew has room for it; leave --params out"),
+        ("plan --expr x*y --modulus 251 --params toy_4", "parameter set toy_4 has no room for it; leave --params out"),
         ("plan --expr f(x)*y --bits 3 --table f=half --params toy_4", "f(x) is of residues modulo 8"),
         (
             &format!("run --expr x<y --width 32 --engine ckks {inputs}"),
@@ -123,13 +123,25 @@ fn long_values_have_another_way() {
         ),
         (
             "eval --key k/server.key --expr x*x*x --input x.ct --output r",
-            "no set of engine ckks has room for it; take the keys that bootes plan --expr finds",
+            "parameter set toy_batch_9bit has no room for it; take the keys that bootes plan --expr finds",
         ),
+        (
+            &format!("run --expr x*y;x-y --bits 6 --params toy_batch_6bit {inputs}"),
+            "parameter set toy_batch_6bit has no room for it; leave --params out",
+        ),
+        // Its engine is refused before the length of values is asked for.
+        (
+            &format!("run --expr x<y --params toy_slots_257 {inputs}"),
+            "for engines fhew and ckks, and toy_slots_257 is a parameter set of engine bfv: take another",
+        ),
+        (&format!("run --expr x<y --params toy_int16 {inputs}"), "how long are the values? --expr needs --width W"),
     ] {
         fixture.write("half", (0..16).map(|x| format!("{} ", x / 2)).collect::<String>());
         fixture.refuses(line, &[words]);
     }
-    for line in ["x*y --width 12 --unsigned", "x*y --modulus 4093", "x<y --width 32", "max(x,y) --width 24"] {
+    for line in
+        ["x*y --width 12 --unsigned", "x*y --modulus 4093", "x<y --width 32", "x*y;x-y --bits 6", "max(x,y) --width 24"]
+    {
         fixture.call(&format!("plan --expr {line} --threads 1")).ok();
     }
     let run = fixture.call(&format!("run --expr 2*min(x,y)+(x<y) --width 32 --params toy_int16 {inputs}"));

@@ -71,6 +71,76 @@ fn tables_of_several_values_are_run() {
     fixture.refuses(&format!("{run} product --input x --input short"), &["short: it has 2 integers, and x has 5"]);
 }
 
+/// What is told where a table of several values is refused is done, and does.
+#[test]
+fn refusals_of_tables_of_several_values_are_followed() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 2 3");
+    fixture.write("y", "1 0 2");
+    let image = |x, y| (x * 13 + y) % 60;
+    fixture.write("T", entries([5, 13], image));
+    fixture.write("all", entries([8, 16], image));
+    fixture.write("long", entries([4, 16], |x, y| 40 * (x * 16 + y)));
+    fixture.write("negative", (-3..61).map(|value| format!("{value} ")).collect::<String>());
+    let expected = "14\n26\n41\n";
+    let encrypt = |options: [&str; 2]| {
+        for (name, options) in ["x", "y"].into_iter().zip(options) {
+            fixture.call(&format!("encrypt --key K/client.key --input {name} --output {name}.ct {options}")).ok();
+        }
+    };
+    let eval = |table: &str| format!("eval --key K/server.key --table {table} --input x.ct --input y.ct --output r");
+    let check = |table: &str| {
+        fixture.call(&eval(table)).ok();
+        assert_eq!(fixture.call("decrypt --key K/client.key --input r").ok(), expected);
+    };
+    fixture.call("keygen --params toy_int16 --out K").ok();
+    encrypt(["--modulus 5", "--modulus 13"]);
+    let words = "encrypt them with --width 7 --within R --unsigned, R bits each, with keys of bootes keygen --width 7, \
+                 and the table 128 entries, one for each such integer; or take these with keys of bootes keygen \
+                 --engine fhew --bits 7";
+    fixture.refuses(&eval("T"), &[words]);
+    encrypt(["--width 7 --within 3 --unsigned", "--width 7 --within 4 --unsigned"]);
+    let words = "the last input varying fastest; give it 128 entries, or encrypt residues, which have any number of \
+                 values (encrypt --modulus, with keys of bootes keygen --engine fhew --bits 7)";
+    fixture.refuses(&eval("T"), &[words]);
+    check("all");
+    fixture.call("keygen --params toy_8 --out K --force").ok();
+    encrypt(["--modulus 5", "--modulus 13"]);
+    check("T");
+
+    let inputs = "--input x --input y";
+    for (line, words) in [
+        (
+            format!("run --table long --sizes 4,16 --params toy_8 {inputs}"),
+            "outputs of 12 bits, and parameter set toy_8 holds 8: leave --params out",
+        ),
+        (
+            format!("run --table T --sizes 5,13 --params toy_int16 {inputs}"),
+            "values of 3, 4 bits, and a bootstrap with parameter set toy_int16 takes 4: leave --params out",
+        ),
+        ("plan --table T --sizes 5,13 --params toy_int16".into(), "toy_int16 takes 4: leave --params out"),
+        (
+            "plan --table negative --sizes 4,16".into(),
+            "of residues write it modulo the size of the results, as --modulus of run and eval does",
+        ),
+        (
+            format!("run --table negative --sizes 4,16 --out-modulus 64 --params toy_8 {inputs}"),
+            "--modulus <P> (of --out-modulus: P is the number of entries of the table)",
+        ),
+    ] {
+        fixture.refuses(&line, &[words]);
+    }
+    for line in ["plan --table long --sizes 4,16 --threads 1", "plan --table T --sizes 5,13 --threads 1"] {
+        fixture.call(line).ok();
+    }
+    fixture.call(&format!("run --table negative --sizes 4,16 --modulus 64 --params toy_8 {inputs}")).ok();
+    let line = "run --table negative --sizes 4,16 --modulus 64 --out-modulus 64 --params toy_8";
+    fixture.call(&format!("{line} {inputs}")).ok();
+    let line = "run --op max --width 4 --params toy_int16 --input x --input2 y";
+    fixture.refuses(&format!("{line} --within 3"), &["run finds the room itself; leave it out"]);
+    fixture.call(line).ok();
+}
+
 /// What a plan prints does what it says.
 #[test]
 fn plans_of_tables_of_several_values_are_commands() {

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{memory_limit, standard};
 use crate::args::{PlanArgs, TableForm, check_promise};
 use crate::commands::{self, Outcome};
-use crate::error::{CliError, Refused, of_sizes};
+use crate::error::{CliError, Refused, Sets, of_sizes};
 use crate::files::Text;
 use crate::named::{self, Named};
 use crate::report::{self, seconds};
@@ -114,15 +114,17 @@ fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, Cl
             if let Some(engine) = engine.filter(|engine| *engine != set.engine()) {
                 return Err(commands::other_engine(&set, engine));
             }
-            let engine = set.engine();
-            (request.offer_of(set, &load), Some((engine, "leave --params out")))
+            (request.offer_of(set, &load), Some((Sets::One(name), "leave --params out")))
         }
-        (None, Some(engine)) => (request.offer(engine, &load), Some((engine, "leave --engine out"))),
+        (None, Some(engine)) => (request.offer(engine, &load), Some((Sets::Of(engine), "leave --engine out"))),
         (None, None) => (planner::choose(request, &load).map(|choice| choice.offer), None),
     };
     let offer = offer.map_err(|error| match &request.function {
         Function::Program(program) => Refused { program, request, load: &load, named }.refusal(error),
-        _ => of_sizes(asked.sizes.as_deref().unwrap_or_default(), &error),
+        _ => {
+            let cure = named.map(|(_, cure)| cure).filter(|_| planner::choose(request, &load).is_ok());
+            of_sizes(asked.sizes.as_deref().unwrap_or_default(), &error, cure)
+        }
     })?;
     let Offer { params, space, prediction } = &offer;
     let engine = params.engine();

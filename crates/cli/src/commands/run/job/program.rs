@@ -6,7 +6,7 @@ use bootes::{Kind, Program};
 use super::*;
 use crate::args::check_promise;
 use crate::columns;
-use crate::error::Refused;
+use crate::error::{Refused, Sets};
 
 /// An expression, and what it gives of plain values.
 pub(in super::super) struct Work {
@@ -127,13 +127,8 @@ impl Job {
     /// A program of single values.
     fn values(args: &RunArgs, asked: Asked, source: Source) -> Result<Self, CliError> {
         let program = &asked.program;
-        let (space, need) = commands::space(args.choice.width, args.sign, args.choice.bits, args.form.modulus)?;
-        let request = Request {
-            function: Function::from(program),
-            space,
-            target: args.choice.pfail.unwrap_or(FailureTarget::Two128),
-        };
-        if !request.function.engines().contains(&Engine::Fhew) {
+        let function = Function::from(program);
+        if !function.engines().contains(&Engine::Fhew) {
             return Err(CliError::new(
                 "rot, swap, sum and dot are of vectors modulo a prime, with engine bfv: give --modulus P alone",
             ));
@@ -145,6 +140,9 @@ impl Job {
             });
             return Err(CliError::new(format!("such an --expr is for engines fhew and ckks, {what}")));
         }
+        // Whatever their length.
+        let (space, need) = commands::space(args.choice.width, args.sign, args.choice.bits, args.form.modulus)?;
+        let request = Request { function, space, target: args.choice.pfail.unwrap_or(FailureTarget::Two128) };
         let domain = Domain::Modulo(args.form.modulus.unwrap_or(1 << args.choice.bits.unwrap_or(1)));
         let (operands, format) = match args.choice.width {
             Some(bits) => source.integers(Width { bits, within: None, sign: args.sign })?,
@@ -167,8 +165,11 @@ impl Job {
             }
             (None, None) => planner::choose_here(&request, &load).map(|choice| choice.offer),
         };
-        let other = if args.choice.params.is_some() { "leave --params out" } else { "leave --engine out" };
-        let refused = Refused { program, request: &request, load: &load, named: named.map(|engine| (engine, other)) };
+        let named = match &args.choice.params {
+            Some(name) => Some((Sets::One(name), "leave --params out")),
+            None => named.map(|engine| (Sets::Of(engine), "leave --engine out")),
+        };
+        let refused = Refused { program, request: &request, load: &load, named };
         let Offer { params, space, .. } = offer.map_err(|error| refused.refusal(error))?;
         let request = Request { space, ..request };
         let plain: Vec<&[i64]> = operands.iter().map(Vec::as_slice).collect();

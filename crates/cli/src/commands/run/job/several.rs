@@ -49,7 +49,11 @@ impl Job {
                 let line = format!("the table has {entries} entries, and a ciphertext of {name} has room for fewer");
                 CliError::at(&path, format!("{line}: leave --params out, or give a table of fewer"))
             }
-            (_, error) => CliError::at(&path, of_sizes(&sizes, error)),
+            (named, error) => {
+                let is_elsewhere = || planner::choose(&request, &load).is_ok();
+                let cure = (named.is_some() && is_elsewhere()).then_some("leave --params out");
+                CliError::at(&path, of_sizes(&sizes, error, cure))
+            }
         })?;
         let title = format!(
             "table {} of {} values, {} of each; inputs {}: {} values ({})",
