@@ -43,19 +43,34 @@ impl<'py> FromPyObject<'_, 'py> for Argument<'py> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(found) = object.cast::<Encrypted>() {
-            return Ok(Self(found.to_owned()));
-        }
+        let Ok(found) = object.cast::<Encrypted>() else { return Err(Self::refusal(object, "an argument")?) };
+        Ok(Self(found.to_owned()))
+    }
+}
+
+impl<'py> Argument<'py> {
+    /// The array that an expression names so.
+    pub(crate) fn named(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let Ok(found) = object.cast::<Encrypted>() else {
+            return Err(Self::refusal(object.as_borrowed(), &format!("{name}="))?);
+        };
+        Ok(Self(found.to_owned()))
+    }
+
+    fn refusal(object: Borrowed<'_, 'py, PyAny>, what: &str) -> PyResult<PyErr> {
         let first = object.try_iter().ok().and_then(|mut all| all.next()?.ok());
-        let cure = match first.is_some_and(|first| first.is_instance_of::<Encrypted>()) {
-            true => "give each of them, or bootes.concatenate([x, y])",
-            false => {
+        let cure = match first {
+            Some(first) if first.is_instance_of::<Encrypted>() => "give each of them, or bootes.concatenate([x, y])",
+            None if object.hasattr("__index__")? => {
+                "encrypt it (Client.encrypt), or write a number in an expression, as Server.run(\"max(x, 3) - 1\", x=x)"
+            }
+            _ => {
                 "encrypt it (Client.encrypt), or with a constant c take Server.sign(x - c), which is 1 where x < c, \
                  and Server.relu(x - c) + c, which is the larger of both"
             }
         };
         let kind = object.get_type().name()?;
-        Err(error::dtype(object.py(), format!("an argument is of type {kind}, expected an encrypted array: {cure}")))
+        Ok(error::dtype(object.py(), format!("{what} is of type {kind}, expected an encrypted array: {cure}")))
     }
 }
 

@@ -31,6 +31,13 @@ pub(crate) fn argument(py: Python<'_>, message: impl AsRef<str>) -> PyErr {
     new(py, "ArgumentError", message.as_ref())
 }
 
+/// The refusal of one of several values.
+pub(crate) fn value(py: Python<'_>, message: &str, index: usize, value: u64) -> PyErr {
+    let fields = PyDict::new(py);
+    let set = fields.set_item("index", index).and_then(|()| fields.set_item("value", value));
+    set.and_then(|()| of_class(py, "ArgumentError", message, &fields)).unwrap_or_else(|error| error)
+}
+
 /// The refusal of values that are no integers, and of other arguments for their types.
 pub(crate) fn dtype(py: Python<'_>, message: impl AsRef<str>) -> PyErr {
     new(py, "DtypeError", message.as_ref())
@@ -102,7 +109,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 29] = [
+const NAMES: [(&str, &str); 30] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -110,6 +117,7 @@ const NAMES: [(&str, &str); 29] = [
     ("Client::server_key_builder().compression()", "Client.server_key(compression=True)"),
     ("Client::encrypt_bits", "Client.encrypt(…, bits=…)"),
     ("take encrypt_unsigned", "take signed=False"),
+    ("take encrypt_integers", "take signed=True"),
     ("take decrypt", "take Client.decrypt"),
     ("Params::for_bits, for_modulus", "Params(bits=…), modulus=…"),
     ("Params::for_integers(", "Params(integers="),
@@ -122,7 +130,7 @@ const NAMES: [(&str, &str); 29] = [
     ("Ciphertexts::as_residues", "Encrypted.as_residues()"),
     ("Ciphertexts::as_integers", "Encrypted.as_integers(…)"),
     ("as_integers of residues", "as_integers(…) of residues"),
-    ("IntegerOp::Add and Sub", "Server.evaluate(\"add\", …) and \"sub\""),
+    ("IntegerOp::Add and Sub", "Server.run(\"x + y\", x=x, y=y), and so x - 1, or 3*x of a narrower range"),
     ("Server::evaluate_all", "Server.evaluate_all"),
     ("Server::run, eval --expr", "Server.evaluate"),
     ("Server::run", "Server.evaluate"),

@@ -326,17 +326,25 @@ impl Server {
         py: Python<'_>,
         text: &str,
         tables: Option<HashMap<String, Bound<'_, PyAny>>>,
-        inputs: Option<HashMap<String, Argument<'_>>>,
+        inputs: Option<HashMap<String, Bound<'_, PyAny>>>,
     ) -> PyResult<Encrypted> {
         let mut inputs = inputs.unwrap_or_default();
         let tables: Vec<_> = tables.unwrap_or_default().into_iter().collect();
         let program = read(text, &tables)?;
         let none =
             |name: &String| error::argument(py, format!("{name} is in the expression, and no input: give {name}="));
-        let taken = program.names().iter().map(|name| inputs.remove(name).ok_or_else(|| none(name)));
+        let taken =
+            program.names().iter().map(|name| Argument::named(name, &inputs.remove(name).ok_or_else(|| none(name))?));
         let ordered = taken.collect::<PyResult<Vec<_>>>()?;
         if let Some(name) = inputs.keys().next() {
             return Err(error::argument(py, format!("{name}= is not in the expression: leave it out")));
+        }
+        if program.outputs().len() > 1 {
+            let cure = match tables.is_empty() {
+                true => format!("take Server.evaluate_all({text:?}, {})", program.names().join(", ")),
+                false => "with tables= run them one by one".into(),
+            };
+            return Err(error::argument(py, format!("{text:?} has several results: {cure}")));
         }
         let program = with_tables(py, &program, &tables, &Self::inputs(py, &ordered)?.1)?;
         self.one(py, program.into(), 0, &ordered, None)

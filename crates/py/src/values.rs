@@ -16,6 +16,11 @@ pub(crate) struct Integers {
 pub(crate) fn integers(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
     let py = object.py();
     let numpy = py.import("numpy")?;
+    let masks = numpy.getattr("ma")?;
+    if object.is_instance(&masks.getattr("MaskedArray")?)? && masks.call_method1("is_masked", (object,))?.is_truthy()? {
+        let message = format!("{what} masked here and there: take .filled(0), or .compressed() without those");
+        return Err(error::argument(py, message));
+    }
     let kind_of = |array: &Bound<'_, PyAny>| array.getattr("dtype")?.getattr("kind")?.extract::<char>();
     let from_arrow = || py.import("bootes._arrow")?.call_method1("numbers", (object,));
     // What has Arrow's interface alone; and columns that NumPy takes for floats, as for their nulls, tell more by it.
@@ -48,10 +53,27 @@ pub(crate) fn integers(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Intege
         contiguous.call_method0("ravel")
     };
     let values = match kind {
-        'u' => gathered::<u64>(&flat("uint64")?)?,
+        'u' => {
+            let values = flat("uint64")?;
+            within_int64(&values)?;
+            gathered::<u64>(&values)?
+        }
         _ => gathered::<i64>(&flat("int64")?)?,
     };
     Ok(Integers { values, shape })
+}
+
+/// Refuses what has no room in 64 bits with a sign.
+fn within_int64(values: &Bound<'_, PyAny>) -> PyResult<()> {
+    let found: PyReadonlyArray1<'_, u64> = values.extract()?;
+    let all = found.as_slice()?;
+    match all.iter().position(|&value| i64::try_from(value).is_err()) {
+        None => Ok(()),
+        Some(index) => {
+            let message = format!("value number {index} is {}, expected at most {}", all[index], i64::MAX);
+            Err(error::value(values.py(), &message, index, all[index]))
+        }
+    }
 }
 
 /// Whether it is a column, or a table, of some library of Arrow.

@@ -49,7 +49,17 @@ def test_values_that_are_no_integers(each: Pair) -> None:
     found = refused(bootes.ArgumentError, "value number 1 is -1, expected 0 to", lambda: encrypt([[0, -1]]))
     assert (found.index, found.value, found.code) == (1, -1, "argument")
     assert issubclass(type(found), ValueError)
-    refused(bootes.ArgumentError, "value number 0 is", lambda: encrypt(np.array([2**64 - 1], np.uint64)))
+    large = np.array([1, 2**64 - 1], np.uint64)
+    words = "value number 1 is 18446744073709551615, expected at most 9223372036854775807"
+    found = refused(bootes.ArgumentError, words, lambda: encrypt(large))
+    assert (found.index, found.value) == (1, 2**64 - 1)
+    e = encrypt([1, 2])
+    refused(bootes.ArgumentError, words, lambda: e + large)
+    masked = np.ma.masked_equal([1, 2, 3], 2)
+    refused(bootes.ArgumentError, "take .filled(0), or .compressed()", lambda: encrypt(masked))
+    np.testing.assert_array_equal(each.client.decrypt(encrypt(masked.filled(0))), [1, 0, 3])
+    np.testing.assert_array_equal(each.client.decrypt(encrypt(masked.compressed())), [1, 3])
+    np.testing.assert_array_equal(each.client.decrypt(encrypt(masked[:1])), [1])
     refused(ValueError, "", lambda: encrypt([[1, 2], [3]]))
 
 
@@ -154,13 +164,24 @@ def test_arguments_that_are_not_encrypted(fhew: Pair, bfv: Pair) -> None:
     wrong: Any = [1, 2]
     path: Any = "server.key"
     constants: list[Callable[[], object]] = [
-        lambda: server.less(e, wrong[0]),
         lambda: server.maximum(e, wrong),
         lambda: server.evaluate("max", e, wrong),
-        lambda: bfv.server.run("x*y", x=e, y=wrong[0]),
+        lambda: bfv.server.run("x*y", x=e, y=wrong),
     ]
     for act in constants:
         refused(bootes.DtypeError, "take Server.sign(x - c), which is 1 where x < c", act)
+    three: Any = np.int64(3)
+    numbers: list[Callable[[], object]] = [
+        lambda: server.less(e, wrong[0]),
+        lambda: server.evaluate("add", e, wrong[0]),
+        lambda: server.run("x + y", x=e, y=wrong[0]),
+        lambda: bfv.server.run("x*y", x=e, y=three),
+    ]
+    for act in numbers:
+        words = 'write a number in an expression, as Server.run("max(x, 3) - 1", x=x)'
+        refused(bootes.DtypeError, words, act)
+    refused(bootes.DtypeError, "y= is of type int", numbers[2])
+    np.testing.assert_array_equal(client.decrypt(server.run("max(x, 3) - 1", x=e)), [2, 2])
     arrays: Any = [e, e]
     refused(bootes.DtypeError, "of type list, expected an encrypted", lambda: client.decrypt(arrays))
     refused(bootes.DtypeError, "or bootes.concatenate([x, y])", lambda: server.relu(arrays))
@@ -189,7 +210,21 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
         lambda: bfv.server.evaluate("x*x; x", bfv.client.encrypt([1])),
     )
     long = integers.client.encrypt([1], integers=32)
-    refused(bootes.ArgumentError, 'Server.evaluate("add"', lambda: long + long)
+    sums: list[Callable[[], object]] = [lambda: long + long, lambda: 3 * long, lambda: long - 1]
+    for act in sums:
+        words = 'Server.run("x + y", x=x, y=y), and so x - 1, or 3*x of a narrower range'
+        refused(bootes.ArgumentError, words, act)
+    run, decrypt = integers.server.run, integers.client.decrypt
+    narrow = integers.client.encrypt([1], integers=32, within=(-1000, 1000))
+    found = [run("x + y", x=long, y=long), run("x - 1", x=long), run("3*x", x=narrow)]
+    assert [decrypt(x) for x in found] == [[2], [0], [3]]
+    words = 'take Server.evaluate_all("x < y; y - x", x, y)'
+    refused(bootes.ArgumentError, words, lambda: server.run("x < y; y - x", x=x, y=x))
+    less, difference = server.evaluate_all("x < y; y - x", x, x)
+    assert [client.decrypt(found) for found in (less, difference)] == [[0], [0]]
+    words = "for integers with a sign take signed=True"
+    refused(bootes.ArgumentError, words, lambda: client.encrypt([-1], integers=3, signed=False))
+    assert client.decrypt(client.encrypt([-1], integers=3, signed=True)) == [-1]
     refused(bootes.ArgumentError, "bits=", lambda: integers.server.evaluate([0] * 16, long))
 
 
