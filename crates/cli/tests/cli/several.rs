@@ -115,7 +115,7 @@ fn refusals_of_tables_of_several_values_are_followed() {
             "outputs of 12 bits, and parameter set toy_8 holds 8: leave --params out",
         ),
         (
-            format!("run --table T --sizes 5,13 --params toy_int16 {inputs}"),
+            format!("run --table T --modulus 65 --sizes 5,13 --params toy_int16 {inputs}"),
             "values of 3, 4 bits, and a bootstrap with parameter set toy_int16 takes 4: leave --params out",
         ),
         ("plan --table T --sizes 5,13 --params toy_int16".into(), "toy_int16 takes 4: leave --params out"),
@@ -133,6 +133,9 @@ fn refusals_of_tables_of_several_values_are_followed() {
     for line in ["plan --table long --sizes 4,16 --threads 1", "plan --table T --sizes 5,13 --threads 1"] {
         fixture.call(line).ok();
     }
+    // Sets for integers take them as such.
+    fixture.call(&format!("run --table T --sizes 5,13 --params toy_int16 {inputs} --output r")).ok();
+    assert_eq!(fixture.read("r"), expected.as_bytes());
     fixture.call(&format!("run --table negative --sizes 4,16 --modulus 64 --params toy_8 {inputs}")).ok();
     let line = "run --table negative --sizes 4,16 --modulus 64 --out-modulus 64 --params toy_8";
     fixture.call(&format!("{line} {inputs}")).ok();

@@ -1,6 +1,7 @@
 //! A table of several values.
 
 use bootes::planner::{self, Offer};
+use bootes::{Lut, LutError};
 
 use super::*;
 use crate::args::check_promise;
@@ -29,9 +30,9 @@ impl Job {
         let lut = MultivariateLut::new(&sizes, table.lut.clone());
         let lut = lut.map_err(|error| CliError::of(&path, error.into()))?;
         let target = args.choice.pfail.unwrap_or(FailureTarget::Two128);
-        let request = Request { function: lut.clone().into(), space, target };
+        let mut request = Request { function: lut.clone().into(), space, target };
         let load = commands::load(operands[0].len(), &args.threads, &args.memory, &args.masks);
-        let offer = match (&args.choice.params, args.engine) {
+        let mut offer = match (&args.choice.params, args.engine) {
             (Some(name), engine) => {
                 let set = Params::named(name)?;
                 check_promise(&set, args.choice.pfail)?;
@@ -43,6 +44,19 @@ impl Job {
             (None, Some(engine)) => request.offer(engine, &load),
             (None, None) => planner::choose(&request, &load).map(|choice| choice.offer),
         };
+        // A bootstrap takes fewer bits of residues than a tree does of integers.
+        let may_be_integers =
+            args.form.modulus.is_none() && args.form.out_modulus.is_none() && args.choice.bits.is_none();
+        if let (Some(name), true, Err(bootes::Error::Lut(LutError::Packing { .. }))) =
+            (&args.choice.params, may_be_integers, &offer)
+            && let Ok(function) = with_room(&sizes, lut.lut())
+        {
+            let space = Space::unsigned(function.lut().in_bits());
+            let on_integers = Request { function: function.into(), space, target };
+            if let Ok(found) = on_integers.offer_of(Params::named(name)?, &load) {
+                (request, offer) = (on_integers, Ok(found));
+            }
+        }
         let Offer { params, space, .. } = offer.map_err(|error| match (&args.choice.params, &error) {
             (Some(name), bootes::Error::TwoLimbs { .. }) => {
                 let entries = lut.lut().in_modulus();
@@ -76,6 +90,22 @@ impl Job {
         };
         self.operands.iter().zip(sizes).map(encrypt).collect()
     }
+}
+
+/// The table of as many bits of each operand as it has values for, 0 where there are none: integers are packed by bits.
+fn with_room(sizes: &[u64], table: &Lut) -> Result<MultivariateLut, LutError> {
+    let wide: Vec<u64> = sizes.iter().map(|size| size.next_power_of_two()).collect();
+    let mut entries = vec![0; wide.iter().product::<u64>() as usize];
+    for (number, &image) in table.values().iter().enumerate() {
+        // Digits in the mixed radix of the sizes, the last one first.
+        let (mut rest, mut at, mut weight) = (number as u64, 0, 1);
+        for (size, room) in sizes.iter().zip(&wide).rev() {
+            at += rest % size * weight;
+            (rest, weight) = (rest / size, weight * room);
+        }
+        entries[at as usize] = image;
+    }
+    MultivariateLut::new(&wide, Lut::new(entries, table.out_bits())?)
 }
 
 /// How many values each of so many operands has, as options say it, or else the same number each.
