@@ -74,3 +74,22 @@ fn results_in_limbs_are_inputs() -> Outcome {
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
     Ok(())
 }
+
+/// Both limbs of 65536·x + x have the noise of x: it adds up where they do.
+#[test]
+fn limbs_of_a_result_may_have_their_noise_in_common() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let x = integers(unsigned(14), 600, 1);
+    let operand = client.encrypt_within(x.iter().copied(), 0..=(1 << 14) - 1, 16)?;
+    let both = server.evaluate(&Program::parse("shl(x, 16) + x", &[])?, &operand)?;
+    let expected: Vec<i64> = x.iter().map(|x| 65_537 * x).collect();
+    assert_eq!(client.decrypt(&both)?, expected);
+    let halves = server.evaluate(&Program::parse("z % 65536 + z/65536", &[])?, [&both])?;
+    let expected: Vec<i64> = x.iter().map(|x| 2 * x).collect();
+    assert_eq!(client.decrypt(&halves)?, expected);
+    let noise = client.measure_noise(&halves, &expected)?;
+    let measured = noise.iter().map(|e| e * e).sum::<f64>() / noise.len() as f64;
+    let ratio = measured / halves.noise_variance();
+    assert!((0.7..1.3).contains(&ratio), "{ratio:.3} of {:e}", halves.noise_variance());
+    Ok(())
+}

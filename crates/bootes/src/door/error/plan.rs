@@ -25,7 +25,13 @@ pub enum PlanError {
         /// log2 of the one that the plan was made for.
         expected: f64,
     },
-    /// The same, of engines ckks and bfv.
+    /// With noise in common, of engines fhew and ckks.
+    #[error(
+        "the plan was made for operands without an encryption or evaluation in common, and these have one: it would \
+         fail more often than promised; make a plan for these"
+    )]
+    Related,
+    /// Of larger errors, of engines ckks and bfv.
     #[error(
         "the plan was made for ciphertexts of parameter set {params} with smaller errors: it would fail more often \
          than promised; make a plan for these"

@@ -400,7 +400,7 @@ impl Server {
             return Err(Error::OtherParams { what: "plan", params: params.name().into() });
         }
         if !plan.related && are_related(operands) {
-            return Err(PlanError::Bound { params: params.name().into() }.into());
+            return Err(PlanError::Related.into());
         }
         for ((x, &expected), &bound) in operands.iter().zip(&plan.in_spaces).zip(&plan.inputs) {
             check_key("ciphertext", [x.owner(), (params, self.key_id())])?;

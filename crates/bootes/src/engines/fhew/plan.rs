@@ -31,6 +31,8 @@ pub(crate) struct Plan {
     pub(crate) out_spaces: Vec<Space>,
     /// Whether results hold noise of the inputs.
     pub(crate) passes_noise: bool,
+    /// Whether operands may have an encryption or evaluation in common, as far as their noise allows.
+    pub(crate) related: bool,
     params: Params,
     input_variance: InputVariance,
     noise: Noise,
@@ -419,6 +421,7 @@ impl Plan {
             in_spaces,
             out_spaces,
             passes_noise: circuit.passes_noise(),
+            related: true,
             input_variance,
             noise: circuit.noise(&params, input_variance),
             prediction: Prediction::new(&params, &circuit, input_variance),

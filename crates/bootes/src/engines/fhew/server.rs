@@ -199,6 +199,9 @@ impl Server {
                 return Err(self.other_length(plan, operand.len(), operands[0].len()));
             }
         }
+        if !plan.related && meet(operands) {
+            return Err(PlanError::Related.into());
+        }
         let (found, expected) = (input_variance(operands), plan.input_variance());
         for [found, expected] in [0, 1].map(|limb| [found, expected].map(|variance| variance.limb(limb))) {
             if found > expected * (1.0 + NOISE_TOLERANCE) {
@@ -240,7 +243,8 @@ impl EngineServer<Fhew> for Server {
     }
 
     fn likeness(&self, inputs: &[&Ciphertexts]) -> String {
-        format!("{:?} {:?}", inputs.iter().map(|x| x.space()).collect::<Vec<_>>(), input_variance(inputs))
+        let spaces: Vec<Space> = inputs.iter().map(|x| x.space()).collect();
+        format!("{spaces:?} {:?} {}", input_variance(inputs), meet(inputs))
     }
 
     fn run(

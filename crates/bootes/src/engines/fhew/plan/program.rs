@@ -37,10 +37,10 @@ impl Plan {
         inputs: (f64, bool),
     ) -> Result<Self, Error> {
         let Compiled { circuit, out_spaces, .. } = circuit(key, program, spaces, inputs)?;
-        let (input_variance, _) = inputs;
+        let (input_variance, related) = inputs;
         let subject =
             Subject { name: program.to_string(), reference: REFERENCE.into(), in_spaces: spaces.to_vec(), out_spaces };
-        Ok(Self::with(key, subject, circuit, input_variance))
+        Ok(Self { related, ..Self::with(key, subject, circuit, input_variance) })
     }
 }
 
@@ -120,7 +120,10 @@ fn faster_of(
     let forms = |packed| Forms::of(program, &kinds, Capacity { short, packed, limbs: limbs.cloned() });
     let by_parts = forms(short)?;
     let packed = forms(short.max(params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS)))?;
-    let spaces: Vec<Space> = spaces.iter().flat_map(|space| space.of_limbs()).collect();
+    // Each ciphertext, and whose it is.
+    let limbs =
+        spaces.iter().enumerate().flat_map(|(i, space)| space.of_limbs().into_iter().map(move |limb| (limb, i)));
+    let spaces: Vec<(Space, usize)> = limbs.collect();
     let first = of_forms(keys, program, &spaces, inputs, &by_parts);
     if (&packed.atoms, &packed.outputs) == (&by_parts.atoms, &by_parts.outputs) {
         return first;
@@ -142,7 +145,7 @@ fn faster(params: &FhewParams, one: Compiled, other: Compiled) -> Compiled {
 fn of_forms(
     keys: &impl Serving,
     program: &Program,
-    spaces: &[Space],
+    spaces: &[(Space, usize)],
     (input_variance, related): (f64, bool),
     forms: &Forms,
 ) -> Result<Compiled, Error> {
@@ -226,7 +229,8 @@ struct Compiler<'a, K> {
     keys: &'a K,
     program: &'a Program,
     forms: &'a Forms,
-    spaces: &'a [Space],
+    /// The space of each ciphertext, and its operand.
+    spaces: &'a [(Space, usize)],
     input_variance: f64,
     promised: f64,
     /// Whether operands have an encryption or evaluation in common.
@@ -315,7 +319,7 @@ impl<K: Serving> Compiler<'_, K> {
     /// Bits of the space that an atom is in; 0 of what is made in any.
     fn own_bits(&self, atom: usize) -> u32 {
         match &self.forms.atoms[atom] {
-            Atom::Input(i) => self.spaces[*i].bits(),
+            Atom::Input(i) => self.spaces[*i].0.bits(),
             Atom::Image(..) => 0,
             // It holds what is kept, of the one and of the other.
             Atom::Select(_, then, otherwise, kind) => match self.bits(then).max(self.bits(otherwise)) {
@@ -384,7 +388,7 @@ impl<K: Serving> Compiler<'_, K> {
     /// A register, and how often it has to be added for weight·atom modulo `modulus`.
     fn term(&mut self, atom: usize, weight: i64, modulus: u64, quiet: f64) -> Result<(Made, i64), Error> {
         let own = match &self.forms.atoms[atom] {
-            Atom::Input(i) => Some(self.spaces[*i].moduli()[0]),
+            Atom::Input(i) => Some(self.spaces[*i].0.moduli()[0]),
             Atom::Image(..) => None,
             Atom::Select(.., Kind::Residues(p)) => Some(*p),
             Atom::Select(..) | Atom::Quotient(..) => Some(1 << self.own_bits(atom)),
@@ -415,7 +419,7 @@ impl<K: Serving> Compiler<'_, K> {
             return Ok((made.clone(), 1));
         }
         let kind = match &self.forms.atoms[atom] {
-            Atom::Input(i) => self.spaces[*i].kind(),
+            Atom::Input(i) => self.spaces[*i].0.kind(),
             Atom::Image(..) => unreachable!("tables are made in any space"),
             Atom::Select(.., kind) => *kind,
             Atom::Quotient(.., range) => Kind::Integers(*range),
@@ -435,7 +439,8 @@ impl<K: Serving> Compiler<'_, K> {
         }
         let forms = self.forms;
         let made = match &forms.atoms[atom] {
-            Atom::Input(i) => Made { register: self.circuit.input(*i), origins: BTreeSet::from([*i]) },
+            // The limbs of an operand may have noise in common: x·2^w + x is a result.
+            Atom::Input(i) => Made { register: self.circuit.input(*i), origins: BTreeSet::from([self.spaces[*i].1]) },
             Atom::Image(Unary::Sign, form) if !self.is_short(form) => {
                 let (top, origins) = self.top(form)?;
                 Made { register: top.sign(&mut self.circuit, weight, modulus), origins }
