@@ -549,7 +549,7 @@ impl Lowering<'_> {
     fn long_division(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
         let (of_x, of_y) = (x.range(), y.range());
         if of_x.min < 0 {
-            return Err("a dividend that is not negative, or a divisor that is a constant");
+            return Err("a dividend that is not negative, as relu(x) and abs(x) are, or a divisor that is a constant");
         }
         if of_x.width() > LONGEST_DIVIDEND {
             return Err("a dividend of at most 32 bits, or a divisor that is a constant");

@@ -267,7 +267,10 @@ impl RlweParams for Params {
 fn check_space(params: &Params, space: Space) -> Result<(), Error> {
     match space {
         Space::Modular(p) => params.space_modulo(&[], p).map(drop),
-        Space::Integers(integers) => params.space_within(&[], integers.range(), integers.width()).map(drop),
+        Space::Integers(integers) => match params.space_within(&[], integers.range(), integers.width())? {
+            space if space.limbs() > 1 => Err(Error::TwoLimbs { what: "a program", space }),
+            _ => Ok(()),
+        },
     }
 }
 

@@ -1,83 +1,88 @@
 //! Which rotations of a circuit turn by the same mask, and meet: those of one register, which is key-switched once.
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use super::{Circuit, Step, Table};
 
-/// A register but for constants: a sum of multiples of inputs and of what steps make.
+/// What of a register is made by rotations that share their mask: a sum of multiples.
 type Form = BTreeMap<usize, i64>;
 
-/// The masks of a circuit, as sums.
+/// The masks of a circuit, as sums of what is made by rotations: results are numbered in their order.
 struct Masks {
     /// The forms of all registers, at the end.
     forms: Vec<Form>,
-    /// For each base that a rotation of a table made, the register that it turned by.
-    made: BTreeMap<usize, usize>,
-    /// For each rotation its bases in `made`.
-    turned: Vec<Vec<usize>>,
+    /// For each rotation the results that it makes; none where the test vector is encrypted, or no table's.
+    turned: Vec<Range<usize>>,
+    /// The register that each result was turned by.
+    masks: Vec<usize>,
 }
 
 impl Masks {
     fn of(circuit: &Circuit) -> Self {
+        let (mut masks, mut turned, mut counts) = (Vec::new(), Vec::new(), HashMap::<usize, usize>::new());
+        for step in &circuit.steps {
+            if let Step::Rotate(rotation) = step {
+                let (first, mask) = (masks.len(), rotation.source.0);
+                if is_plain(&rotation.table) {
+                    masks.extend(rotation.table.targets().iter().map(|_| mask));
+                    *counts.entry(mask).or_default() += masks.len() - first;
+                }
+                turned.push(first..masks.len());
+            }
+        }
+        // A result that is the only one of its mask meets none.
+        let meets = |result: usize| counts[&masks[result]] > 1;
         let mut forms = vec![Form::new(); circuit.registers];
-        forms[..circuit.inputs].iter_mut().enumerate().for_each(|(i, form)| _ = form.insert(i, 1));
-        let mut bases = circuit.registers;
-        let (mut made, mut turned) = (BTreeMap::new(), Vec::new());
+        let mut rotations = turned.iter();
         for step in &circuit.steps {
             match step {
-                Step::Constant { .. } | Step::Correlation { .. } | Step::Instead { .. } => {}
                 Step::Linear { target, source, coefficient } => {
-                    for (base, factor) in forms[source.0].clone() {
-                        add(&mut forms[target.0], base, factor.wrapping_mul(*coefficient));
+                    for (result, factor) in forms[source.0].clone() {
+                        add(&mut forms[target.0], result, factor.wrapping_mul(*coefficient));
                     }
                 }
-                Step::ModUp { target, .. } => add(&mut forms[target.0], next(&mut bases), 1),
-                Step::Multiply(product) => add(&mut forms[product.target.0], next(&mut bases), 1),
-                Step::LookUp(look_up) => {
-                    look_up.tables.iter().for_each(|(target, _)| add(&mut forms[target.0], next(&mut bases), 1));
-                }
                 Step::Rotate(rotation) => {
-                    let is_plain = matches!(
-                        rotation.table,
-                        Table::Plain { .. } | Table::Continuous { .. } | Table::Interleaved { .. }
-                    );
-                    let mut own = Vec::new();
-                    for target in rotation.table.targets() {
-                        let base = next(&mut bases);
-                        add(&mut forms[target.0], base, 1);
-                        if is_plain {
-                            made.insert(base, rotation.source.0);
-                            own.push(base);
+                    let results = rotations.next().unwrap_or_else(|| unreachable!("all are turned"));
+                    for (result, target) in results.clone().zip(rotation.table.targets()) {
+                        if meets(result) {
+                            add(&mut forms[target.0], result, 1);
                         }
                     }
                     // All of what is selected is added up; of what is packed, one is taken.
                     if let Table::Selected { target, digits, .. } = &rotation.table {
                         for (source, _) in digits {
                             let form = forms[source.0].clone();
-                            form.into_keys().for_each(|base| add(&mut forms[target.0], base, 1));
+                            form.into_keys().for_each(|result| add(&mut forms[target.0], result, 1));
                         }
                     }
-                    turned.push(own);
                 }
+                _ => {}
             }
         }
-        Self { forms, made, turned }
+        Self { forms, turned, masks }
     }
+}
+
+/// Whether a rotation has a table as its test vector.
+fn is_plain(table: &Table) -> bool {
+    matches!(table, Table::Plain { .. } | Table::Continuous { .. } | Table::Interleaved { .. })
 }
 
 /// For each rotation of a table as its test vector how many of those by its mask are summands of one register, itself
 /// included: the most that there are. 0 where the test vector is encrypted, or no table's (multi-value).
 pub(super) fn equal(circuit: &Circuit) -> Vec<usize> {
-    let Masks { forms, made, turned, .. } = Masks::of(circuit);
-    let mut most: BTreeMap<usize, usize> = BTreeMap::new();
+    let Masks { forms, turned, masks } = Masks::of(circuit);
+    let mut most: HashMap<usize, usize> = HashMap::new();
     for form in &forms {
-        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-        form.keys().filter_map(|base| made.get(base)).for_each(|mask| *counts.entry(*mask).or_default() += 1);
-        for (base, mask) in form.keys().filter_map(|base| Some((base, made.get(base)?))) {
-            let most = most.entry(*base).or_default();
-            *most = (*most).max(counts[mask]);
+        let mut counts: HashMap<usize, usize> = HashMap::new();
+        form.keys().for_each(|result| *counts.entry(masks[*result]).or_default() += 1);
+        for result in form.keys() {
+            let most = most.entry(*result).or_default();
+            *most = (*most).max(counts[&masks[*result]]);
         }
     }
-    turned.iter().map(|own| own.iter().map(|base| most.get(base).copied().unwrap_or(1)).max().unwrap_or(0)).collect()
+    let of = |results: Range<usize>| results.map(|result| most.get(&result).copied().unwrap_or(1)).max().unwrap_or(0);
+    turned.into_iter().map(of).collect()
 }
 
 impl Circuit {
@@ -88,17 +93,12 @@ impl Circuit {
     }
 }
 
-fn next(bases: &mut usize) -> usize {
-    *bases += 1;
-    *bases
-}
-
-/// Adds factor·base.
-fn add(form: &mut Form, base: usize, factor: i64) {
-    let sum = form.entry(base).or_insert(0);
+/// Adds factor·result.
+fn add(form: &mut Form, result: usize, factor: i64) {
+    let sum = form.entry(result).or_insert(0);
     *sum = sum.wrapping_add(factor);
     if *sum == 0 {
-        form.remove(&base);
+        form.remove(&result);
     }
 }
 

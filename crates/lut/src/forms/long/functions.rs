@@ -152,9 +152,39 @@ impl Lowering<'_> {
             (PairOp::And, Some(y)) if y >= 0 && y & (y + 1) == 0 => self.long_low(x, y.trailing_ones())?,
             (PairOp::And | PairOp::Or | PairOp::Xor, _) => self.long_by_limbs(op, x, y, range)?,
             (PairOp::Shl | PairOp::Shr, _) => self.long_by_bits(op, x, &y)?,
+            (PairOp::Div, Some(0)) => self.long_of(&Value::Short(constant(op.apply(0, 0, of_x))))?,
+            (PairOp::Rem, Some(0)) => x,
+            (PairOp::Div | PairOp::Rem, Some(y)) if of_x.min < 0 => {
+                self.long_signed_quotient(op, &x, of_x, y, range)?
+            }
             (PairOp::Div | PairOp::Rem, _) => self.long_quotient(op, x, of_x, &y, range)?,
         };
         self.shortened(value)
+    }
+
+    /// The same of a dividend that may be negative: ⌊x/y⌋ = ⌊(x + k·y)/y⌋ − k, and the rests are the same.
+    fn long_signed_quotient(
+        &mut self,
+        op: PairOp,
+        x: &Long,
+        of_x: Interval,
+        y: i64,
+        range: Interval,
+    ) -> Result<Long, &'static str> {
+        let k = of_x.min.div_euclid(y).checked_neg().ok_or(TOO_LONG)?;
+        let added = k.checked_mul(y).ok_or(TOO_LONG)?;
+        let of_sum = of_x.plus(Interval { min: added, max: added }).ok_or(TOO_LONG)?;
+        let [added, y, k] = [added, y, k].map(|c| self.long_of(&Value::Short(constant(c))));
+        let sum = self.combined(x, &added?, 1, of_sum)?;
+        let quotients = match op {
+            PairOp::Div => range.plus(k.as_ref().map_err(|error| *error)?.range).ok_or(TOO_LONG)?,
+            _ => range,
+        };
+        let found = self.long_quotient(op, sum, of_sum, &y?, quotients)?;
+        match op {
+            PairOp::Div => self.combined(&found, &k?, -1, range),
+            _ => Ok(found),
+        }
     }
 
     /// 2^bits·x.
@@ -187,7 +217,7 @@ impl Lowering<'_> {
     /// A shift by each bit of the amount.
     fn long_by_bits(&mut self, op: PairOp, x: Long, y: &Long) -> Result<Long, &'static str> {
         let amount = y.range;
-        let [y] = &y.limbs[..] else { return Err("a shift of 0 to 40 bits") };
+        let [y] = &y.limbs[..] else { return Err("a shift of 0 to 40 bits, as min(relu(y), 40) is for any y") };
         let (y, mut shifted) = (y.clone(), x);
         for bit in 0..amount.width() {
             let one = self.bit(&y, bit);
@@ -292,7 +322,7 @@ impl Lowering<'_> {
         range: Interval,
     ) -> Result<Long, &'static str> {
         if of_x.min < 0 {
-            return Err("a dividend that is not negative, or a divisor that is a constant");
+            return Err("a dividend that is not negative, as relu(x) and abs(x) are, or a divisor that is a constant");
         }
         let bits = of_x.width();
         if bits > LONGEST_DIVIDEND {

@@ -20,7 +20,7 @@ use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_lut::{Interval, Kind, Lut, LutError, Program};
 use bootes_schemes::fhew::FhewParams;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Parts of a program share its failure: so much rarer is each to fail before the whole is fitted, in bits.
 const SHARE: f64 = 6.0;
@@ -373,13 +373,16 @@ impl<K: Serving> Compiler<'_, K> {
         let register = self.circuit.register();
         self.circuit.add_fraction(register, form.constant(), modulus);
         let mut origins = BTreeSet::new();
-        for (i, (made, factor)) in terms.iter().enumerate() {
+        let mut of_origin: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (i, (made, _)) in terms.iter().enumerate() {
+            made.origins.iter().for_each(|origin| of_origin.entry(*origin).or_default().push(i));
+        }
+        for (made, factor) in &terms {
             self.circuit.add(register, made.register, *factor);
             // (Σ c_i·σ_i)² ≤ n·Σ (c_i·σ_i)² for the n that are not independent of each other.
-            let related =
-                terms.iter().enumerate().filter(|(j, (other, _))| i == *j || !made.origins.is_disjoint(&other.origins));
-            let related = related.count();
-            self.circuit.add_correlation(register, made.register, (related - 1) as f64 * (*factor as f64).powi(2));
+            let related: HashSet<usize> = made.origins.iter().flat_map(|origin| &of_origin[origin]).copied().collect();
+            let others = related.len().max(1) - 1;
+            self.circuit.add_correlation(register, made.register, others as f64 * (*factor as f64).powi(2));
             origins.extend(&made.origins);
         }
         Ok(Made { register, origins })
