@@ -137,3 +137,13 @@ fn where_none_can_the_refusal_is_that_of_its_own_engine() {
     let request = Request { function: Function::Widen(3), ..Request::table(Lut::unstructured(2)) };
     assert!(matches!(choose(&request, &Load::of(1)), Err(Error::NotWith { .. })));
 }
+
+/// Sets of engine ckks that keep such integers in limbs are not for programs.
+#[test]
+fn programs_are_offered_no_limbs_that_they_cannot_take() -> Result<(), Error> {
+    let function = Function::from(Program::parse("relu(x)", &[]).map_err(Error::from)?);
+    let request = Request { function, space: Space::signed(17), target: FailureTarget::Two128 };
+    let refused = request.offer_of(Params::named("batch_integers")?, &Load::of(1));
+    assert!(matches!(refused, Err(Error::TwoLimbs { .. })), "{refused:?}");
+    Ok(())
+}

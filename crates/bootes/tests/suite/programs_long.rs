@@ -46,9 +46,25 @@ fn mixed_lengths() -> Outcome {
         ("x - (y + x) - (x + y) % 1000", [17, 17]),
         ("y - (y + x) - 300*(x < y)", [17, 21]),
         ("x; x - x; x + 5", [17, 1]),
+        // Of one ciphertext each, in which the whole would be too noisy.
+        ("x/y; x % y", [16, 16]),
+        ("100*x/y", [12, 9]),
     ] {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &bits.map(unsigned)[..inputs], 5)?;
+    }
+    Ok(())
+}
+
+/// A bit more than one ciphertext has room for, and dividends with a sign.
+#[test]
+fn signed_integers_in_short_limbs() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for text in
+        ["relu(x)", "min(x, y)", "select(x > y, x, y)", "x/64", "x/100; x % 100; x/0; x % 0", "abs(x)/7 + x % 7"]
+    {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[Interval::signed(17); 2][..inputs], 6)?;
     }
     Ok(())
 }

@@ -70,7 +70,7 @@ impl Lowering<'_> {
         let Some(limbs) = &self.limbs else { return false };
         let long = |range: Interval| range.width() > limbs.most;
         let own = match operation {
-            Operation::Input(i) => limbs.inputs[*i].is_some(),
+            Operation::Input(i) => return limbs.inputs[*i].is_some(),
             Operation::Sum(..) | Operation::Difference(..) | Operation::Product(..) => {
                 self.wrapped(operation, kind).is_some()
             }

@@ -72,39 +72,54 @@ pub(crate) fn circuit(
         space.checked(params)?;
         space.check_exact(&program.to_string())?;
     }
-    let is_long = spaces.iter().any(|space| space.limbs() > 1);
-    let whole = match is_long {
+    let whole = match spaces.iter().any(|space| space.limbs() > 1) {
         true => None,
-        false => Some(faster_of(keys, program, spaces, inputs, None)),
+        false => match faster_of(keys, program, spaces, inputs, None) {
+            Err(error) if lacks_room(&error) || is_too_noisy(&error) => Some(error),
+            found => return found,
+        },
     };
-    match whole {
-        Some(found) if !found.as_ref().is_err_and(has_no_room) => found,
-        whole => {
-            let in_limbs = faster_of(keys, program, spaces, inputs, Some(&limbs_of(params, program, spaces)?));
-            match (in_limbs, whole) {
-                // What has no room in limbs either is refused as it is without.
-                (Err(_), Some(refused)) => refused,
-                (found, _) => found,
-            }
+    let [usual, short] = limbs_of(params, program, spaces)?;
+    // What is whole, and too noisy, is so with long limbs.
+    let first = usual.filter(|_| whole.as_ref().is_none_or(lacks_room));
+    let (is_whole, mut refusal) = (whole.is_some(), whole);
+    for limbs in first.into_iter().chain(short) {
+        match faster_of(keys, program, spaces, inputs, Some(&limbs)) {
+            // With more room it may be faster whole.
+            Ok(found) => return Ok(Compiled { widened: is_whole || found.widened, ..found }),
+            Err(error) => _ = refusal.get_or_insert(error),
         }
     }
+    Err(refusal.unwrap_or_else(|| unreachable!("limbs were tried")))
 }
 
-/// Whether limbs may help: what is too long for one ciphertext is refused for its room or its length.
-fn has_no_room(error: &Error) -> bool {
+/// Whether a ciphertext has no room, or a value has too many bits: limbs may help.
+fn lacks_room(error: &Error) -> bool {
     matches!(error, Error::Lut(LutError::Room { .. } | LutError::Kinds { .. }))
 }
 
-/// Limbs as the inputs have them, the longest, if all that the program makes has room in two; or as long as there may
-/// be.
-fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<Limbs, Error> {
+/// Whether short limbs may help: what is made in them may be noisier.
+fn is_too_noisy(error: &Error) -> bool {
+    use LutError::{Intermediate, Noise, OutputNoise};
+    matches!(error, Error::Lut(Noise { .. } | OutputNoise { .. } | Intermediate { .. }))
+}
+
+/// Limbs as the inputs have them, the longest, if all that the program makes has room in two, or as long as there may
+/// be; and the shortest such, in which nothing longer is put together.
+fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<[Option<Limbs>; 2], Error> {
     let most = params.space_bits() - 1;
     let low = |space: &Space| space.integers().filter(|space| space.limbs().high.is_some()).map(|x| x.limbs().low);
     let inputs: Vec<Option<u32>> = spaces.iter().map(low).collect();
-    let own = inputs.iter().flatten().copied().max().unwrap_or(most);
+    let own = inputs.iter().flatten().copied().max();
     let kinds = program.kinds(&spaces.iter().map(|space| space.kind()).collect::<Vec<_>>())?;
-    let fits = |kind: &Kind| kind.range().is_none_or(|range| range.is_in_residues(2 * own + 1));
-    Ok(Limbs { bits: if kinds.iter().all(fits) { own } else { most }, most, inputs })
+    let fits = |kind: &Kind| kind.range().is_none_or(|range| range.is_in_residues(2 * own.unwrap_or(most) + 1));
+    let bits = own.filter(|_| kinds.iter().all(fits)).unwrap_or(most);
+    let usual = Limbs { bits, most, inputs };
+    // In two of these all has room.
+    let longest = kinds.iter().filter_map(|kind| kind.range()).map(residue_bits).max().unwrap_or(0);
+    let least = (longest.max(1) - 1).div_ceil(2).max(own.unwrap_or(0));
+    let short = (2..most).contains(&least).then(|| Limbs { bits: least, most: least, ..usual.clone() });
+    Ok([Some(usual), short])
 }
 
 /// The faster one of functions of two values by parts and as tables of both.
