@@ -178,8 +178,8 @@ fn entry_error(path: &Path, outside: &Outside, limit: &Limit, signed: bool) -> C
             path,
             format!(
                 "{line}entry {index} is {word}: table entries are not negative; of residues write it modulo the size \
-                 of the results, as --modulus of run and eval does; for integers add a constant to all entries, which bootes linear \
-                 --constant takes off the results"
+                 of the results, as --modulus of run and eval does; for integers add a constant to all entries, \
+                 which bootes linear --constant takes off the results"
             ),
         );
     }

@@ -59,8 +59,8 @@ const ALIKE: &str = "residues of one modulus, or integers whose result has at mo
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
 impl Program {
-    /// The kinds of all its values, for inputs of these. A sum, difference or product of integers that would be too long
-    /// is an integer modulo 2^k, from 0 to 2^k − 1, where the program takes nothing else of it: x·y % 2^k.
+    /// The kinds of all its values, for inputs of these. A sum, difference or product of integers that would be too
+    /// long is an integer modulo 2^k, from 0 to 2^k − 1, where the program takes nothing else of it: x·y % 2^k.
     ///
     /// # Errors
     /// [`LutError::Kinds`] for an operation on others than it has.
