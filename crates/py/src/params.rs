@@ -36,6 +36,7 @@ impl Domain {
         }
         match (bits, modulus, integers) {
             (None, None, None) if within.is_some() => Err(error::argument(py, "within= is for integers=: give both")),
+            (None, None, None) if !signed => Err(error::argument(py, "signed= is for integers=: give both")),
             (None, None, None) => Ok(Self::Own),
             (Some(bits), None, None) => Ok(Self::Bits(bits)),
             (None, Some(p), None) => Ok(Self::Modulo(p)),
