@@ -223,7 +223,9 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
     less, difference = server.evaluate_all("x < y; y - x", x, x)
     assert [client.decrypt(found) for found in (less, difference)] == [[0], [0]]
     # What would be left aside is refused.
-    refused(bootes.ArgumentError, "signed= is for integers=: give both", lambda: client.encrypt([1], signed=False))
+    refused(
+        bootes.ArgumentError, "signed= is for integers=: give both", lambda: client.encrypt([1], signed=False)
+    )
     words = "for integers with a sign take signed=True"
     refused(bootes.ArgumentError, words, lambda: client.encrypt([-1], integers=3, signed=False))
     assert client.decrypt(client.encrypt([-1], integers=3, signed=True)) == [-1]
