@@ -102,6 +102,10 @@ pub(crate) fn of_sizes(sizes: &[u64], error: &Error, cure: Option<&str>) -> CliE
         Error::Lut(LutError::Packing { widths, bits, params }) if let Some(cure) = cure => {
             format!("values of {} bits, and a bootstrap with parameter set {params} takes {bits}: {cure}", list(widths))
         }
+        Error::TwoLimbs { .. } if let Some(cure) = cure => format!(
+            "the table has {} entries, and a ciphertext of this set has room for fewer: {cure}",
+            sizes.iter().product::<u64>()
+        ),
         Error::Lut(LutError::Packing { widths, .. }) if sizes.iter().any(|size| !size.is_power_of_two()) => {
             let (all, bits) = (sizes.iter().map(|size| size.next_power_of_two()), widths.iter().sum::<u32>());
             format!(

@@ -174,16 +174,15 @@ impl Lowering<'_> {
         let k = of_x.min.div_euclid(y).checked_neg().ok_or(TOO_LONG)?;
         let added = k.checked_mul(y).ok_or(TOO_LONG)?;
         let of_sum = of_x.plus(Interval { min: added, max: added }).ok_or(TOO_LONG)?;
-        let [added, y, k] = [added, y, k].map(|c| self.long_of(&Value::Short(constant(c))));
+        let [added, divisor, taken] = [added, y, k].map(|c| self.long_of(&Value::Short(constant(c))));
         let sum = self.combined(x, &added?, 1, of_sum)?;
-        let quotients = match op {
-            PairOp::Div => range.plus(k.as_ref().map_err(|error| *error)?.range).ok_or(TOO_LONG)?,
-            _ => range,
-        };
-        let found = self.long_quotient(op, sum, of_sum, &y?, quotients)?;
         match op {
-            PairOp::Div => self.combined(&found, &k?, -1, range),
-            _ => Ok(found),
+            PairOp::Div => {
+                let quotients = range.plus(Interval { min: k, max: k }).ok_or(TOO_LONG)?;
+                let quotient = self.long_quotient(op, sum, of_sum, &divisor?, quotients)?;
+                self.combined(&quotient, &taken?, -1, range)
+            }
+            _ => self.long_quotient(op, sum, of_sum, &divisor?, range),
         }
     }
 
@@ -244,43 +243,42 @@ impl Lowering<'_> {
                 return self.chosen(&condition, x, &zero, range);
             }
         }
-        let [a, b] = [self.parts(a)?, self.parts(b)?];
-        let mut terms = Vec::new();
-        for (of_a, a) in &a {
-            for (of_b, b) in &b {
-                let range = products(a.range(), b.range()).ok_or(TOO_LONG)?;
-                let product = self.product(a, b, Kind::Integers(range));
-                terms.extend(self.placed(of_a + of_b, product)?);
-            }
-        }
+        let terms = self.products_of_parts(a, b, u32::MAX)?;
         self.accumulate(terms, range, Limbed::Loosely)
     }
 
-    /// x·y modulo 2^bits: parts of it that are multiples of that are left out.
+    /// x·y modulo 2^bits.
     pub(super) fn low_product(&mut self, a: Long, b: Long, bits: u32) -> Result<Long, &'static str> {
         let w = self.limb_bits();
+        let terms = self.products_of_parts(a, b, bits)?;
+        let range = terms.iter().try_fold(Interval { min: 0, max: 0 }, |range, (limb, form)| {
+            let shift = Some(w * *limb as u32).filter(|&shift| shift <= 62)?;
+            range.plus(form.range().times(1 << shift)?)
+        });
+        let product = self.accumulate(terms, range.ok_or(TOO_LONG)?, Limbed::Loosely)?;
+        self.long_low(product, bits)
+    }
+
+    /// What x·y is the sum of modulo 2^bits, as limbs and their numbers: multiples of 2^bits are left out.
+    fn products_of_parts(&mut self, a: Long, b: Long, bits: u32) -> Result<Vec<(usize, Form)>, &'static str> {
         let [a, b] = [self.parts(a)?, self.parts(b)?];
-        let (mut terms, mut range) = (Vec::new(), Interval { min: 0, max: 0 });
+        let mut terms = Vec::new();
         for (of_a, a) in &a {
             for (of_b, b) in &b {
                 let offset = of_a + of_b;
                 if offset >= bits {
                     continue;
                 }
-                let of_both = products(a.range(), b.range()).ok_or(TOO_LONG)?;
-                let product = self.product(a, b, Kind::Integers(of_both));
-                let product = match of_both.width() > bits - offset {
+                let range = products(a.range(), b.range()).ok_or(TOO_LONG)?;
+                let product = self.product(a, b, Kind::Integers(range));
+                let product = match range.width() > bits - offset {
                     true => self.low(&product, bits - offset),
                     false => product,
                 };
-                for (limb, form) in self.placed(offset, product)? {
-                    range = range.plus(form.range().times(1 << (w * limb as u32)).ok_or(TOO_LONG)?).ok_or(TOO_LONG)?;
-                    terms.push((limb, form));
-                }
+                terms.extend(self.placed(offset, product)?);
             }
         }
-        let product = self.accumulate(terms, range, Limbed::Loosely)?;
-        self.long_low(product, bits)
+        Ok(terms)
     }
 
     /// Parts that products take, with their offsets.

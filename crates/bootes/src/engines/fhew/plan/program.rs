@@ -79,14 +79,14 @@ pub(crate) fn circuit(
             found => return found,
         },
     };
-    let [usual, short] = limbs_of(params, program, spaces)?;
-    // What is whole, and too noisy, is so with long limbs.
-    let first = usual.filter(|_| whole.as_ref().is_none_or(lacks_room));
-    let (is_whole, mut refusal) = (whole.is_some(), whole);
+    let (usual, short) = limbs_of(params, program, spaces)?;
+    // What is too noisy whole is so with long limbs.
+    let first = Some(usual).filter(|_| whole.as_ref().is_none_or(lacks_room));
+    let (may_be_whole, mut refusal) = (whole.is_some(), whole);
     for limbs in first.into_iter().chain(short) {
         match faster_of(keys, program, spaces, inputs, Some(&limbs)) {
             // With more room it may be faster whole.
-            Ok(found) => return Ok(Compiled { widened: is_whole || found.widened, ..found }),
+            Ok(found) => return Ok(Compiled { widened: may_be_whole || found.widened, ..found }),
             Err(error) => _ = refusal.get_or_insert(error),
         }
     }
@@ -106,7 +106,7 @@ fn is_too_noisy(error: &Error) -> bool {
 
 /// Limbs as the inputs have them, the longest, if all that the program makes has room in two, or as long as there may
 /// be; and the shortest such, in which nothing longer is put together.
-fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<[Option<Limbs>; 2], Error> {
+fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<(Limbs, Option<Limbs>), Error> {
     let most = params.space_bits() - 1;
     let low = |space: &Space| space.integers().filter(|space| space.limbs().high.is_some()).map(|x| x.limbs().low);
     let inputs: Vec<Option<u32>> = spaces.iter().map(low).collect();
@@ -119,7 +119,7 @@ fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<
     let longest = kinds.iter().filter_map(|kind| kind.range()).map(residue_bits).max().unwrap_or(0);
     let least = (longest.max(1) - 1).div_ceil(2).max(own.unwrap_or(0));
     let short = (2..most).contains(&least).then(|| Limbs { bits: least, most: least, ..usual.clone() });
-    Ok([Some(usual), short])
+    Ok((usual, short))
 }
 
 /// The faster one of functions of two values by parts and as tables of both.

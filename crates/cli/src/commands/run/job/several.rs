@@ -57,17 +57,10 @@ impl Job {
                 (request, offer) = (on_integers, Ok(found));
             }
         }
-        let Offer { params, space, .. } = offer.map_err(|error| match (&args.choice.params, &error) {
-            (Some(name), bootes::Error::TwoLimbs { .. }) => {
-                let entries = lut.lut().in_modulus();
-                let line = format!("the table has {entries} entries, and a ciphertext of {name} has room for fewer");
-                CliError::at(&path, format!("{line}: leave --params out, or give a table of fewer"))
-            }
-            (named, error) => {
-                let is_elsewhere = || planner::choose(&request, &load).is_ok();
-                let cure = (named.is_some() && is_elsewhere()).then_some("leave --params out");
-                CliError::at(&path, of_sizes(&sizes, error, cure))
-            }
+        let Offer { params, space, .. } = offer.map_err(|error| {
+            let is_elsewhere = || planner::choose(&request, &load).is_ok();
+            let cure = (args.choice.params.is_some() && is_elsewhere()).then_some("leave --params out");
+            CliError::at(&path, of_sizes(&sizes, &error, cure))
         })?;
         let title = format!(
             "table {} of {} values, {} of each; inputs {}: {} values ({})",
@@ -95,16 +88,14 @@ impl Job {
 /// The table of as many bits of each operand as it has values for, 0 where there are none: integers are packed by bits.
 fn with_room(sizes: &[u64], table: &Lut) -> Result<MultivariateLut, LutError> {
     let wide: Vec<u64> = sizes.iter().map(|size| size.next_power_of_two()).collect();
-    let mut entries = vec![0; wide.iter().product::<u64>() as usize];
-    for (number, &image) in table.values().iter().enumerate() {
-        // Digits in the mixed radix of the sizes, the last one first.
-        let (mut rest, mut at, mut weight) = (number as u64, 0, 1);
-        for (size, room) in sizes.iter().zip(&wide).rev() {
-            at += rest % size * weight;
-            (rest, weight) = (rest / size, weight * room);
-        }
-        entries[at as usize] = image;
-    }
+    let entry = |values: &[u64]| {
+        let index = values
+            .iter()
+            .zip(sizes)
+            .try_fold(0, |index, (&value, &size)| (value < size).then_some(index * size + value));
+        index.map_or(0, |index| table.values()[index as usize])
+    };
+    let entries = MultivariateLut::images(&wide, entry);
     MultivariateLut::new(&wide, Lut::new(entries, table.out_bits())?)
 }
 
