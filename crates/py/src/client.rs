@@ -4,7 +4,7 @@ use crate::error::Raise;
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, NameOrParams, Params, params_of};
 use crate::public_key::PublicKey;
-use crate::server::ServerKey;
+use crate::server::{ServerKey, frames};
 use crate::values::{self, Integers, array, hex};
 use crate::work::{detached, listener, watched};
 use pyo3::prelude::*;
@@ -130,6 +130,42 @@ impl Client {
     fn decrypt<'py>(&self, py: Python<'py>, x: Argument<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (x, client) = (x.get(), self.client.get(py)?);
         array(py, detached(py, || client.decrypt(&x.vector))?, &x.shape)
+    }
+
+    /// Encrypts a table by columns: a :class:`Frame`.
+    ///
+    /// Parameters
+    /// ----------
+    /// data : DataFrame, table or mapping
+    ///     Of pandas, Polars, pyarrow, DuckDB or whatever else has Arrow's C interface, or arrays by name. Columns of
+    ///     integers, booleans, strings and categories, and floats that ``steps`` has. Nothing may be missing.
+    /// steps : mapping, optional
+    ///     What one step of a column of numbers is: a value is rounded to the nearest multiple.
+    /// within : mapping, optional
+    ///     The least and the largest value of a column, which are public. By default as many bits as its values take.
+    /// public : list of str, optional
+    ///     Columns that are not encrypted, to group by.
+    /// room : int, optional
+    ///     The bits that integers have room for, two more than they take by default: results that have more are made
+    ///     room by a table.
+    /// schema : Schema, optional
+    ///     That of another frame, instead of the others: to encrypt more rows alike.
+    #[pyo3(signature = (data, *, steps=None, within=None, public=None, room=None, schema=None))]
+    fn encrypt_frame<'py>(
+        slf: &Bound<'py, Self>,
+        data: &Bound<'py, PyAny>,
+        steps: Option<Bound<'py, PyAny>>,
+        within: Option<Bound<'py, PyAny>>,
+        public: Option<Bound<'py, PyAny>>,
+        room: Option<Bound<'py, PyAny>>,
+        schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        frames(slf.py())?.call_method1("encrypt", (slf, data, steps, within, public, room, schema))
+    }
+
+    /// Decrypts a :class:`Frame`, or what :meth:`Server.sum` gives: arrays by name, with those that are public.
+    fn decrypt_frame<'py>(slf: &Bound<'py, Self>, frame: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        frames(slf.py())?.call_method1("decrypt", (slf, frame))
     }
 
     /// A key that anybody encrypts with to this client, what it encrypts itself; another one at every call.

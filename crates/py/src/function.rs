@@ -232,7 +232,6 @@ pub(crate) fn with_tables(
     vectors: &[&Ciphertexts],
 ) -> PyResult<Program> {
     let kinds: Vec<Kind> = vectors.iter().map(|vector| vector.space().kind()).collect();
-    let gives_integers = vectors.iter().any(|vector| vector.params().engine().tables_give_integers());
     let table = |name: &str, kind: Kind| {
         let Some((_, f)) = tables.iter().find(|(other, _)| other == name) else {
             unreachable!("{name} was read");
@@ -244,7 +243,8 @@ pub(crate) fn with_tables(
         let entries = entries(f, range_of(kind))?;
         let first = if kind.range().is_some() { entries.first } else { 0 };
         let results = Results { bits: None, modulus: None };
-        Ok((lut(py, entries, Inputs { kind, gives_integers }, results)?, first))
+        // Programs of integers have integers throughout, with every engine.
+        Ok((lut(py, entries, Inputs { kind, gives_integers: true }, results)?, first))
     };
     read.with_tables(&kinds, table).map_err(|Refused(error)| error)
 }

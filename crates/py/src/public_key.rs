@@ -3,6 +3,7 @@ use crate::encrypted::Encrypted;
 use crate::open::in_its_process;
 use crate::params::{Domain, Params};
 use crate::place::Place;
+use crate::server::frames;
 use crate::values::{self, Integers, hex};
 use crate::work::detached;
 use pyo3::prelude::*;
@@ -70,6 +71,20 @@ impl PublicKey {
         in_its_process(py)?;
         let vector = detached(py, || domain.encrypt_public(&self.key, &values))?;
         Ok(Encrypted::new(vector, shape))
+    }
+
+    /// Encrypts as :meth:`Client.encrypt_frame` does.
+    #[pyo3(signature = (data, *, steps=None, within=None, public=None, room=None, schema=None))]
+    fn encrypt_frame<'py>(
+        slf: &Bound<'py, Self>,
+        data: &Bound<'py, PyAny>,
+        steps: Option<Bound<'py, PyAny>>,
+        within: Option<Bound<'py, PyAny>>,
+        public: Option<Bound<'py, PyAny>>,
+        room: Option<Bound<'py, PyAny>>,
+        schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        frames(slf.py())?.call_method1("encrypt", (slf, data, steps, within, public, room, schema))
     }
 
     /// The bytes of its file.

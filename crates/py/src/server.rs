@@ -199,6 +199,11 @@ fn shifted<'a>(inputs: &[&'a Ciphertexts], shift: i64) -> Result<Vec<Cow<'a, Cip
     inputs.iter().map(one).collect()
 }
 
+/// What is done with frames, in Python.
+pub(crate) fn frames(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("bootes._frames")
+}
+
 fn refs<'a>(vectors: &'a [Cow<'_, Ciphertexts>]) -> Vec<&'a Ciphertexts> {
     vectors.iter().map(AsRef::as_ref).collect()
 }
@@ -308,46 +313,89 @@ impl Server {
         self.one(py, function, shift, &inputs, progress)
     }
 
-    /// Evaluates an expression of several inputs: ``server.run("select(x > y, x, x*y)", x=x, y=y)``.
+    /// Evaluates an expression of several inputs: ``server.run("select(x > y, x, x*y)", x=x, y=y)``, or of the columns
+    /// of a frame: ``server.run("score = 3*age + f(income)", frame, tables={"f": f})``.
     ///
     /// Parameters
     /// ----------
     /// text : str
-    ///     Of ``+ - * ^``, integers, names of inputs and tables. With engine fhew also ``/ % < <= > >= == !=``,
-    ///     ``select(c, x, y)``, ``min``, ``max``, ``abs``, ``relu``, ``sign``, ``not``, ``and``, ``or``, ``xor``,
-    ///     ``shl`` and ``shr`` of integers; with engine bfv ``rot(x, n)``, ``swap(x)``, ``sum(x)``, ``dot(x, y)``.
+    ///     Of ``+ - * ^``, integers, names of inputs and tables. With engines fhew and ckks also
+    ///     ``/ % < <= > >= == !=``, ``select(c, x, y)``, ``min``, ``max``, ``abs``, ``relu``, ``sign``, ``not``,
+    ///     ``and``, ``or``, ``xor``, ``shl`` and ``shr`` of integers; with engine bfv ``rot(x, n)``, ``swap(x)``,
+    ///     ``sum(x)``, ``dot(x, y)``.
+    /// frame : Frame, optional
+    ///     The vectors by the names of its columns. Then the results, of which there may be several, are columns of a
+    ///     frame: ``"high = age > 40; high * income"``.
     /// tables : mapping, optional
     ///     Tables by name, as :meth:`evaluate` takes them.
     /// **inputs : Encrypted
     ///     The vectors by name.
-    #[pyo3(signature = (text, /, *, tables=None, **inputs))]
-    fn run(
+    #[pyo3(signature = (text, frame=None, /, *, tables=None, **inputs))]
+    fn run<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         text: &str,
-        tables: Option<HashMap<String, Bound<'_, PyAny>>>,
-        inputs: Option<HashMap<String, Bound<'_, PyAny>>>,
-    ) -> PyResult<Encrypted> {
+        frame: Option<Bound<'py, PyAny>>,
+        tables: Option<HashMap<String, Bound<'py, PyAny>>>,
+        inputs: Option<HashMap<String, Bound<'py, PyAny>>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let mut inputs = inputs.unwrap_or_default();
         let tables: Vec<_> = tables.unwrap_or_default().into_iter().collect();
         let program = read(text, &tables)?;
-        let none =
-            |name: &String| error::argument(py, format!("{name} is in the expression, and no input: give {name}="));
-        let taken =
-            program.names().iter().map(|name| Argument::named(name, &inputs.remove(name).ok_or_else(|| none(name))?));
-        let ordered = taken.collect::<PyResult<Vec<_>>>()?;
+        let found = |name: &String| match (inputs.remove(name), &frame) {
+            (Some(input), _) => Argument::named(name, &input),
+            (None, Some(frame)) => Argument::named(name, &frames(py)?.call_method1("column", (frame, name))?),
+            _ => Err(error::argument(py, format!("{name} is in the expression, and no input: give {name}="))),
+        };
+        let ordered = program.names().iter().map(found).collect::<PyResult<Vec<_>>>()?;
         if let Some(name) = inputs.keys().next() {
             return Err(error::argument(py, format!("{name}= is not in the expression: leave it out")));
         }
-        if program.outputs().len() > 1 {
+        if program.outputs().len() > 1 && frame.is_none() {
             let cure = match tables.is_empty() {
                 true => format!("take Server.evaluate_all({text:?}, {})", program.names().join(", ")),
-                false => "with tables= run them one by one".into(),
+                false => "with tables= run them one by one, or on a frame".into(),
             };
             return Err(error::argument(py, format!("{text:?} has several results: {cure}")));
         }
         let program = with_tables(py, &program, &tables, &Self::inputs(py, &ordered)?.1)?;
-        self.one(py, program.into(), 0, &ordered, None)
+        let Some(frame) = frame else {
+            return Ok(Bound::new(py, self.one(py, program.into(), 0, &ordered, None)?)?.into_any());
+        };
+        // What has no name is called as it is written.
+        let written = text.split(';').map(|part| part.trim().to_string());
+        let names: Vec<_> =
+            written.zip(program.output_names()).map(|(written, name)| name.clone().unwrap_or(written)).collect();
+        let (first, columns) = Self::inputs(py, &ordered)?;
+        let function = Function::from(program);
+        self.warn_of_padding(py, &function, &columns)?;
+        let vectors = self.watched(py, None, |server| server.evaluate_all(function, columns))?;
+        let results: Vec<_> = names.into_iter().zip(vectors.into_iter().map(|vector| first.like(vector))).collect();
+        frames(py)?.call_method1("results", (frame, results))
+    }
+
+    /// The sums of a frame's columns, all of them or by a public column, for :meth:`Client.decrypt_frame`.
+    ///
+    /// With engine fhew the server adds up; what has no room for its sum is given more by a table, and what has none
+    /// left even so stays in several parts. With engine ckks values of a ciphertext are not added to each other: the
+    /// client adds up what it decrypts.
+    ///
+    /// Parameters
+    /// ----------
+    /// frame : Frame
+    ///     What there is to add.
+    /// columns : str or list of str, optional
+    ///     The columns: all by default.
+    /// by : str or array_like, optional
+    ///     A public column of the frame, or a label for each row: a sum for each label.
+    #[pyo3(signature = (frame, columns=None, *, by=None))]
+    fn sum<'py>(
+        slf: &Bound<'py, Self>,
+        frame: &Bound<'py, PyAny>,
+        columns: Option<&Bound<'py, PyAny>>,
+        by: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        frames(slf.py())?.call_method1("sums", (slf, frame, columns, by))
     }
 
     /// What an evaluation takes and promises, for inputs like these: a :class:`Plan`, which :meth:`evaluate` takes as a

@@ -41,6 +41,8 @@ from ._errors import (
     ResourceError,
     UnsupportedError,
 )
+from ._frames import Frame, Schema, Sums
+from ._tables import Field
 
 __all__ = [
     "ArgumentError",
@@ -53,7 +55,9 @@ __all__ = [
     "DtypeError",
     "Encrypted",
     "Error",
+    "Field",
     "FileError",
+    "Frame",
     "InternalError",
     "MismatchError",
     "NoiseError",
@@ -63,8 +67,10 @@ __all__ = [
     "Plan",
     "PublicKey",
     "ResourceError",
+    "Schema",
     "Server",
     "ServerKey",
+    "Sums",
     "UnsupportedError",
     "concatenate",
     "plan",

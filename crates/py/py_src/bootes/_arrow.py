@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -64,13 +64,51 @@ _pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char
 
 def numbers(column: Any) -> Numbers:
     """Give the integers of a column, or of a table of one column, as an array of their own."""
+    parts: list[Numbers] = []
+
+    def take(schema: Any, array: Any) -> None:
+        parts.append(_copied(schema, array, sum(map(len, parts))))
+
     if hasattr(column, "__arrow_c_array__"):
-        schema, array = column.__arrow_c_array__()
-        return _copied(_at(_Schema, schema, b"arrow_schema"), _at(_Array, array, b"arrow_array"), 0)
+        _of_each_part(column, take)
+        return parts[0]
     try:
-        capsule = column.__arrow_c_stream__()
+        dtype = _of_each_part(column, take, lambda schema: _dtype(_of_one(schema)[0]))
     except ImportError:  # pandas takes pyarrow for it.
         return np.asarray(column)
+    return np.concatenate(parts) if parts else np.empty(0, dtype)
+
+
+def columns(table: Any) -> list[tuple[str, Found]]:
+    """Give the columns of a table, or the one without a name of a column."""
+    parts: list[list[Found]] = []
+
+    def take(schema: Any, array: Any) -> None:
+        if schema.format != b"+s":
+            parts.append([_found("", schema, array, array.offset, array.length)])
+            return
+        of_rows = (array.offset, array.length)
+        inner = zip(_children(schema), _children(array), strict=True)
+        parts.append([_found(_name(s), s, a, a.offset + of_rows[0], of_rows[1]) for s, a in inner])
+
+    def names_of(schema: Any) -> list[str]:
+        return [_name(s) for s in _children(schema)] if schema.format == b"+s" else [""]
+
+    names = _of_each_part(table, take, names_of)
+    if not parts:
+        none = np.empty(0, np.int64), np.empty(0, bool), None
+        return [(name, none) for name in names]
+    return [(name, _joined([part[i] for part in parts])) for i, name in enumerate(names)]
+
+
+def _of_each_part(column: Any, take: Any, look: Any = lambda schema: None) -> Any:
+    """Give each part with its schema to `take`, and the schema to `look`, whose result is given back."""
+    if hasattr(column, "__arrow_c_array__"):
+        schema, array = column.__arrow_c_array__()
+        found = look(_at(_Schema, schema, b"arrow_schema"))
+        take(_at(_Schema, schema, b"arrow_schema"), _at(_Array, array, b"arrow_array"))
+        return found
+    capsule = column.__arrow_c_stream__()
     stream = _at(_Stream, capsule, b"arrow_array_stream")
     address = ctypes.addressof(stream)
 
@@ -81,7 +119,6 @@ def numbers(column: Any) -> Numbers:
 
     schema = _Schema()
     filled(stream.get_schema, schema)
-    parts: list[Numbers] = []
     try:
         while True:
             part = _Array()
@@ -89,10 +126,10 @@ def numbers(column: Any) -> Numbers:
             if not part.release:
                 break
             try:
-                parts.append(_copied(schema, part, sum(map(len, parts))))
+                take(schema, part)
             finally:
                 _release(part)
-        return np.concatenate(parts) if parts else np.empty(0, _dtype(_of_one(schema)[0]))
+        return look(schema)
     finally:
         _release(schema)
 
@@ -151,6 +188,88 @@ def _copied(schema: Any, array: Any, before: int) -> Numbers:
         return _bits(array.buffers[1], offset, length)
     size = np.dtype(dtype).itemsize
     return np.frombuffer(ctypes.string_at(array.buffers[1] + offset * size, length * size), dtype)
+
+
+# The values of a column, integers, truths, floats or texts; where they are missing; and categories, where the
+# values are their numbers.
+Found: TypeAlias = tuple[Numbers, npt.NDArray[np.bool_], list[Any] | None]
+_FLOATS = {"e": "f2", "f": "f4", "g": "f8"}
+# Formats of texts: the type of where they begin, or none of views.
+_TEXTS = {"u": "i4", "U": "i8", "vu": None}
+
+
+def _name(schema: Any) -> str:
+    return (schema.name or b"").decode()
+
+
+def _children(held: Any) -> list[Any]:
+    return [held.children[i].contents for i in range(held.n_children)]
+
+
+def _found(name: str, schema: Any, array: Any, offset: int, length: int) -> Found:
+    form = schema.format.decode()
+    missing = np.zeros(length, bool)
+    if form == "n":
+        return np.zeros(length, np.int64), ~missing, None
+    if length and array.null_count and array.buffers[0]:
+        missing = ~_bits(array.buffers[0], offset, length)
+    if schema.dictionary:
+        held = array.dictionary.contents
+        kinds, gone, _ = _found(name, schema.dictionary.contents, held, held.offset, held.length)
+        codes = _words(array, offset, length, _TYPES[form]).astype(np.int64)
+        codes[missing] = 0
+        if len(kinds):
+            missing = missing | gone[codes]
+        return codes, missing, kinds.tolist()
+    if form == _TRUTHS:
+        return _bits(array.buffers[1], offset, length) if length else np.zeros(0, bool), missing, None
+    if form in _TEXTS:
+        return _texts(array, offset, length, _TEXTS[form], missing), missing, None
+    dtype = (_TYPES | _FLOATS).get(form)
+    if dtype is None:
+        raise DtypeError(
+            f"column {name!r} of Arrow's format {form!r}, expected integers, booleans, categories, texts, or "
+            "floats: cast it, or leave it out"
+        )
+    return _words(array, offset, length, dtype), missing, None
+
+
+def _words(array: Any, offset: int, length: int, dtype: str) -> Numbers:
+    if length == 0:
+        return np.empty(0, dtype)
+    size = np.dtype(dtype).itemsize
+    return np.frombuffer(ctypes.string_at(array.buffers[1] + offset * size, length * size), dtype)
+
+
+def _texts(array: Any, offset: int, length: int, dtype: str | None, missing: Numbers) -> Numbers:
+    found = np.full(length, "", object)
+    if dtype is not None:
+        ends = _words(array, offset, length + 1, dtype) if length else np.empty(0, dtype)
+        for i in np.flatnonzero(~missing):
+            found[i] = ctypes.string_at(array.buffers[2] + int(ends[i]), int(ends[i + 1] - ends[i])).decode()
+        return found
+    # A view is its length, and twelve bytes, or four of them, a buffer and where it begins there.
+    views = _words(array, 4 * offset, 4 * length, "i4").reshape(-1, 4)
+    for i in np.flatnonzero(~missing):
+        size, _, buffer, start = map(int, views[i])
+        inside = array.buffers[1] + 16 * (offset + int(i)) + 4
+        found[i] = ctypes.string_at(
+            inside if size <= 12 else array.buffers[2 + buffer] + start, size
+        ).decode()
+    return found
+
+
+def _joined(parts: list[Found]) -> Found:
+    """Put parts together, whose categories may be others or in another order."""
+    values, missing, kinds = zip(*parts, strict=True)
+    if kinds[0] is None:
+        return np.concatenate(values), np.concatenate(missing), None
+    place: dict[Any, int] = {}
+    of_all = []
+    for part, own in zip(values, kinds, strict=True):
+        numbers = np.array([place.setdefault(kind, len(place)) for kind in own], np.int64)
+        of_all.append(numbers[part] if len(numbers) else part)
+    return np.concatenate(of_all), np.concatenate(missing), list(place)
 
 
 # What was given away and is not freed yet, by a number that the structure carries.

@@ -1,9 +1,21 @@
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
-from typing import ClassVar, NoReturn, Protocol, SupportsIndex, TypeAlias, final, type_check_only
+from typing import (
+    Any,
+    ClassVar,
+    NoReturn,
+    Protocol,
+    SupportsIndex,
+    TypeAlias,
+    final,
+    overload,
+    type_check_only,
+)
 
 import numpy as np
 import numpy.typing as npt
+
+from ._frames import Frame, Schema, Sums
 
 __all__ = [
     "Choice",
@@ -141,6 +153,17 @@ class Client:
         within: tuple[int, int] | None = None,
     ) -> Encrypted: ...
     def decrypt(self, x: Encrypted) -> npt.NDArray[np.int64]: ...
+    def encrypt_frame(
+        self,
+        data: object,
+        *,
+        steps: Mapping[str, float] | None = None,
+        within: Mapping[str, tuple[float, float]] | None = None,
+        public: Iterable[str] | None = None,
+        room: int | None = None,
+        schema: Schema | None = None,
+    ) -> Frame: ...
+    def decrypt_frame(self, frame: Frame | Sums) -> dict[str, npt.NDArray[Any]]: ...
     def public_key(self) -> PublicKey: ...
     def server_key(
         self,
@@ -179,6 +202,16 @@ class PublicKey:
         signed: bool = True,
         within: tuple[int, int] | None = None,
     ) -> Encrypted: ...
+    def encrypt_frame(
+        self,
+        data: object,
+        *,
+        steps: Mapping[str, float] | None = None,
+        within: Mapping[str, tuple[float, float]] | None = None,
+        public: Iterable[str] | None = None,
+        room: int | None = None,
+        schema: Schema | None = None,
+    ) -> Frame: ...
     def to_bytes(self) -> bytes: ...
     @staticmethod
     def from_bytes(
@@ -250,9 +283,33 @@ class Server:
         out_modulus: int | None = None,
         progress: _Progress | None = None,
     ) -> list[Encrypted]: ...
+    @overload
     def run(
-        self, text: str, /, *, tables: Mapping[str, _Function] | None = None, **inputs: Encrypted
+        self,
+        text: str,
+        frame: None = None,
+        /,
+        *,
+        tables: Mapping[str, _Function] | None = None,
+        **inputs: Encrypted,
     ) -> Encrypted: ...
+    @overload
+    def run(
+        self,
+        text: str,
+        frame: Frame,
+        /,
+        *,
+        tables: Mapping[str, _Function] | None = None,
+        **inputs: Encrypted,
+    ) -> Frame: ...
+    def sum(
+        self,
+        frame: Frame,
+        columns: str | Iterable[str] | None = None,
+        *,
+        by: str | npt.ArrayLike | None = None,
+    ) -> Sums: ...
     def plan(
         self,
         f: _Function,

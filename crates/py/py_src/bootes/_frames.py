@@ -1,0 +1,388 @@
+"""Tables by columns: encrypted, evaluated by the names of columns, summed, decrypted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError
+from ._tables import (
+    Field,
+    Numbers,
+    bits_of,
+    checked_step,
+    checked_within,
+    columns_of,
+    encoded,
+    listed,
+    refuse_missing,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ._bootes import Client, Encrypted, Params, PublicKey, Server
+
+# By how many bits the room is more than the values take.
+SPARE_BITS = 2
+# The longest integers of one ciphertext.
+LONGEST = 16
+
+
+@dataclass(frozen=True)
+class Schema:
+    """What all columns of a frame hold, which is public: to encrypt more rows alike."""
+
+    fields: Mapping[str, Field]
+    public: tuple[str, ...]
+    # The bits that integers have room for.
+    room: int
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A table of encrypted columns, from :meth:`Client.encrypt_frame`.
+
+    It is pickled, and has no secrets: names of columns, categories, steps, ranges and public columns travel
+    in the clear.
+
+    Examples
+    --------
+    >>> client = bootes.Client("toy_int16")                 # integers=16 in earnest
+    >>> server = bootes.Server(client.server_key())
+    >>> table = {"age": [36, 41, 75], "income": [50, 70, 30], "town": ["Bonn", "Ulm", "Bonn"]}
+    >>> frame = client.encrypt_frame(table, public=["town"])
+    >>> frame
+    <bootes.Frame of 3 rows: age, income; public: town>
+    >>> scores = server.run("score = 3*age + income; high = score > 170", frame)
+    >>> client.decrypt_frame(scores[["score"]])
+    {'town': array(['Bonn', 'Ulm', 'Bonn'], dtype='<U4'), 'score': array([158, 193, 255])}
+
+    """
+
+    schema: Schema
+    columns: Mapping[str, Encrypted]
+    public: Mapping[str, Numbers]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the encrypted columns."""
+        return list(self.columns)
+
+    @property
+    def params(self) -> Params:
+        """The parameters."""
+        return self._first.params
+
+    @property
+    def key_id(self) -> str:
+        """The public identifier of the keys."""
+        return self._first.key_id
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the files of its columns."""
+        return sum(x.nbytes for x in self.columns.values())
+
+    @property
+    def _first(self) -> Encrypted:
+        return next(iter(self.columns.values()))
+
+    def __len__(self) -> int:
+        """Give the number of rows."""
+        return len(self._first)
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether there is an encrypted column of this name."""
+        return name in self.columns
+
+    def __getitem__(self, name: Any) -> Any:
+        """Give a column, or a frame of some columns: ``frame["age"]``, ``frame[["age", "income"]]``."""
+        if isinstance(name, str):
+            return column(self, name)
+        names = list(name)
+        columns = {one: column(self, one) for one in names}
+        if not columns:
+            raise ArgumentError("no columns: expected one at least")
+        fields = {one: self.schema.fields[one] for one in names}
+        return replace(self, schema=replace(self.schema, fields=fields), columns=columns)
+
+    def assign(self, **columns: Encrypted) -> Frame:
+        """Give the frame with other columns besides, of the same client and as many rows."""
+        for name, x in columns.items():
+            _check_encrypted(name, x)
+            if x.shape != (len(self),):
+                raise ArgumentError(
+                    f"{name}= of shape {x.shape}: expected {(len(self),)}, a value for each row"
+                )
+            if x.key_id != self.key_id:
+                raise MismatchError(
+                    f"{name}= is of another client (key {x.key_id}, expected {self.key_id}): "
+                    "expected columns that one client encrypted"
+                )
+        return _with_results(self, {**self.columns, **columns}, self.schema.fields)
+
+    def as_numbers(self, **steps: float) -> Frame:
+        """Give the frame with what a step of these columns is, as results of columns of numbers have it."""
+        fields = dict(self.schema.fields)
+        for name, step in steps.items():
+            column(self, name)
+            fields[name] = replace(fields[name], kind="number", step=checked_step(name, step))
+        return replace(self, schema=replace(self.schema, fields=fields))
+
+    def code(self, name: str, category: object) -> int:
+        """Give the integer of a category, for expressions: ``f"town == {frame.code('town', 'Ulm')}"``."""
+        column(self, name)
+        categories = self.schema.fields[name].categories
+        if category not in categories:
+            raise ArgumentError(
+                f"column {name!r} has no category {category!r}: expected {listed(categories) or 'categories'}"
+            )
+        return categories.index(category)
+
+    def __repr__(self) -> str:
+        """Give the names."""
+        public = f"; public: {', '.join(self.public)}" if self.public else ""
+        return f"<bootes.Frame of {len(self)} rows: {', '.join(self.columns)}{public}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Encrypted sums of columns, from :meth:`Server.sum`, for :meth:`Client.decrypt_frame`.
+
+    What the server does not add up, as engine ckks does not, are parts of sums: whoever decrypts sees them.
+    """
+
+    # What they are called by: the name of the column, its labels, and how many rows have each of them.
+    by: str | None
+    labels: Numbers
+    rows: npt.NDArray[np.int64]
+    fields: Mapping[str, Field]
+    # The parts of all sums, and the number of the sum for each.
+    columns: Mapping[str, tuple[Encrypted, npt.NDArray[np.int64]]]
+
+    def as_numbers(self, **steps: float) -> Sums:
+        """Give the sums with what a step of these columns is, as :meth:`Frame.as_numbers`."""
+        fields = dict(self.fields)
+        for name, step in steps.items():
+            if name not in fields:
+                raise ArgumentError(f"no column is called {name!r}: there are {listed(fields)}")
+            fields[name] = replace(fields[name], kind="number", step=checked_step(name, step))
+        return replace(self, fields=fields)
+
+    def __repr__(self) -> str:
+        """Give the names, and how many parts there are."""
+        parts = ", ".join(f"{name} in {len(x)}" for name, (x, _) in self.columns.items())
+        by = f" by {self.by}" if self.by else ""
+        return f"<bootes.Sums{by}, {len(self.labels)} of each column: parts of {parts}>"
+
+
+def column(frame: object, name: str) -> Encrypted:
+    """Give the column of this name."""
+    if not isinstance(frame, Frame):
+        raise DtypeError(
+            f"a frame of type {type(frame).__name__}, expected a Frame: take Client.encrypt_frame, or give "
+            "arrays by name, as Server.run(text, x=x)"
+        )
+    found = frame.columns.get(name)
+    if found is None:
+        why = "is public, and not encrypted" if name in frame.public else "is absent"
+        raise ArgumentError(f"column {name!r} {why}: the frame has {listed(frame.columns)}")
+    return found
+
+
+def results(frame: Frame, named: Iterable[tuple[str, Encrypted]]) -> Frame:
+    """Give the frame of what came of a frame."""
+    return _with_results(frame, dict(named), {})
+
+
+def _with_results(frame: Frame, columns: Mapping[str, Encrypted], known: Mapping[str, Field]) -> Frame:
+    fields = {
+        name: known[name] if frame.columns.get(name) is x and name in known else Field("integer", *x.range)
+        for name, x in columns.items()
+    }
+    return replace(frame, schema=replace(frame.schema, fields=fields), columns=dict(columns))
+
+
+def _check_encrypted(name: str, x: object) -> None:
+    from ._bootes import Encrypted
+
+    if not isinstance(x, Encrypted):
+        raise DtypeError(f"{name}= is of type {type(x).__name__}, expected an encrypted array: encrypt it")
+
+
+def encrypt(
+    key: Client | PublicKey,
+    data: object,
+    steps: Mapping[str, float] | None,
+    within: Mapping[str, tuple[float, float]] | None,
+    public: Iterable[str] | None,
+    room: int | None,
+    schema: Schema | None,
+) -> Frame:
+    """Encrypt a table."""
+    found = columns_of(data)
+    steps, within = steps or {}, within or {}
+    open_names = [public] if isinstance(public, str) else list(public or ())
+    if schema is not None:
+        if steps or within or open_names or room is not None:
+            raise ArgumentError("a schema and other options: it has steps, ranges, public columns and room")
+        open_names = list(schema.public)
+        absent = [name for name in (*schema.fields, *open_names) if name not in found]
+        more = [name for name in found if name not in schema.fields and name not in open_names]
+        if absent or more:
+            why = (
+                f"is absent: the table has {listed(found)}"
+                if absent
+                else "is not in the schema: leave it out"
+            )
+            raise ArgumentError(f"column {(absent or more)[0]!r} {why}")
+    for what, names in (("public=", open_names), ("steps=", steps), ("within=", within)):
+        for name in names:
+            if name not in found:
+                raise ArgumentError(f"column {name!r} of {what} is absent: the table has {listed(found)}")
+    names = [name for name in found if name not in open_names] if schema is None else list(schema.fields)
+    if not names:
+        raise ArgumentError("all columns are public: expected one at least to encrypt")
+    integers, fields = {}, {}
+    for name in names:
+        integers[name], fields[name] = encoded(
+            name,
+            found[name],
+            schema.fields[name] if schema is not None else None,
+            checked_step(name, steps[name]) if name in steps else None,
+            checked_within(name, within[name]) if name in within else None,
+        )
+    in_clear = {}
+    for name in open_names:
+        one = found[name]
+        refuse_missing(name, one.missing)
+        values = one.values if one.categories is None else np.array(one.categories)[one.values]
+        in_clear[name] = np.array(values.tolist()) if values.dtype.kind == "O" else values
+    if schema is not None:
+        room = schema.room
+    elif room is None:
+        room = _room(key, max(bits_of(field.low, field.high) for field in fields.values()))
+    columns = {}
+    for name in names:
+        ends = fields[name].low, fields[name].high
+        try:
+            columns[name] = key.encrypt(integers[name], integers=room, within=ends)
+        except Error as error:
+            raise type(error)(f"column {name!r}: {error}", **vars(error)) from error
+    return Frame(Schema(fields, tuple(open_names), room), columns, in_clear)
+
+
+def _room(key: Client | PublicKey, bits: int) -> int:
+    """Give the bits to have room for: some more than there are, where one ciphertext has them."""
+    for room in range(bits + SPARE_BITS, bits, -1):
+        try:
+            _ = -key.encrypt([0], integers=room, within=(0, 1))  # Those of several ciphertexts have no sums.
+        except Error:
+            continue
+        return room
+    return bits
+
+
+# Sums.
+
+
+def sums(server: Server, frame: Frame, columns: str | Iterable[str] | None, by: Any) -> Sums:
+    """Add up the rows of a frame."""
+    if not isinstance(frame, Frame):
+        column(frame, "")
+    encrypted = frame.columns
+    if columns is not None:
+        frame = frame[[columns] if isinstance(columns, str) else columns]
+    if frame.key_id != server.key_id:
+        raise MismatchError(
+            f"a frame of another client (key {frame.key_id}, expected {server.key_id}): take the server of "
+            "its key"
+        )
+    rows = len(frame)
+    if isinstance(by, str):
+        if by not in frame.public:
+            why = "is encrypted" if by in encrypted else "is absent"
+            there = "name it in public= of Client.encrypt_frame"
+            if frame.public:
+                there = f"there are {listed(frame.public)}"
+            raise ArgumentError(f"by={by!r} {why}, expected a public column: {there}")
+        name, labels = by, frame.public[by]
+    elif by is not None:
+        name, labels = "by", np.asarray(by)
+        if labels.shape != (rows,):
+            raise ArgumentError(f"by= of shape {labels.shape}: expected {(rows,)}, a label for each row")
+    else:
+        name, labels = None, np.zeros(rows, np.int64)
+    kinds, numbers = np.unique(labels, return_inverse=True)
+    numbers = numbers.reshape(-1).astype(np.int64)
+    for one, field in frame.schema.fields.items():
+        if field.kind == "category":
+            raise ArgumentError(f"column {one!r} holds categories, which have no sum: sum other columns")
+    added = {one: _added(server, x, numbers) for one, x in frame.columns.items()}
+    fields = {
+        one: replace(field, kind="integer") if field.kind == "boolean" else field
+        for one, field in frame.schema.fields.items()
+    }
+    return Sums(name, kinds, np.bincount(numbers), fields, added)
+
+
+def _added(
+    server: Server, x: Encrypted, numbers: npt.NDArray[np.int64]
+) -> tuple[Encrypted, npt.NDArray[np.int64]]:
+    """Give the parts of the sums of values by their numbers, as few as have room, and their numbers."""
+    if server.params.engine != "fhew" or x.is_compressed:
+        return x, numbers
+    groups = [np.flatnonzero(numbers == k) for k in range(int(numbers.max(initial=-1)) + 1)]
+    size = max(map(len, groups))
+    is_widened = False
+    while size > 1:
+        parts = [(k, all_[i : i + size]) for k, all_ in enumerate(groups) for i in range(0, len(all_), size)]
+        weights = np.zeros((len(parts), len(numbers)), np.int64)
+        for row, (_, part) in enumerate(parts):
+            weights[row, part] = 1
+        try:
+            return weights @ x, np.array([k for k, _ in parts], np.int64)
+        except NoiseError:
+            size = -(-size // 2)
+        except ArgumentError:
+            # There is no room for so large a sum: a table has more.
+            wider = None if is_widened else _widened(server, x, size)
+            is_widened = True
+            if wider is None:
+                size = -(-size // 2)
+            else:
+                x = wider
+    return x, numbers
+
+
+def _widened(server: Server, x: Encrypted, count: int) -> Encrypted | None:
+    """Give the same values with room for a sum of so many, or for as many as there can be."""
+    low, high = x.range
+    bits = min(bits_of(count * min(low, 0), count * high), LONGEST)
+    try:
+        return server.evaluate(lambda value: value, x, out_bits=bits)
+    except Error:
+        return None
+
+
+def decrypt(client: Client, frame: Frame | Sums) -> dict[str, Numbers]:
+    """Decrypt all columns of a frame, or of sums."""
+    if isinstance(frame, Frame):
+        found: dict[str, Numbers] = dict(frame.public)
+        for name, x in frame.columns.items():
+            found[name] = frame.schema.fields[name].decoded(client.decrypt(x))
+        return found
+    if not isinstance(frame, Sums):
+        raise DtypeError(
+            f"a frame of type {type(frame).__name__}, expected a Frame or Sums: an array takes Client.decrypt"
+        )
+    found = {} if frame.by is None else {frame.by: frame.labels}
+    for name, (x, numbers) in frame.columns.items():
+        total = np.zeros(len(frame.labels), np.int64)
+        np.add.at(total, numbers, client.decrypt(x))
+        found[name] = frame.fields[name].decoded(total)
+    return found

@@ -1,0 +1,265 @@
+"""Columns of tables, whatever they are of, as integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import ceil, floor, isfinite, log10
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrow
+from ._errors import ArgumentError, DtypeError
+
+Numbers: TypeAlias = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Field:
+    """What a column holds, which is public: integers from `low` to `high`, and what they stand for."""
+
+    kind: Literal["integer", "boolean", "category", "number"]
+    low: int
+    high: int
+    # Of numbers: k stands for k * step.
+    step: float = 1.0
+    # Of categories: k stands for the one of this index.
+    categories: tuple[Any, ...] = ()
+
+    def decoded(self, integers: npt.NDArray[np.int64]) -> Numbers:
+        """Give what integers stand for."""
+        if self.kind == "boolean":
+            return integers.astype(bool)
+        if self.kind == "category":
+            return np.array(self.categories)[integers]
+        return self.step * integers if self.kind == "number" else integers
+
+
+def listed(names: Iterable[object]) -> str:
+    shown = [str(name) for name in names]
+    return ", ".join(shown[:8]) + (f" and {len(shown) - 8} more" if len(shown) > 8 else "")
+
+
+# From tables to columns.
+
+
+@dataclass
+class Found:
+    """A column as it was found; values of categories are their numbers."""
+
+    values: Numbers
+    missing: npt.NDArray[np.bool_]
+    categories: list[Any] | None
+
+
+def columns_of(data: Any) -> dict[str, Found]:
+    """Read what is a table to somebody."""
+    named: Iterable[tuple[Any, Any]]
+    if isinstance(data, Mapping):
+        named = data.items()
+    elif hasattr(data, "isna") and hasattr(data, "columns"):  # pandas
+        named = [(name, data[name]) for name in data.columns]
+    elif hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+        return _same_length({name: Found(*found) for name, found in _arrow.columns(data)})
+    else:
+        raise DtypeError(
+            f"a table of type {type(data).__name__}: expected a DataFrame of pandas or Polars, a table of "
+            "Arrow, or a dictionary of arrays"
+        )
+    return _same_length({str(name): _of_any(str(name), x) for name, x in named})
+
+
+def _same_length(columns: dict[str, Found]) -> dict[str, Found]:
+    if not columns:
+        raise ArgumentError("a table without columns: expected one at least")
+    first = next(iter(columns))
+    rows = len(columns[first].values)
+    for name, found in columns.items():
+        if len(found.values) != rows:
+            raise ArgumentError(
+                f"column {name!r} has {len(found.values)} values, and column {first!r} {rows}: "
+                "expected as many"
+            )
+    return columns
+
+
+def _of_any(name: str, x: Any) -> Found:
+    if hasattr(x, "isna"):  # A series of pandas, or its categories.
+        missing = np.asarray(x.isna(), bool)
+        if hasattr(x.dtype, "categories"):
+            codes = np.asarray(getattr(x, "cat", x).codes, np.int64)
+            return Found(np.where(missing, 0, codes), missing, x.dtype.categories.tolist())
+        if missing.any():
+            return Found(np.zeros(len(missing), np.int64), missing, None)
+        return _of_array(name, x.to_numpy(getattr(x.dtype, "numpy_dtype", None)))
+    if hasattr(x, "__arrow_c_stream__") or hasattr(x, "__arrow_c_array__"):
+        found = _arrow.columns(x)
+        if len(found) != 1:
+            raise ArgumentError(
+                f"column {name!r} is a table of {len(found)} columns: give them by their names"
+            )
+        return Found(*found[0][1])
+    if isinstance(x, np.ma.MaskedArray):
+        return Found(np.asarray(x.filled()), np.ma.getmaskarray(x), None)
+    return _of_array(name, np.asarray(x))
+
+
+def _of_array(name: str, values: Numbers) -> Found:
+    if values.ndim != 1:
+        raise ArgumentError(f"column {name!r} of shape {values.shape}: expected one axis")
+    if len(values) == 0 and values.dtype.kind == "f":
+        values = values.astype(np.int64)
+    if values.dtype.kind != "O":
+        return Found(values, np.zeros(len(values), bool), None)
+    missing = np.array([v is None or v != v for v in values], bool)
+    return Found(np.where(missing, "", values) if missing.any() else values, missing, None)
+
+
+# From columns to integers.
+
+
+def checked_step(name: str, step: object) -> float:
+    if not isinstance(step, (int, float, np.integer, np.floating)) or not (isfinite(step) and step > 0):
+        raise ArgumentError(f"a step of {step!r} for column {name!r}: expected a number above 0")
+    return float(step)
+
+
+def bits_of(low: int, high: int) -> int:
+    """Give how many bits integers of this range take, one of them for a sign."""
+    return max(1, high.bit_length()) if low >= 0 else max((~low).bit_length(), high.bit_length()) + 1
+
+
+def _range(values: Numbers) -> tuple[int, int]:
+    """Give all integers of as many bits as these take."""
+    if len(values) == 0:
+        return 0, 1
+    low, high = int(values.min()), int(values.max())
+    bits = bits_of(low, high)
+    return (0, (1 << bits) - 1) if low >= 0 else (-1 << (bits - 1), (1 << (bits - 1)) - 1)
+
+
+def refuse_missing(name: str, missing: npt.NDArray[np.bool_]) -> None:
+    if missing.any():
+        count = int(missing.sum())
+        values = "value is" if count == 1 else "values are"
+        raise ArgumentError(
+            f"column {name!r}: {count} {values} missing, first in row {int(missing.argmax())}: "
+            "fill them, or drop these rows"
+        )
+
+
+def _quantised(name: str, values: Numbers, step: float | None) -> npt.NDArray[np.int64]:
+    """Give the integers of a column of numbers."""
+    if values.dtype.kind == "f":
+        finite = np.isfinite(values)
+        refuse_missing(name, np.isnan(values))
+        if not finite.all():
+            row = int(finite.argmin())
+            raise ArgumentError(
+                f"column {name!r}: {values[row]} in row {row}, expected finite numbers: clip it"
+            )
+        if step is None:
+            largest = float(np.abs(values).max()) if len(values) else 1.0
+            # A power of ten with which they take eight bits at most.
+            fitting = 10.0 ** ceil(log10(largest / 255)) if largest > 0 else 1.0
+            raise DtypeError(
+                f"column {name!r} has floats, expected integers: say to which multiples they are rounded, as "
+                f"steps={{{name!r}: {fitting:g}}}"
+            )
+        scaled = np.rint(values.astype(np.float64) / step)
+        if len(scaled) and np.abs(scaled).max() >= 2.0**62:
+            raise ArgumentError(
+                f"column {name!r} has steps beyond 2^62: expected a larger step than {step:g}"
+            )
+        return scaled.astype(np.int64)
+    if values.dtype.kind == "u" and len(values) and int(values.max()) >= 1 << 62:
+        raise ArgumentError(f"column {name!r}: {int(values.max())}, expected integers below 2^62")
+    integers = values.astype(np.int64)
+    return integers if step is None else np.rint(integers / step).astype(np.int64)
+
+
+def _categories(name: str, found: Found) -> tuple[npt.NDArray[np.int64], tuple[Any, ...]]:
+    """Give the numbers and the categories of a column of them, or of texts."""
+    if found.categories is not None:
+        return found.values.astype(np.int64), tuple(found.categories)
+    texts = found.values.tolist()
+    if not all(isinstance(text, str) for text in texts):
+        kind = next(type(value).__name__ for value in texts if not isinstance(value, str))
+        shown = found.values.dtype if found.values.dtype.kind != "O" else f"object, with a {kind}"
+        raise DtypeError(
+            f"column {name!r} of dtype {shown}, expected integers, booleans, categories, texts, or floats "
+            "with a step: cast it, or leave it out"
+        )
+    kinds = tuple(sorted(set(texts)))
+    place = {kind: i for i, kind in enumerate(kinds)}
+    return np.array([place[text] for text in texts], np.int64), kinds
+
+
+def encoded(
+    name: str, found: Found, field: Field | None, step: float | None, within: tuple[float, float] | None
+) -> tuple[npt.NDArray[np.int64], Field]:
+    """Give the integers of a column, and what they stand for: what `field` says, where there is one."""
+    refuse_missing(name, found.missing)
+    kind = found.values.dtype.kind
+    if found.categories is None and kind == "b":
+        integers, new = found.values.astype(np.int64), Field("boolean", 0, 1)
+    elif found.categories is None and kind in "iuf":
+        step = field.step if field is not None and field.kind == "number" else step
+        integers = _quantised(name, found.values, step)
+        low, high = _range(integers)
+        if within is not None:
+            low, high = floor(within[0] / (step or 1)), ceil(within[1] / (step or 1))
+        new = Field("integer", low, high) if step is None else Field("number", low, high, step)
+    else:
+        integers, categories = _categories(name, found)
+        new = Field("category", 0, max(1, len(categories) - 1), categories=categories)
+        if field is not None and field.kind == "category":
+            place = {category: i for i, category in enumerate(field.categories)}
+            others = np.array([category not in place for category in categories], bool)
+            unseen = others[integers] if len(others) else np.zeros(len(integers), bool)
+            if unseen.any():
+                first = int(unseen.argmax())
+                raise ArgumentError(
+                    f"column {name!r}: {int(unseen.sum())} of the values are of categories that the schema "
+                    f"has not, first {categories[integers[first]]!r} in row {first}: expected "
+                    f"{listed(field.categories)}"
+                )
+            integers = np.array([place.get(category, 0) for category in categories], np.int64)[integers]
+            new = field
+    if within is not None and new.kind in ("category", "boolean"):
+        raise ArgumentError(f"within= of column {name!r}, which holds no numbers: leave it out")
+    if step is not None and new.kind not in ("number", "integer"):
+        raise ArgumentError(f"steps= of column {name!r}, which holds no numbers: leave it out")
+    if field is not None:
+        if new.kind != field.kind:
+            raise DtypeError(
+                f"column {name!r} holds {_plural(new.kind)}, and the schema has {_plural(field.kind)}: "
+                "cast it"
+            )
+        new = field
+    outside = (integers < new.low) | (integers > new.high)
+    if outside.any():
+        row = int(outside.argmax())
+        step = new.step if new.kind == "number" else 1
+        raise ArgumentError(
+            f"column {name!r}: {found.values[row]} in row {row}, expected {new.low * step:g} to "
+            f"{new.high * step:g}: clip it, or encrypt it within more"
+        )
+    return integers, new
+
+
+def _plural(kind: str) -> str:
+    return {"category": "categories"}.get(kind, f"{kind}s")
+
+
+def checked_within(name: str, within: Any) -> tuple[float, float]:
+    try:
+        low, high = within
+        ends = float(low), float(high)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"within= of column {name!r} is {within!r}: expected (least, largest)") from error
+    if not ends[0] <= ends[1] or not all(map(isfinite, ends)):
+        raise ArgumentError(f"within= of column {name!r} is {within!r}: expected (least, largest)")
+    return ends

@@ -1,0 +1,224 @@
+"""Encrypted tables by columns, beside the same in the clear."""
+
+from __future__ import annotations
+
+import doctest
+import pickle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bootes
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Pair
+
+TABLE: dict[str, Any] = {
+    "age": [36, 41, 75, 22],
+    "income": [50.5, 70.0, 30.0, 12.25],
+    "town": ["Bonn", "Ulm", "Bonn", "Kleinkleckersdorf"],
+    "member": [True, False, True, True],
+}
+
+
+@pytest.fixture(scope="module")
+def many() -> tuple[bootes.Client, bootes.Server]:
+    """Give integers of 8 bits, many at once."""
+    client = bootes.Client("toy_batch_9bit")
+    return client, bootes.Server(client.server_key())
+
+
+def tables() -> list[Any]:
+    """Give the table as whatever there is to hold one."""
+    found: list[Any] = [TABLE, {name: np.array(values) for name, values in TABLE.items()}]
+    for name in ["pandas", "polars", "pyarrow"]:
+        try:
+            module: Any = __import__(name)
+        except ImportError:
+            continue
+        if name == "pandas":
+            pandas = module.DataFrame(TABLE)
+            found += [pandas, pandas.astype({"town": "category", "age": "Int64", "member": "boolean"})]
+        elif name == "polars":
+            polars = module.DataFrame(TABLE)
+            found += [polars, polars.with_columns(module.col("town").cast(module.Categorical))]
+            found += [module.concat([polars[:1], polars[1:]], rechunk=False), dict(polars.to_dict())]
+        else:
+            whole = module.table(TABLE)
+            towns = [part["town"].combine_chunks().dictionary_encode() for part in (whole[:1], whole[1:])]
+            coded = whole.set_column(2, "town", module.chunked_array(towns))
+            found += [whole, coded, whole.to_batches()[0]]
+            large = whole.set_column(2, "town", whole["town"].cast(module.large_string()))
+            found += [module.concat_tables([large[1:], large[1:]])[2:], large]
+    return found
+
+
+def test_tables_of_every_kind(integers: Pair, many: tuple[bootes.Client, bootes.Server]) -> None:
+    """Take all of them, and give the columns back."""
+    for table in tables():
+        for client in (integers.client, many[0]):
+            frame = pickle.loads(pickle.dumps(client.encrypt_frame(table, steps={"income": 0.5})))
+            rows = len(frame)
+            assert frame.names == list(TABLE)
+            expected = {name: np.array(values)[-rows:] for name, values in TABLE.items()}
+            found = client.decrypt_frame(frame)
+            for name in ("age", "town", "member"):
+                np.testing.assert_array_equal(found[name][-1:], expected[name][-1:])
+                assert found[name].dtype.kind == expected[name].dtype.kind
+            np.testing.assert_array_equal(found["income"][-1:], [12.0])
+            kinds = {name: (f.kind, f.low, f.high) for name, f in frame.schema.fields.items()}
+            assert kinds["member"] == ("boolean", 0, 1)
+            assert kinds["income"][0] == "number"
+            assert kinds["town"][0] == "category"
+    town = integers.client.encrypt_frame(TABLE, steps={"income": 1})
+    assert [town.code("town", name) for name in TABLE["town"]] == [0, 2, 0, 1]
+
+
+def test_expressions_and_sums(integers: Pair, many: tuple[bootes.Client, bootes.Server]) -> None:
+    """Score, mask and add up, by a public column and in all, with both engines."""
+    random = np.random.default_rng(0)
+    for client, server, rows in [(*integers[:2], 9), (*many, 1030)]:
+        table = {
+            "age": random.integers(18, 80, rows),
+            "income": random.integers(0, 100, rows),
+            "town": random.choice(["Bonn", "Kiel", "Ulm"], rows),
+        }
+        age, income, town = table.values()
+        frame = client.encrypt_frame(table, public=["town"])
+        text = "score = 3*age + f(income); hit = age > 40; select(hit, income, 0)"
+        found = server.run(text, frame, tables={"f": lambda x: x // 10})
+        assert found.names == ["score", "hit", "select(hit, income, 0)"]
+        plain = client.decrypt_frame(found)
+        masked = np.where(age > 40, income, 0)
+        np.testing.assert_array_equal(plain["score"], 3 * age + income // 10)
+        np.testing.assert_array_equal(plain["hit"], age > 40)
+        np.testing.assert_array_equal(plain["select(hit, income, 0)"], masked)
+        both = frame.assign(masked=found["select(hit, income, 0)"], hit=found["hit"])
+        sums = pickle.loads(pickle.dumps(server.sum(both, ["masked", "hit"], by="town")))
+        totals = client.decrypt_frame(sums)
+        np.testing.assert_array_equal(totals["town"], np.unique(town))
+        for i, name in enumerate(np.unique(town)):
+            there = town == name
+            assert totals["masked"][i] == masked[there].sum()
+            assert totals["hit"][i] == (age > 40)[there].sum()
+            assert sums.rows[i] == there.sum()
+        whole = client.decrypt_frame(server.sum(both, by=np.zeros(rows)))
+        assert (whole["age"][0], whole["masked"][0]) == (age.sum(), masked.sum())
+        assert client.decrypt_frame(server.sum(both.as_numbers(masked=0.5), "masked"))["masked"][0] == (
+            masked.sum() / 2
+        )
+        # One value is added up by the server where its engine does, and else by the client.
+        assert {len(x) for x, _ in server.sum(both).columns.values()} == {1 if rows < 100 else rows}
+    other = integers.server.run(
+        "x + age", frame := integers.client.encrypt_frame({"age": [1, 2]}), x=frame["age"]
+    )
+    np.testing.assert_array_equal(integers.client.decrypt_frame(other)["x + age"], [2, 4])
+
+
+def test_sums_without_room_are_parts(integers: Pair) -> None:
+    """Add up as many as there is room for, and leave the rest to the client."""
+    x = np.arange(20) * 3276
+    sums = integers.server.sum(integers.client.encrypt_frame({"x": x}))
+    assert 1 < len(sums.columns["x"][0]) < 20
+    assert integers.client.decrypt_frame(sums)["x"][0] == x.sum()
+
+
+def test_anybody_encrypts_frames(integers: Pair) -> None:
+    """Encrypt with a public key, alike."""
+    frame = integers.client.encrypt_frame(TABLE, steps={"income": 0.25}, public=["town"])
+    more = integers.client.public_key().encrypt_frame(TABLE, schema=frame.schema)
+    for name, column in integers.client.decrypt_frame(more).items():
+        np.testing.assert_array_equal(column, TABLE[name])
+    assert (more.key_id, more.schema) == (frame.key_id, frame.schema)
+    assert bootes.concatenate([frame["age"], more["age"]]).shape == (8,)
+
+
+def test_refusals(integers: Pair, fhew: Pair) -> None:
+    """Say in one line which column it is, and what to do."""
+    client, server, _ = integers
+    good = {"age": [1, 2, 3], "town": ["a", "b", "a"]}
+    frame = client.encrypt_frame(good)
+    other = bootes.Client("toy_int16").encrypt_frame(good)
+    of = client.encrypt_frame
+    plain: Any = good
+    argument, dtype, mismatch = bootes.ArgumentError, bootes.DtypeError, bootes.MismatchError
+    cases: list[tuple[type[Exception], str, Callable[[], object]]] = [
+        (argument, "'b': 2 values are missing, first in row 1: fill", lambda: of({"b": [1, None, np.nan]})),
+        (argument, "'b': 1 value is missing, first in row 1", lambda: of({"b": [2.0, np.nan]})),
+        (argument, "'b': 1 value is missing", lambda: of({"b": np.ma.masked_equal([1, 2], 2)})),
+        (argument, "'b': 1 value is missing", lambda: of({"b": ["x", None]})),
+        (argument, "'b': 1 value is missing", lambda: of({"a": [1, 2], "b": ["x", None]}, public=["b"])),
+        (argument, "inf in row 1, expected finite", lambda: of({"b": [0.5, np.inf]}, steps={"b": 1})),
+        (dtype, r"has floats, .* as steps={'b': 0.1}", lambda: of({"b": [0.5, 20.25]})),
+        (dtype, "'b' of dtype complex128, expected", lambda: of({"b": [1j]})),
+        (dtype, "'b' of dtype object, with a list", lambda: of({"b": np.array([[1], [1, 2]], object)})),
+        (argument, r"'b' of shape \(1, 2\): expected one axis", lambda: of({"b": [[1, 2]]})),
+        (argument, "'b' has 2 values, and column 'a' 3", lambda: of({"a": [1, 2, 3], "b": [1, 2]})),
+        (argument, "without columns", lambda: of({})),
+        (dtype, "a table of type int", lambda: of(3)),
+        (argument, "'c' of public= is absent: the table has age, town", lambda: of(good, public=["c"])),
+        (argument, "'c' of steps= is absent", lambda: of(good, steps={"c": 1})),
+        (argument, "'c' of within= is absent", lambda: of(good, within={"c": (0, 1)})),
+        (argument, "within= of column 'town', which holds", lambda: of(good, within={"town": (0, 1)})),
+        (argument, "steps= of column 'town', which holds", lambda: of(good, steps={"town": 1})),
+        (argument, r"is \(3, 1\): expected \(least, largest\)", lambda: of(good, within={"age": (3, 1)})),
+        (argument, "a step of 0 for column 'age'", lambda: of(good, steps={"age": 0})),
+        (argument, "'age': 3 in row 2, expected 0 to 2: clip", lambda: of(good, within={"age": (0, 2)})),
+        (argument, "all columns are public", lambda: of(good, public=["age", "town"])),
+        (argument, "a schema and other options", lambda: of(good, room=9, schema=frame.schema)),
+        (
+            argument,
+            "column 'town' is absent: the table has age",
+            lambda: of({"age": [1]}, schema=frame.schema),
+        ),
+        (
+            argument,
+            "'x' is not in the schema: leave it out",
+            lambda: of({**good, "x": [1, 2, 3]}, schema=frame.schema),
+        ),
+        (
+            argument,
+            "'town': 2 of the values are of categories .* first 'c' in row 1: expected a, b",
+            lambda: of({**good, "town": ["a", "c", "c"]}, schema=frame.schema),
+        ),
+        (
+            dtype,
+            "'town' holds integers, and the schema has categories",
+            lambda: of({**good, "town": [1, 2, 3]}, schema=frame.schema),
+        ),
+        (argument, "'age': 9 in row 0", lambda: of({**good, "age": [9, 1, 1]}, schema=frame.schema)),
+        (argument, "column 'age': .* holds those of", lambda: fhew.client.encrypt_frame({"age": [1 << 40]})),
+        (argument, "'height' is absent: the frame has age, town", lambda: server.run("age + height", frame)),
+        (argument, "'height' is absent", lambda: frame[["age", "height"]]),
+        (argument, "y= is not in the expression", lambda: server.run("age + 1", frame, y=frame["age"])),
+        (dtype, "a frame of type dict, expected a Frame", lambda: server.run("age + 1", plain)),
+        (mismatch, "another key", lambda: server.run("age + 1", other)),
+        (mismatch, "'s rows|of another client", lambda: server.sum(other)),
+        (mismatch, "town= is of another client", lambda: frame.assign(town=other["town"])),
+        (argument, r"of shape \(2,\): expected \(3,\)", lambda: frame.assign(x=frame["age"][:2])),
+        (dtype, "x= is of type dict, expected an encrypted", lambda: frame.assign(x=plain)),
+        (argument, "'town' holds categories, which have no sum", lambda: server.sum(frame)),
+        (argument, "by='town' is encrypted", lambda: server.sum(frame, "age", by="town")),
+        (argument, "by='x' is absent", lambda: server.sum(frame, "age", by="x")),
+        (argument, r"by= of shape \(2,\): expected \(3,\)", lambda: server.sum(frame, "age", by=[1, 2])),
+        (argument, "no category 'c': expected a, b", lambda: frame.code("town", "c")),
+        (dtype, "expected a Frame or Sums", lambda: client.decrypt_frame(plain)),
+        (mismatch, "another key", lambda: client.decrypt_frame(other)),
+    ]
+    for kind, words, call in cases:
+        with pytest.raises(kind, match=words) as refused:
+            call()
+        assert "\n" not in str(refused.value)
+    # What the refusal of floats advises.
+    client.encrypt_frame({"b": [0.5, 20.25]}, steps={"b": 0.1})
+
+
+def test_the_page_of_the_guide() -> None:
+    """Run its examples."""
+    page = Path(__file__).parents[3] / "docs/guide/frames.md"
+    as_wrapped = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    found = doctest.testfile(str(page), module_relative=False, optionflags=as_wrapped)
+    assert (found.failed, found.attempted >= 20) == (0, True)
