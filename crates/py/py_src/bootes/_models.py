@@ -78,7 +78,8 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
     if not known or not (name == "Pipeline" or name in _LINEAR or _kind(name)):
         raise UnsupportedError(
             f"a model of type {name}: expected linear models, LogisticRegression, LinearSVC, DecisionTree, "
-            "RandomForest, ExtraTrees, (Hist)GradientBoosting, or a Pipeline of scalers and one of them"
+            "RandomForest, ExtraTrees, (Hist)GradientBoosting, or a Pipeline of scalers and one of them; or "
+            "a booster of XGBoost or LightGBM"
         )
     try:
         check_is_fitted(fitted)

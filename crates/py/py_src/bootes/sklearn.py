@@ -1,4 +1,4 @@
-"""Fitted models of scikit-learn that score encrypted rows.
+"""Fitted models of scikit-learn, XGBoost and LightGBM that score encrypted rows.
 
 Examples
 --------
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ._boosters import read_booster
 from ._errors import ArgumentError, UnsupportedError
 from ._forest import Leaf, Node, Tree, leaves, simplified
 from ._models import read
@@ -46,7 +47,7 @@ def compile(  # noqa: A001 - what it does.
     grid: Literal["uniform", "thresholds"] = "uniform",
     probabilities: bool = False,
 ) -> Model:
-    """Make a model of integers of a fitted one of scikit-learn.
+    """Make a model of integers of a fitted one.
 
     Parameters
     ----------
@@ -54,7 +55,8 @@ def compile(  # noqa: A001 - what it does.
         LinearRegression, Ridge, Lasso, ElasticNet, LogisticRegression, RidgeClassifier, LinearSVC, LinearSVR;
         DecisionTree, ExtraTree, RandomForest, ExtraTrees, GradientBoosting and HistGradientBoosting, as
         classifiers and regressors; or a Pipeline of one of them with StandardScaler, MinMaxScaler or
-        MaxAbsScaler before it.
+        MaxAbsScaler before it. Models of XGBoost and LightGBM, or what they write: the dictionary that
+        XGBoost's ``save_model("model.json")`` writes as JSON, or that LightGBM's ``dump_model()`` gives.
     x : array_like
         Rows that show the range of each column, as those of training: values beyond it count as its ends.
     bits : int, default 6
@@ -71,7 +73,7 @@ def compile(  # noqa: A001 - what it does.
         raise ArgumentError(f"bits={bits}, expected 1 to {MAX_BITS}")
     if grid not in ("uniform", "thresholds"):
         raise ArgumentError(f"grid={grid!r}, expected 'uniform' or 'thresholds'")
-    model = read(fitted, probabilities=probabilities)
+    model = read_booster(fitted) or read(fitted, probabilities=probabilities)
     rows = finite(x, model.columns)
     low, high = rows.min(axis=0), rows.max(axis=0)
     if model.weights is not None:
