@@ -176,11 +176,14 @@ impl Forms {
             atoms: Vec::new(),
             atom_kinds: Vec::new(),
             known: HashMap::new(),
+            is_summand: Vec::new(),
             values: Vec::new(),
         };
+        forms.is_summand = forms.summands();
         for (number, operation) in program.operations().iter().enumerate() {
             let refuse = |expected| program.refused(number, &kinds, expected);
             let value = match kinds[number].constant() {
+                _ if forms.is_summand[number] => Value::Short(Form::of_constant(0)),
                 _ if forms.is_long(operation, kinds[number]) => forms.long(operation, kinds[number]).map_err(refuse)?,
                 Some(constant) => Value::Short(Form::of_constant(constant)),
                 None => Value::Short(forms.form(operation, kinds[number]).map_err(refuse)?),
@@ -237,6 +240,8 @@ struct Lowering<'a> {
     atoms: Vec<Atom>,
     atom_kinds: Vec<Kind>,
     known: HashMap<Atom, usize>,
+    /// Which sums are made with the one that takes them, and have no value of their own.
+    is_summand: Vec<bool>,
     values: Vec<Value>,
 }
 

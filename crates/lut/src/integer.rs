@@ -145,7 +145,7 @@ impl IntegerOp {
 /// How an integer of w bits is kept: in one ciphertext, in Z_{2^{w+1}}, or as low + 2^l·high in two, low of l bits
 /// without sign in Z_{2^{l+1}}, high, with the sign if there is one, in Z_{2^{w−l+1}}. Answers have no bits: they are
 /// in Z_2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IntegerLimbs {
     /// Bits of the low, or only, limb.
     pub low: u32,

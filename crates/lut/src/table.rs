@@ -13,7 +13,7 @@ const MAX_RESIDUE_BITS: u32 = 32;
 
 /// A table: entry i is the image of i. Its results are integers ([`Lut::new`]), whose range is that of the entries and
 /// whose sums do not wrap, or residues ([`Lut::modular`]), whose sums wrap.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lut {
     out_modulus: u64,
     /// The least integer that results may be, if they are integers in Z_{2^out_bits}, and not residues.

@@ -3,7 +3,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The quantity that the chosen plan has least of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Objective {
     /// CPU time a value.
     #[default]

@@ -37,7 +37,7 @@ pub enum Space {
 ///
 /// The range has at most 2^(w + 1) integers, so that residues tell them apart. Functions of integers read the sign in
 /// the top bit, and take ranges within −2^w to 2^w − 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Integers {
     limbs: IntegerLimbs,
     range: Interval,

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use crate::table::torus;
 use bootes_lattice::Gadget;
 use bootes_schemes::fhew::cmux_tree::TreeShape;
-pub use readings::{InputVariance, MAX_EXTENSION, Noise, first_block};
+pub use readings::{InputVariance, MAX_EXTENSION, Noise, Variances, first_block};
 
 /// One of the circuit's ciphertexts; all but the inputs start as zero, and steps add to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

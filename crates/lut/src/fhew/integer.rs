@@ -138,19 +138,11 @@ impl IntegerOp {
 pub struct Top(DigitRegister);
 
 impl Top {
-    /// The top digit of `source`, of messages modulo 2^`bits`, by the digits with which a sign takes the least time:
-    /// the steps are added to `circuit`.
+    /// The bits of digits with which a sign of messages modulo 2^`bits` takes the least time.
     ///
     /// # Errors
     /// As [`Circuit::fit`], for noise of `variance`.
-    pub fn of(
-        circuit: &mut Circuit,
-        params: &FhewParams,
-        source: Register,
-        bits: u32,
-        variance: f64,
-        log2_p_fail: f64,
-    ) -> Result<Self, LutError> {
+    pub fn digits(params: &FhewParams, bits: u32, variance: f64, log2_p_fail: f64) -> Result<u32, LutError> {
         let fit = |log2_base| {
             let limbs = IntegerLimbs { low: bits - 1, high: None };
             IntegerOp::Sign.circuit(Method::Reduce, limbs, log2_base)?.fit(params, variance, log2_p_fail)
@@ -165,16 +157,20 @@ impl Top {
         }
         let cost = |(_, circuit): &(u32, Circuit)| circuit.cost_ns(params);
         match (fitted.into_iter().min_by(|a, b| cost(a).total_cmp(&cost(b))), refusal) {
-            (Some((log2_base, _)), _) => {
-                let mut rest = DigitRegister { register: source, bits, deviation: 0.0 };
-                while rest.bits > log2_base + 1 {
-                    rest = Method::Reduce.split(circuit, rest, log2_base.min(rest.bits - 1)).1;
-                }
-                Ok(Self(rest))
-            }
+            (Some((log2_base, _)), _) => Ok(log2_base),
             (None, Some(error)) => Err(error),
             (None, None) => unreachable!("digits were tried"),
         }
+    }
+
+    /// The top digit of `source`, of messages modulo 2^`bits`, by digits of `log2_base` bits: the steps are added to
+    /// `circuit`.
+    pub fn of(circuit: &mut Circuit, source: Register, bits: u32, log2_base: u32) -> Self {
+        let mut rest = DigitRegister { register: source, bits, deviation: 0.0 };
+        while rest.bits > log2_base + 1 {
+            rest = Method::Reduce.split(circuit, rest, log2_base.min(rest.bits - 1)).1;
+        }
+        Self(rest)
     }
 
     /// The answer, messages modulo 2, as a digit.

@@ -11,6 +11,7 @@ use crate::program::{Kind, Node, Operation};
 use std::collections::VecDeque;
 
 mod functions;
+mod sums;
 
 pub(super) const TOO_LONG: &str = "integers of at most 62 bits";
 
@@ -150,8 +151,7 @@ impl Lowering<'_> {
                 return if is_short { self.shortened(value) } else { Ok(Value::Long(value)) };
             }
             Operation::Constant(c) => self.long_of(&Value::Short(constant(*c)))?,
-            Operation::Sum(a, b) => self.added(*a, *b, 1, range)?,
-            Operation::Difference(a, b) => self.added(*a, *b, -1, range)?,
+            Operation::Sum(..) | Operation::Difference(..) => self.total(operation, range)?,
             Operation::Product(a, b) => {
                 let [a, b] = [a, b].map(|node| self.values[node.index()].clone());
                 self.long_product(&a, &b, range)?
@@ -379,12 +379,6 @@ impl Lowering<'_> {
         let range = x.range;
         let result = self.accumulate(x.limbs.into_iter().enumerate().collect(), range, Limbed::ForResults)?;
         Ok((result.limbs, range))
-    }
-
-    fn added(&mut self, a: Node, b: Node, sign: i64, range: Interval) -> Result<Long, &'static str> {
-        let [a, b] = [a, b].map(|node| self.values[node.index()].clone());
-        let [a, b] = [self.long_of(&a)?, self.long_of(&b)?];
-        self.combined(&a, &b, sign, range)
     }
 
     fn combined(&mut self, a: &Long, b: &Long, sign: i64, range: Interval) -> Result<Long, &'static str> {

@@ -110,6 +110,8 @@ fn long_integers_are_those_of_the_specification() {
         "x*y",
         "x*x",
         "37*x - 5*y",
+        "0 - x - y - x - y - (x - y - 300)",
+        "d = x + y - 7 + x + 3*y - (y - x); d - x; d + x + y - d",
         "x/y",
         "x % y",
         "x/8",
@@ -167,6 +169,35 @@ fn long_integers_are_those_of_the_specification() {
             let room = if round % 4 == 0 { 11 } else { most };
             check(text, &ranges, limbs, most, room, &inputs);
         }
+    }
+}
+
+/// Sums and differences of up to 40 integers of one length or another.
+#[test]
+fn sums_of_many_are_those_of_the_specification() {
+    let mut state = 3u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % below
+    };
+    for _ in 0..300 {
+        let count = 3 + random(38) as usize;
+        let operators: Vec<&str> = (0..count).map(|_| [" + ", " - "][random(2) as usize]).collect();
+        let text: String = operators.iter().enumerate().map(|(i, operator)| format!("{operator}x{i}")).collect();
+        let ranges: Vec<Interval> = (0..count)
+            .map(|_| {
+                let bits = 1 + random(10) as u32;
+                [Interval::unsigned(bits), Interval::signed(bits)][random(2) as usize]
+            })
+            .collect();
+        let input = |range: &Interval| match random(3) {
+            0 => range.min,
+            1 => range.max,
+            _ => range.min + random((range.max - range.min + 1) as u64) as i64,
+        };
+        let inputs: Vec<i64> = ranges.iter().map(input).collect();
+        let most = 5 + random(3) as u32;
+        check(&format!("7{text}"), &ranges, Some(most).filter(|_| random(2) == 0), most, most, &inputs);
     }
 }
 

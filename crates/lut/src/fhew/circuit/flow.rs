@@ -28,13 +28,10 @@ impl Circuit {
     /// Nanoseconds of the longest chain of steps to an output.
     #[must_use]
     pub fn critical_path_ns(&self, params: &FhewParams) -> f64 {
-        let mut ready: Vec<(Register, f64)> = Vec::new();
-        let at = |ready: &[(Register, f64)], register: Register| {
-            ready.iter().find(|(known, _)| *known == register).map_or(0.0, |&(_, ns)| ns)
-        };
+        let mut ready = vec![0.0; self.registers()];
         for step in self.steps() {
             let (reads, writes) = flow(step);
-            let start = reads.iter().map(|&register| at(&ready, register)).fold(0.0, f64::max);
+            let start = reads.iter().map(|register| ready[register.0]).fold(0.0, f64::max);
             // The step alone, as a circuit.
             let mut alone = Self::new(self.registers());
             match step {
@@ -47,18 +44,16 @@ impl Circuit {
             }
             let end = start + Calibration::current().ns(alone.work(params, 1));
             for register in writes {
-                let end = end.max(at(&ready, register));
-                ready.retain(|(known, _)| *known != register);
-                ready.push((register, end));
+                ready[register.0] = f64::max(ready[register.0], end);
             }
         }
-        self.outputs().iter().map(|output| at(&ready, output.register)).fold(0.0, f64::max)
+        self.outputs().iter().map(|output| ready[output.register.0]).fold(0.0, f64::max)
     }
 
     /// Whether an output holds noise of an input, and is not as good as new.
     #[must_use]
     pub fn passes_noise(&self) -> bool {
-        let mut noisy: Vec<Register> = (0..self.inputs()).map(|i| self.input(i)).collect();
+        let mut noisy: Vec<bool> = (0..self.registers()).map(|register| register < self.inputs()).collect();
         for step in self.steps() {
             let (mut reads, writes) = flow(step);
             if let Step::Rotate(rotation) = step {
@@ -68,11 +63,11 @@ impl Circuit {
                     reads = rotation.table.sources();
                 }
             }
-            if reads.iter().any(|register| noisy.contains(register)) {
-                noisy.extend(writes);
+            if reads.iter().any(|register| noisy[register.0]) {
+                writes.iter().for_each(|register| noisy[register.0] = true);
             }
         }
-        self.outputs().iter().any(|output| noisy.contains(&output.register))
+        self.outputs().iter().any(|output| noisy[output.register.0])
     }
 }
 

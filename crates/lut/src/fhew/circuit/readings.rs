@@ -117,6 +117,13 @@ impl<'a> Walk<'a> {
         Self { params, over_messages: OverMessages::Largest, variances, passed, products, alike }
     }
 
+    /// Room for so many registers.
+    fn grow(&mut self, registers: usize) {
+        self.variances.resize(registers, 0.0);
+        self.passed.resize(registers, 0.0);
+        self.products.resize(registers, (0.0, usize::MAX));
+    }
+
     fn of(&self, register: Register) -> f64 {
         self.variances[register.0]
     }
@@ -248,6 +255,31 @@ pub fn first_block(params: &FhewParams, alike: usize) -> f64 {
     let distribution = params.lwe_distribution();
     let blocks = rotation_keys(distribution, params.lwe_dimension()) / rotation_block(distribution);
     1.0 + (3.0 * alike as f64 / params.shape().polynomials() as f64 - 1.0).max(0.0) / blocks as f64
+}
+
+/// The variances of a circuit's registers while it is made: steps that are added are read once.
+///
+/// As [`Circuit::noise`] has those of outputs, but for what rotations by equal masks have in common ([`first_block`]):
+/// which those are is known in the end.
+pub struct Variances<'a> {
+    walk: Walk<'a>,
+    steps: usize,
+}
+
+impl<'a> Variances<'a> {
+    /// Of a circuit with inputs of this variance, that has no steps yet.
+    #[must_use]
+    pub fn new(params: &'a FhewParams, inputs: usize, input_variance: f64) -> Self {
+        Self { walk: Walk::new(params, &Circuit::new(inputs), input_variance.into()), steps: 0 }
+    }
+
+    /// That of a register of the circuit, which has only got more steps since the last time.
+    pub fn of(&mut self, circuit: &Circuit, register: Register) -> f64 {
+        self.walk.grow(circuit.registers);
+        circuit.steps[self.steps..].iter().for_each(|step| self.walk.step(step));
+        self.steps = circuit.steps.len();
+        self.walk.of(register)
+    }
 }
 
 fn noise_error(
@@ -415,13 +447,6 @@ impl Circuit {
             true => (-log2_p * std::f64::consts::LN_2 / failure::sigmas_for(log2_p)).max(1.0),
             false => 1.0,
         }
-    }
-
-    /// The variance of the noise of a register, as [`Self::noise`] has that of outputs.
-    pub fn variance(&self, register: Register, params: &FhewParams, input_variance: impl Into<InputVariance>) -> f64 {
-        let mut walk = Walk::new(params, self, input_variance.into());
-        self.steps.iter().for_each(|step| walk.step(step));
-        walk.of(register)
     }
 
     /// Predicts noise and failure for inputs of noise variance `input_variance`.

@@ -8,7 +8,7 @@ use super::{OnDigits, Plan, Serving, Subject, best, image, needs_digits, of_part
 use crate::fhew::Prediction;
 use crate::fhew::server_key::Expanded;
 use crate::{Error, Objective, Space};
-use bootes_lut::fhew::circuit::Circuit;
+use bootes_lut::fhew::circuit::{Circuit, Variances};
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::{Lut, LutError, MultivariateLut};
 use bootes_schemes::fhew::FhewParams;
@@ -121,7 +121,7 @@ fn packed(
         true => Space::Modular(modulus),
         false => Space::unsigned(entries.ilog2()),
     };
-    let variance = circuit.variance(message, params, input_variance);
+    let variance = Variances::new(params, spaces.len(), input_variance).of(&circuit, message);
     let (name, of_message, reference, out_space) = if needs_digits(params, table.lut(), space) {
         let OnDigits { name, circuit, out_space } =
             OnDigits::promising(params, table.lut(), space, variance, promised)?;

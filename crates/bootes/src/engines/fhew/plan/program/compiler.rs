@@ -1,0 +1,530 @@
+//! Sums of functions of sums, step by step as a circuit.
+use super::{Job, residue_bits, room_of};
+use crate::door::space::Integers;
+use crate::engines::EngineParams;
+use crate::engines::fhew::plan::{OnDigits, best, needs_digits, on_space};
+use crate::fhew::Params;
+use crate::fhew::plan::Serving;
+use crate::{Error, Objective, Space};
+use bootes_lattice::noise::failure::over_keys::sigmas_for;
+use bootes_lut::fhew::Top;
+use bootes_lut::fhew::circuit::{Circuit, Register, Variances};
+use bootes_lut::forms::{Atom, Condition, Form, Forms, Output, Unary};
+use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
+use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
+use bootes_lut::{Interval, Kind, Lut, LutError};
+use bootes_schemes::fhew::FhewParams;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// What was fitted to noise, by the bits of its variance: programs have many parts alike.
+#[derive(Default)]
+pub(super) struct Parts {
+    tables: RefCell<HashMap<(Lut, u64, Fit), Circuit>>,
+    /// The digits of signs of so many bits.
+    signs: RefCell<HashMap<(u32, u64), u32>>,
+}
+
+/// How a table is fitted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Fit {
+    Best(Objective),
+    /// On digits of these integers, with room for so many bits more of noise.
+    OnDigits(Integers, u32),
+}
+
+/// Of what was made for such a key, a copy.
+fn cached<K: std::hash::Hash + Eq, V: Clone>(
+    parts: &RefCell<HashMap<K, V>>,
+    key: K,
+    make: impl FnOnce() -> Result<V, Error>,
+) -> Result<V, Error> {
+    if let Some(made) = parts.borrow().get(&key) {
+        return Ok(made.clone());
+    }
+    let made = make()?;
+    parts.borrow_mut().insert(key, made.clone());
+    Ok(made)
+}
+
+/// A ciphertext of the circuit, and where its noise is from.
+#[derive(Clone)]
+struct Made {
+    register: Register,
+    origins: BTreeSet<usize>,
+}
+
+pub(super) struct Compiler<'a, K> {
+    job: &'a Job<'a, K>,
+    forms: &'a Forms,
+    /// The space of each ciphertext, and its operand.
+    spaces: &'a [(Space, usize)],
+    /// Whether 2^k·x has a space of k bits more than x.
+    widens: bool,
+    /// Whether quotients have room for what follows, which their sums then have to be made with.
+    roomy: bool,
+    circuit: Circuit,
+    variances: Variances<'a>,
+    /// Atoms times a weight, in a space.
+    made: BTreeMap<(usize, i64, u64), Made>,
+    /// Sums in a space.
+    sums: HashMap<(Form, u64), Made>,
+    /// What tables make of a register in a space, by their images on the torus.
+    tables: HashMap<(Register, u64, Vec<u64>), Made>,
+    /// Top digits of forms in a space.
+    tops: BTreeMap<(Register, u32), Top>,
+    /// Those of what is made of a register.
+    origins: HashMap<Register, usize>,
+    widened: bool,
+}
+
+impl<'a, K: Serving> Compiler<'a, K> {
+    pub(super) fn new(
+        job: &'a Job<'a, K>,
+        spaces: &'a [(Space, usize)],
+        forms: &'a Forms,
+        widens: bool,
+        roomy: bool,
+    ) -> Self {
+        Self {
+            job,
+            forms,
+            spaces,
+            widens,
+            roomy,
+            circuit: Circuit::new(spaces.len()),
+            variances: Variances::new(job.keys.params(), spaces.len(), job.input_variance),
+            made: BTreeMap::new(),
+            sums: HashMap::new(),
+            tables: HashMap::new(),
+            tops: BTreeMap::new(),
+            origins: HashMap::new(),
+            widened: false,
+        }
+    }
+
+    /// The circuit, the spaces of the results, and whether inputs had too little room.
+    pub(super) fn compiled(mut self) -> Result<(Circuit, Vec<Space>, bool), Error> {
+        let mut spaces = Vec::new();
+        for output in &self.forms.outputs {
+            let (registers, space) = self.output(output)?;
+            spaces.push(space);
+            for (register, modulus) in registers.into_iter().zip(space.moduli()) {
+                self.circuit.put_out(register, 0.5 / modulus as f64);
+            }
+        }
+        Ok((self.circuit, spaces, self.widened))
+    }
+
+    fn params(&self) -> &'a FhewParams {
+        self.job.keys.params()
+    }
+
+    /// The registers of a result and its space.
+    fn output(&mut self, output: &Output) -> Result<(Vec<Register>, Space), Error> {
+        let space = match (&output.limbs[..], output.kind) {
+            (_, Kind::Residues(p)) => Space::Modular(p),
+            ([form], Kind::Integers(range)) => {
+                // As it is, or with room for a sign; answers are as those of comparisons.
+                let bits = match self.bits(form) {
+                    0 if Interval::unsigned(1).holds(range) => 1,
+                    0 => range.width() + 1,
+                    own if range.is_in_residues(own) => own,
+                    own => own.max(range.width() + 1),
+                };
+                self.check_room(bits, range)?;
+                let integers = Integers::new(IntegerLimbs { low: bits - 1, high: None }, range);
+                Space::Integers(integers.unwrap_or_else(|| unreachable!("it has room for {range}")))
+            }
+            (forms, Kind::Integers(range)) => {
+                let (low, own) = (self.forms.limb_bits, self.params());
+                let most = (2 * (own.space_bits() - 1)).min(MAX_WIDTH);
+                // As it is, or with a bit to spare: it is known modulo 2^(low + 1), and no further.
+                let bits = match self.bits(&forms[1]) {
+                    own if own > 1 && range.is_in_residues(low + own) => own.min(low + 1),
+                    _ => low + 1,
+                };
+                let limbs = IntegerLimbs { low, high: Some((bits - 1).min(most - low)) };
+                let (found, bits, params) = (residue_bits(range), most + 1, own.name().into());
+                let integers = Integers::new(limbs, range).filter(|_| forms.len() == 2);
+                Space::Integers(integers.ok_or(LutError::Room { range, found, bits, params, other: None })?)
+            }
+        };
+        let mut registers = Vec::new();
+        for (form, modulus) in output.limbs.iter().zip(space.moduli()) {
+            let made = self.sum(form, modulus)?;
+            // Each result has its own register.
+            registers.push(self.circuit.multiple(made.register, 1));
+        }
+        Ok((registers, space))
+    }
+
+    fn check_room(&self, bits: u32, range: Interval) -> Result<(), Error> {
+        let own = self.params();
+        let most = own.space_bits();
+        if bits <= most {
+            return Ok(());
+        }
+        let holds = |set: &Params| {
+            set.is_chosen_by_default() && set.log2_p_fail() == own.log2_p_fail() && set.space_bits() >= bits
+        };
+        let other = Params::all().into_iter().find(holds).map(|set| set.name().to_string());
+        Err(LutError::Room { range, found: bits, bits: most, params: own.name().into(), other }.into())
+    }
+
+    /// Bits of the space that a form has for nothing: its inputs'.
+    fn bits(&self, form: &Form) -> u32 {
+        let of = |(atom, weight): (usize, i64)| match self.own_bits(atom) {
+            0 => 0,
+            bits if self.widens => bits + weight.trailing_zeros(),
+            bits => bits,
+        };
+        form.terms().map(of).max().unwrap_or(0)
+    }
+
+    /// Bits of the space that an atom is in; 0 of what is made in any.
+    fn own_bits(&self, atom: usize) -> u32 {
+        match &self.forms.atoms[atom] {
+            Atom::Input(i) => self.spaces[*i].0.bits(),
+            Atom::Image(..) => 0,
+            // It holds what is kept, of the one and of the other.
+            Atom::Select(_, then, otherwise, kind) => match self.bits(then).max(self.bits(otherwise)) {
+                0 => 0,
+                // Limbs have the room that they have.
+                bits if self.holds_limbs(bits, *kind) => self.forms.limb_bits + 1,
+                bits => kind.range().map_or(bits, |range| {
+                    let most = self.params().space_bits().max(residue_bits(range));
+                    bits.max(room_of(range).min(most))
+                }),
+            },
+            Atom::Quotient(form, shift, range) => match self.bits(form) {
+                0 => room_of(*range),
+                bits if self.roomy => bits.saturating_sub(*shift).max(room_of(*range)),
+                bits => bits.saturating_sub(*shift).max(residue_bits(*range)),
+            },
+        }
+    }
+
+    /// Whether a selection of this kind, of what has a space of so many bits, is one of limbs.
+    fn holds_limbs(&self, bits: u32, kind: Kind) -> bool {
+        let own = self.forms.limb_bits + 1;
+        own > 1 && bits <= own && kind.range().is_some_and(|range| range.is_in_residues(own))
+    }
+
+    /// The noise of a register.
+    fn variance(&mut self, register: Register) -> f64 {
+        self.variances.of(&self.circuit, register)
+    }
+
+    /// The sum modulo `modulus`, at phase sum/modulus: the same sums are one register.
+    fn sum(&mut self, form: &Form, modulus: u64) -> Result<Made, Error> {
+        let key = (form.clone(), modulus);
+        if let Some(made) = self.sums.get(&key) {
+            return Ok(made.clone());
+        }
+        let made = self.new_sum(form, modulus)?;
+        self.sums.insert(key, made.clone());
+        Ok(made)
+    }
+
+    fn new_sum(&mut self, form: &Form, modulus: u64) -> Result<Made, Error> {
+        // Of so many terms none is louder than its part of what the sum bears.
+        let sigmas = sigmas_for(self.job.promised);
+        let quiet = 0.5 / modulus as f64 / sigmas / (form.terms().len().max(1) as f64).sqrt();
+        let terms = form.terms().map(|(atom, weight)| self.term(atom, weight, modulus, quiet));
+        let terms = terms.collect::<Result<Vec<_>, _>>()?;
+        if let ([(made, 1)], 0) = (&terms[..], form.constant()) {
+            return Ok(made.clone());
+        }
+        let register = self.circuit.register();
+        self.circuit.add_fraction(register, form.constant(), modulus);
+        let mut origins = BTreeSet::new();
+        let mut of_origin: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (i, (made, _)) in terms.iter().enumerate() {
+            made.origins.iter().for_each(|origin| of_origin.entry(*origin).or_default().push(i));
+        }
+        for (made, factor) in &terms {
+            self.circuit.add(register, made.register, *factor);
+            // (Σ c_i·σ_i)² ≤ n·Σ (c_i·σ_i)² for the n that are not independent of each other.
+            let related: HashSet<usize> = made.origins.iter().flat_map(|origin| &of_origin[origin]).copied().collect();
+            let others = related.len().max(1) - 1;
+            self.circuit.add_correlation(register, made.register, others as f64 * (*factor as f64).powi(2));
+            origins.extend(&made.origins);
+        }
+        Ok(Made { register, origins })
+    }
+
+    /// A register, and how often it has to be added for weight·atom modulo `modulus`.
+    fn term(&mut self, atom: usize, weight: i64, modulus: u64, quiet: f64) -> Result<(Made, i64), Error> {
+        let own = match &self.forms.atoms[atom] {
+            Atom::Input(i) => Some(self.spaces[*i].0.moduli()[0]),
+            Atom::Image(..) => None,
+            Atom::Select(.., Kind::Residues(p)) => Some(*p),
+            Atom::Select(..) | Atom::Quotient(..) => Some(1 << self.own_bits(atom)),
+        };
+        let Some(own) = own.filter(|&own| own > 1) else {
+            // 2^k·x modulo 2^b is x modulo 2^(b − k), as it is; other weights are in the table, or the selection.
+            let shift = weight.trailing_zeros().min(modulus.trailing_zeros().saturating_sub(1));
+            let (odd, modulus) = (weight >> shift, modulus >> shift);
+            if let Atom::Select(..) = &self.forms.atoms[atom] {
+                return Ok((self.atom(atom, 1, modulus, quiet / odd.abs() as f64)?, odd));
+            }
+            return match odd.abs() {
+                1 => Ok((self.atom(atom, 1, modulus, quiet)?, odd)),
+                // Opposite ones have one noise.
+                _ => Ok((self.atom(atom, odd.abs(), modulus, quiet)?, odd.signum())),
+            };
+        };
+        // weight·x/modulus = factor·x/own.
+        let product = i128::from(weight) * i128::from(own);
+        if product % i128::from(modulus) == 0 {
+            let factor = (product / i128::from(modulus)).rem_euclid(own.into()) as i64;
+            let centred = if factor > own as i64 / 2 { factor - own as i64 } else { factor };
+            return Ok((self.atom(atom, 1, own, quiet / centred.abs().max(1) as f64)?, centred));
+        }
+        // Of too little room: made anew.
+        let key = (atom, weight, modulus);
+        if let Some(made) = self.made.get(&key) {
+            return Ok((made.clone(), 1));
+        }
+        let kind = match &self.forms.atoms[atom] {
+            Atom::Input(i) => self.spaces[*i].0.kind(),
+            Atom::Image(..) => unreachable!("tables are made in any space"),
+            Atom::Select(.., kind) => *kind,
+            Atom::Quotient(.., range) => Kind::Integers(*range),
+        };
+        self.widened |= matches!(self.forms.atoms[atom], Atom::Input(_));
+        let form = Form::of_atom(atom, kind);
+        let made = self.table(&Unary::Identity, &form, weight, modulus, quiet)?;
+        self.made.insert(key, made.clone());
+        Ok((made, 1))
+    }
+
+    /// weight·atom modulo `modulus`, with noise of a standard deviation of at most `quiet` if a table can.
+    fn atom(&mut self, atom: usize, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
+        let key = (atom, weight, modulus);
+        if let Some(made) = self.made.get(&key) {
+            return Ok(made.clone());
+        }
+        let forms = self.forms;
+        let made = match &forms.atoms[atom] {
+            // The limbs of an operand may have noise in common: x·2^w + x is a result.
+            Atom::Input(i) => Made { register: self.circuit.input(*i), origins: BTreeSet::from([self.spaces[*i].1]) },
+            Atom::Image(Unary::Sign, form) if !self.is_short(form) => {
+                let (top, origins) = self.top(form)?;
+                Made { register: top.sign(&mut self.circuit, weight, modulus), origins }
+            }
+            Atom::Image(function, form) => self.table(function, form, weight, modulus, quiet)?,
+            // The same ciphertext.
+            Atom::Quotient(form, shift, _) => self.sum(form, modulus << shift)?,
+            Atom::Select(condition, then, otherwise, _) => {
+                let (top, mut origins) = match condition {
+                    Condition::Negative(form) => self.top(form)?,
+                    Condition::One(form) if self.bits(form) <= 1 => {
+                        let register = self.sum(form, 2)?.register;
+                        (Top::of_answer(register), self.origin_of(register))
+                    }
+                    Condition::One(form) => self.top(&form.negative())?,
+                };
+                let [then, otherwise] = [self.sum(then, modulus)?, self.sum(otherwise, modulus)?];
+                let register = top.select(&mut self.circuit, then.register, otherwise.register);
+                origins.extend(then.origins.iter().chain(&otherwise.origins));
+                if self.job.related {
+                    // What is packed may be the same ciphertext under another name.
+                    origins.insert(usize::MAX);
+                }
+                Made { register, origins }
+            }
+        };
+        self.made.insert(key, made.clone());
+        Ok(made)
+    }
+
+    /// The origin of what is made of a register: tables that are decomposed may have parts in common, whose noise is
+    /// one.
+    fn origin_of(&mut self, register: Register) -> BTreeSet<usize> {
+        let next = self.spaces.len() + self.origins.len();
+        BTreeSet::from([*self.origins.entry(register).or_insert(next)])
+    }
+
+    /// Bits of messages that a table takes as a whole.
+    fn table_bits(&self) -> u32 {
+        self.params().bits().min(MAX_BITS)
+    }
+
+    fn is_short(&self, form: &Form) -> bool {
+        form.bits().max(self.bits(form)) <= self.table_bits()
+    }
+
+    /// The top digit of integers, their sign, and its origins.
+    fn top(&mut self, form: &Form) -> Result<(Top, BTreeSet<usize>), Error> {
+        let range = form.range();
+        let bits = self.bits(form).max(range.width() + 1).max(2);
+        self.check_room(bits, range)?;
+        let register = self.sum(form, 1 << bits)?.register;
+        let origins = self.origin_of(register);
+        if let Some(top) = self.tops.get(&(register, bits)) {
+            return Ok((*top, origins));
+        }
+        let variance = self.variance(register);
+        let (params, promised) = (self.params(), self.job.promised);
+        let digits = || Ok(Top::digits(params, bits, variance, promised)?);
+        let digits = cached(&self.job.parts.signs, (bits, variance.to_bits()), digits)?;
+        let top = Top::of(&mut self.circuit, register, bits, digits);
+        self.tops.insert((register, bits), top);
+        Ok((top, origins))
+    }
+
+    /// weight·function(form) modulo `modulus`, by a table.
+    fn table(&mut self, function: &Unary, form: &Form, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
+        let (program, params) = (self.job.program, self.params());
+        // Exact modulo 2^64, and so modulo powers of two; of residues images and weights are small.
+        let image = |x: i64| i128::from(function.apply(program, x)) * i128::from(weight);
+        let residue = |x: i64| image(x).rem_euclid(modulus.into()) as u64;
+        let (lut, space, shift) = match form.kind() {
+            Kind::Residues(p) => {
+                let (bits, most) = (p.next_power_of_two().ilog2(), self.table_bits());
+                if bits > most {
+                    let params = params.name().to_string();
+                    return Err(LutError::Packing { widths: vec![bits], bits: most, params }.into());
+                }
+                let lut = Lut::modular((0..p as i64).map(residue).collect(), modulus)?;
+                (lut, Space::Modular(p), 0)
+            }
+            Kind::Integers(range) => {
+                if let Some(low) = self.low_bits(range, &image) {
+                    let values = (0..1i64 << low).map(|r| residue(range.min + (r - range.min).rem_euclid(1 << low)));
+                    (Lut::modular(values.collect(), modulus)?, Space::of_bits(low), 0)
+                } else {
+                    let needed = form.bits().max(1);
+                    // With half of the circle free one rotation is enough.
+                    let bits = match self.bits(form) {
+                        0 if needed < self.table_bits() => needed + 1,
+                        own => own.max(needed),
+                    };
+                    let whole = bits <= self.table_bits();
+                    let bits = if whole { bits } else { bits.max(needed + 1) };
+                    self.check_room(bits, range)?;
+                    // What has no room cannot be given any.
+                    if *function == Unary::Identity && (1..bits).contains(&self.bits(form)) {
+                        return Err(LutError::Intermediate { range, bits: bits - 1 }.into());
+                    }
+                    let count = 1i64 << if whole { needed } else { needed.max(2) };
+                    let span = range.max - range.min;
+                    let values = (0..count).map(|i| range.min + i.min(span));
+                    let lut = if whole {
+                        Lut::modular(values.map(residue).collect(), modulus)?
+                    } else {
+                        let images: Vec<i128> = values.map(image).collect();
+                        return self.on_digits(&images, form, bits, modulus, quiet);
+                    };
+                    let integers =
+                        Integers::new(IntegerLimbs { low: bits - 1, high: None }, Interval { min: 0, max: span });
+                    let space = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
+                    (lut, Space::Integers(space), -range.min)
+                }
+            }
+        };
+        let register = self.sum(&form.plus(shift), space.moduli()[0])?.register;
+        debug_assert!(!needs_digits(params, &on_space(&lut, space)?, space) || form.kind().range().is_none());
+        self.image(register, &lut, space, quiet)
+    }
+
+    /// A table of a register in this space.
+    fn image(&mut self, register: Register, lut: &Lut, space: Space, quiet: f64) -> Result<Made, Error> {
+        let params = self.params();
+        let lut = on_space(lut, space)?;
+        // Of equal tables the noise is one, of opposite ones the opposite.
+        let encoded = lut.encoded();
+        let opposite: Vec<u64> = encoded.iter().map(|v| v.wrapping_neg()).collect();
+        let key = (register, space.moduli()[0], encoded);
+        if let Some(made) = self.tables.get(&key) {
+            return Ok(made.clone());
+        }
+        if let Some(Made { register, origins }) = self.tables.get(&(key.0, key.1, opposite)).cloned() {
+            return Ok(Made { register: self.circuit.multiple(register, -1), origins });
+        }
+        let variance = self.variance(register);
+        let (keys, promised) = (self.job.keys, self.job.promised);
+        let by = |objective| {
+            let fitted = || Ok(best(keys, &lut, None, variance, promised, objective)?.1);
+            cached(&self.job.parts.tables, (lut.clone(), variance.to_bits(), Fit::Best(objective)), fitted)
+        };
+        let loud = |part: &Circuit| part.noise(params, variance).output_variance.sqrt() > quiet;
+        let fastest = by(Objective::default())?;
+        let part = if loud(&fastest) { by(Objective::Noise)? } else { fastest };
+        let origins = self.origin_of(register);
+        let made = Made { register: self.circuit.append(&part, &[register])[0], origins };
+        self.tables.insert(key, made.clone());
+        Ok(made)
+    }
+
+    /// The least number of low bits that tell the images of integers too long for one table, if a table takes so many.
+    fn low_bits(&self, range: Interval, image: &impl Fn(i64) -> i128) -> Option<u32> {
+        let long = Form::of_atom(0, Kind::Integers(range)).bits();
+        if long <= self.table_bits() || long > MAX_TABLE_BITS {
+            return None;
+        }
+        let is_told = |bits: &u32| (range.min..=range.max - (1 << bits)).all(|x| image(x) == image(x + (1 << bits)));
+        (1..=self.table_bits()).find(is_told)
+    }
+
+    /// The same modulo another number than a power of two: of integers, which digits give, a table makes residues.
+    fn on_digits_modulo(
+        &mut self,
+        images: &[i128],
+        form: &Form,
+        bits: u32,
+        modulus: u64,
+        quiet: f64,
+    ) -> Result<Made, Error> {
+        let (width, most) = (modulus.next_power_of_two().ilog2(), self.table_bits());
+        if width >= most {
+            let params = self.params().name().to_string();
+            return Err(LutError::Packing { widths: vec![width + 1], bits: most, params }.into());
+        }
+        let space = Space::unsigned(width);
+        let residues: Vec<i128> = images.iter().map(|image| image.rem_euclid(modulus.into())).collect();
+        let borne = 0.5 / space.moduli()[0] as f64 / sigmas_for(self.job.promised);
+        let integers = self.on_digits(&residues, form, bits, space.moduli()[0], borne)?;
+        let lut = Lut::modular((0..1 << width).map(|v| v % modulus).collect(), modulus)?;
+        self.image(integers.register, &lut, space, quiet)
+    }
+
+    /// Images of integers too long for one table, kept modulo 2^`bits`, by digits.
+    fn on_digits(&mut self, images: &[i128], form: &Form, bits: u32, modulus: u64, quiet: f64) -> Result<Made, Error> {
+        let params = self.params();
+        if !modulus.is_power_of_two() {
+            return self.on_digits_modulo(images, form, bits, modulus, quiet);
+        }
+        let least = images.iter().min().copied().unwrap_or(0);
+        let span = images.iter().max().map_or(0, |most| most - least) as u64;
+        // Results of digits leave half of their circle free.
+        let out_bits = (modulus.ilog2().max(1) - 1).max((span + 1).next_power_of_two().ilog2()).max(2);
+        let lut = Lut::new(images.iter().map(|v| (v - least) as u64).collect(), out_bits)?;
+        let range = form.range();
+        let inputs = Interval { min: 0, max: range.max - range.min };
+        let integers = Integers::new(IntegerLimbs { low: bits - 1, high: None }, inputs);
+        let integers = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
+        let space = Space::Integers(integers);
+        let register = self.sum(&form.plus(-range.min), 1 << bits)?.register;
+        let key = (register, modulus, images.iter().map(|&image| image as u64).collect());
+        if let Some(made) = self.tables.get(&key) {
+            return Ok(made.clone());
+        }
+        let variance = self.variance(register);
+        // With as much room in the results as the sum needs, if that can be.
+        let half_step = 0.25 * (-f64::from(out_bits)).exp2();
+        let budget = (half_step / sigmas_for(self.job.promised) / quiet).log2().ceil().clamp(0.0, 4.0) as u32;
+        let fitted = || Ok(OnDigits::with_budget(params, &lut, space, variance, self.job.promised, budget)?.circuit);
+        let wanted = (lut.clone(), variance.to_bits(), Fit::OnDigits(integers, budget));
+        let part = cached(&self.job.parts.tables, wanted, fitted)?;
+        let result = self.circuit.append(&part, &[register])[0];
+        let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
+        let moved = self.circuit.multiple(result, factor);
+        self.circuit.add_fraction(moved, least.rem_euclid(modulus.into()) as i64, modulus);
+        let made = Made { register: moved, origins: self.origin_of(register) };
+        self.tables.insert(key, made.clone());
+        Ok(made)
+    }
+}
