@@ -354,6 +354,10 @@ pub(crate) struct EvalArgs {
     /// the same as another --input
     #[arg(long, value_name = "C2")]
     pub(crate) input2: Option<PathBuf>,
+    /// Of a table of several values, how many values each of them has, to be checked against the ciphertexts; needed
+    /// for integers that have others than 2^K values (--sizes 5,13 of integers from 0 to 7 and to 15)
+    #[arg(long, value_name = "S1,S2,…", value_parser = sizes, requires = "table", conflicts_with = "expr")]
+    pub(crate) sizes: Option<Sizes>,
     /// Ciphertext file to write; one for each --table, or each result of --expr, in their order, or by its name, as of
     /// d = x - y; d*d: --output d=D --output S
     #[arg(long = "output", value_name = "R", required = true)]

@@ -12,6 +12,10 @@ use crate::files::Text;
 use crate::integers::{Domain, List, Outside, size_in_words};
 use crate::need::{MAX_BITS, MAX_TABLE_BITS};
 
+mod several;
+
+pub(crate) use several::{check_sizes, on_integers, with_room};
+
 /// A table with as many entries as its inputs have values.
 #[derive(Clone)]
 pub(crate) struct Table {
@@ -31,6 +35,11 @@ impl Table {
             check_length(path, length, form.modulus)?;
             Ok(form.modulus.is_some())
         })
+    }
+
+    /// The same with another table's entries.
+    pub(crate) fn with(self, lut: Lut) -> Self {
+        Self { lut, ..self }
     }
 
     /// The same of several values, with any number of entries: of integers where it is a power of two and `--modulus`
@@ -195,20 +204,6 @@ fn entry_error(path: &Path, outside: &Outside, limit: &Limit, signed: bool) -> C
         None => format!("tables allow (results of 1 to {MAX_TABLE_BITS} bits); correct the entry"),
     };
     CliError::at(path, format!("{line}entry {index} is {word}, more than the {largest} that {advice}"))
-}
-
-/// Checks that a table of several values, of which there are so many each, has an entry for each combination.
-pub(crate) fn check_sizes(entries: u64, sizes: &[u64]) -> Result<(), String> {
-    let expected = sizes.iter().map(|&size| u128::from(size)).product::<u128>();
-    if u128::from(entries) == expected {
-        return Ok(());
-    }
-    let product: Vec<String> = sizes.iter().map(u64::to_string).collect();
-    Err(format!(
-        "the table has {entries} entries, and there are {} = {expected} combinations of the values that each input may \
-         have: expected an entry for each, the last input varying fastest",
-        product.join("*")
-    ))
 }
 
 /// Checks that a table has `--modulus` entries, or else `2^1` to `2^MAX_TABLE_BITS`.

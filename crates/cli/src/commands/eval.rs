@@ -18,7 +18,7 @@ use crate::named;
 use crate::need::{FHEW_BITS, MAX_WIDTH, Need};
 use crate::progress::Progress;
 use crate::report;
-use crate::table::{Table, check_sizes};
+use crate::table::{Table, check_sizes, with_room};
 
 /// The work of a call.
 enum Work<'a> {
@@ -27,11 +27,12 @@ enum Work<'a> {
         paths: &'a [PathBuf],
         algorithm: Option<&'a str>,
     },
-    /// A table of several operands, which have so many values each.
+    /// A table of several operands, which have so many values each: as the ciphertexts tell, and as an option does.
     Multivariate {
         table: Box<Table>,
         path: &'a Path,
         sizes: Vec<u64>,
+        said: Option<&'a [u64]>,
     },
     Integers {
         op: IntegerOp,
@@ -42,6 +43,14 @@ enum Work<'a> {
         text: &'a str,
         tables: Vec<(String, Table)>,
     },
+}
+
+/// How many values an operand of a table has: those of the least table with an entry for each.
+fn held(space: &Space) -> u64 {
+    match space {
+        Space::Modular(p) => *p,
+        space => (space.range().max.max(1) as u64 + 1).next_power_of_two(),
+    }
 }
 
 impl<'a> Work<'a> {
@@ -78,7 +87,22 @@ impl<'a> Work<'a> {
                 return Err(CliError::new("--algorithm is for tables of one --input: leave it out"));
             }
             let table = Box::new(Table::of_several(Text::open(path)?, &args.form)?);
-            return Ok(Self::Multivariate { table, path, sizes: vec![0; operands] });
+            let said = args.sizes.as_ref().map(|sizes| &sizes.0[..]);
+            if let Some(sizes) = said {
+                if sizes.len() != operands {
+                    let found = sizes.len();
+                    let line =
+                        format!("--sizes has {found} numbers, and there are {operands} inputs: give one for each");
+                    return Err(CliError::new(line));
+                }
+                check_sizes(table.entries(), sizes).map_err(|line| CliError::at(path, line))?;
+            }
+            return Ok(Self::Multivariate { table, path, sizes: vec![0; operands], said });
+        }
+        if args.sizes.is_some() {
+            return Err(CliError::new(
+                "--sizes is of a --table of several values: give an --input for each, or leave it out",
+            ));
         }
         if algorithm.is_some() && paths.len() > 1 {
             return Err(CliError::new("--algorithm is for one --table: leave it out"));
@@ -97,7 +121,7 @@ impl<'a> Work<'a> {
                 [table] => table.function(*algorithm),
                 tables => Function::Tables(tables.iter().map(|table| table.lut.clone()).collect()),
             },
-            Self::Multivariate { table, path, sizes } => {
+            Self::Multivariate { table, path, sizes, .. } => {
                 let table = MultivariateLut::new(sizes, table.lut.clone());
                 return table.map(Function::from).map_err(|error| CliError::of(path, error.into()));
             }
@@ -168,13 +192,17 @@ impl<'a> Work<'a> {
             Self::Tables { tables, paths, algorithm } => {
                 Self::Tables { tables: tables.into_iter().map(on).collect(), paths, algorithm }
             }
-            Self::Multivariate { table, path, .. } => {
-                // Those of the least table with an entry for each.
-                let size = |space: &Space| match space {
-                    Space::Modular(p) => *p,
-                    space => (space.range().max.max(1) as u64 + 1).next_power_of_two(),
+            Self::Multivariate { table, path, said, .. } => {
+                let sizes: Vec<u64> = spaces.iter().map(held).collect();
+                let are_integers = spaces.iter().all(|space| space.integers().is_some());
+                let table = match said.filter(|said| are_integers && **said != sizes[..]) {
+                    Some(said) => {
+                        let wide = with_room(said, &table.lut).map_err(|error| CliError::of(path, error.into()))?;
+                        table.with(wide.lut().clone())
+                    }
+                    None => on(*table),
                 };
-                Self::Multivariate { table: Box::new(on(*table)), path, sizes: spaces.iter().map(size).collect() }
+                Self::Multivariate { table: Box::new(table), path, sizes, said }
             }
             Self::Program { text, tables, .. } => {
                 let tables = tables.into_iter().map(|(name, table)| (name, on(table))).collect::<Vec<_>>();
@@ -286,7 +314,18 @@ impl<'a> Work<'a> {
                     return Err(CliError::at(path, line));
                 }
             }
-            Self::Multivariate { table, path, sizes } => {
+            Self::Multivariate { table, path, sizes, said } => {
+                for (i, &size) in said.unwrap_or_default().iter().enumerate() {
+                    let space = inputs[i].space();
+                    if space.integers().map_or(size, |_| size.next_power_of_two()) != held(&space) {
+                        let line = format!(
+                            "it holds {space}, and --sizes says that input {} has {size} values: give the inputs in \
+                             the order of --sizes",
+                            i + 1
+                        );
+                        return Err(CliError::at(&paths[i], line));
+                    }
+                }
                 check_sizes(table.entries(), sizes).map_err(|line| {
                     let all = sizes.iter().try_fold(1, |all: u64, &size| all.checked_mul(size));
                     let cure = all.filter(|&all| table.entries() < all && all <= 1 << FHEW_BITS).map(|all| {
@@ -299,7 +338,8 @@ impl<'a> Work<'a> {
                             Some(_) => "residues, which have any number of values (encrypt --modulus)".into(),
                             None => "values that have fewer each".into(),
                         };
-                        format!("; give it {all} entries, or encrypt {other}")
+                        let sizes = space.integers().map_or("", |_| "say with --sizes how many values each has, ");
+                        format!("; {sizes}give it {all} entries, or encrypt {other}")
                     });
                     CliError::at(path, line + &cure.unwrap_or_default())
                 })?;

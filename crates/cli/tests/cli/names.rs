@@ -89,7 +89,7 @@ fn plans_of_sizes_take_a_table() {
         command.args(["--table", "a b's"]);
     };
     let plan_of_it = fixture.call_with(&format!("{plan} 4,4"), with_table).json();
-    assert!(plan_of_it["commands"][3].as_str().is_some_and(|line| line.contains("--table 'a b'\\''s' --input")));
+    assert!(plan_of_it["commands"][3].as_str().is_some_and(|line| line.contains("--table 'a b'\\''s' --sizes")));
     for (line, words) in [
         (format!("{plan} 2,2,3 --table t16"), "t16: the table has 16 entries, and there are 2*2*3 = 12 combinations"),
         (format!("{plan} 2,2,4 --table t"), "t: the table has 12 entries, and there are 2*2*4 = 16 combinations"),

@@ -100,10 +100,19 @@ fn refusals_of_tables_of_several_values_are_followed() {
                  --engine fhew --bits 7";
     fixture.refuses(&eval("T"), &[words]);
     encrypt(["--width 7 --within 3 --unsigned", "--width 7 --within 4 --unsigned"]);
-    let words = "the last input varying fastest; give it 128 entries, or encrypt residues, which have any number of \
-                 values (encrypt --modulus, with keys of bootes keygen --engine fhew --bits 7)";
+    let words = "the last input varying fastest; say with --sizes how many values each has, give it 128 entries, or \
+                 encrypt residues, which have any number of values (encrypt --modulus, with keys of bootes keygen \
+                 --engine fhew --bits 7)";
     fixture.refuses(&eval("T"), &[words]);
     check("all");
+    check("T --sizes 5,13");
+    check("all --sizes 8,16");
+    let swapped = eval("T --sizes 5,13").replace("--input x.ct --input y.ct", "--input y.ct --input x.ct");
+    fixture.refuses(&swapped, &["y.ct: it holds integers from 0 to 15", "give the inputs in the order of --sizes"]);
+    fixture.refuses(&eval("T --sizes 5,12"), &["5*12 = 60 combinations"]);
+    fixture.refuses(&eval("T --sizes 5,13,1"), &["expected two numbers or more from 2 on"]);
+    fixture.refuses(&eval("T --sizes 5,2,6"), &["--sizes has 3 numbers, and there are 2 inputs"]);
+    fixture.refuses(&eval("T --sizes 5,13").replace(" --input y.ct", ""), &["give an --input for each"]);
     fixture.call("keygen --params toy_8 --out K --force").ok();
     encrypt(["--modulus 5", "--modulus 13"]);
     check("T");
@@ -118,7 +127,6 @@ fn refusals_of_tables_of_several_values_are_followed() {
             format!("run --table T --modulus 65 --sizes 5,13 --params toy_int16 {inputs}"),
             "values of 3, 4 bits, and a bootstrap with parameter set toy_int16 takes 4: leave --params out",
         ),
-        ("plan --table T --sizes 5,13 --params toy_int16".into(), "toy_int16 takes 4: leave --params out"),
         (
             "plan --table negative --sizes 4,16".into(),
             "of residues write it modulo the size of the results, as --modulus of run and eval does",
@@ -148,16 +156,13 @@ fn refusals_of_tables_of_several_values_are_followed() {
 #[test]
 fn plans_of_tables_of_several_values_are_commands() {
     let fixture = Fixture::new();
-    for (sizes, image) in [([2, 8], 14), ([3, 5], 7)] {
+    for (sizes, image, set) in [([2, 8], 14, "toy_4"), ([3, 5], 7, "toy_4"), ([5, 13], 7, "toy_int16")] {
         let modulus = sizes[0] * sizes[1];
         fixture.write("T", entries(sizes, |x, y| (x * 7 + y) % modulus));
-        assert_eq!(
-            fixture.call(&format!("plan --sizes {},{} --table T --params toy_4", sizes[0], sizes[1])).code,
-            Some(0)
-        );
+        let line = format!("plan --sizes {},{} --params {set} --threads 1", sizes[0], sizes[1]);
+        assert_eq!(fixture.call(&format!("{line} --table T")).code, Some(0));
         fixture.write("x1.txt", "0 1");
         fixture.write("x2.txt", "4 0");
-        let line = format!("plan --sizes {},{} --params toy_4 --threads 1", sizes[0], sizes[1]);
         let plan = fixture.call(&format!("{line} --json")).json();
         for command in plan["commands"].as_array().expect("commands") {
             fixture.call(command.as_str().and_then(|line| line.strip_prefix("bootes ")).expect("a command")).ok();
@@ -172,6 +177,12 @@ fn plans_of_tables_of_several_values_are_commands() {
     assert_eq!((&plan["engine"], &plan["sizes"][0]), (&"fhew".into(), &16.into()));
     fixture.refuses("plan --sizes 16,16 --bits 4", &["--sizes"]);
     fixture.refuses("plan --sizes 1024,1024", &["at most 2^16"]);
+    // Of many encryptions some are shown, and all are told to machines.
+    let sum = (0..20).map(|i| format!("v{i}")).collect::<Vec<_>>().join("+");
+    let line = format!("plan --expr {sum} --width 8 --threads 1 --params toy_int16");
+    let words = fixture.call(&line).ok();
+    assert!(words.contains("v7.ct\n  … and so for 12 more\n  bootes eval") && !words.contains("v8.txt"), "{words}");
+    assert_eq!(fixture.call(&format!("{line} --json")).json()["commands"].as_array().map(Vec::len), Some(22));
 }
 
 #[test]

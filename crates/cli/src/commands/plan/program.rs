@@ -13,7 +13,7 @@ use crate::error::{CliError, Refused, Sets, of_sizes};
 use crate::files::Text;
 use crate::named::{self, Named};
 use crate::report::{self, seconds};
-use crate::table::{Table, check_sizes};
+use crate::table::{Table, check_sizes, on_integers};
 
 pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
     let files = named::files(&args.tables, true);
@@ -74,12 +74,21 @@ pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliErro
     let which = if args.tables.is_empty() { "a table".into() } else { format!("table {file}") };
     let asked = Asked {
         title: format!("{which} of {} values, {} of each", sizes.len(), report::list(sizes)),
-        eval: format!("--table {file}"),
+        eval: format!("--table {file} --sizes {}", sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(",")),
         inputs: (1..=sizes.len()).map(|i| format!("x{i}")).collect(),
         outputs: vec!["r".into()],
         sizes: Some(sizes.to_vec()),
     };
-    tell(args, &Request { function: table.into(), space, target: args.target() }, &asked)
+    let mut request = Request { function: table.clone().into(), space, target: args.target() };
+    if let Some(name) = &args.params {
+        request = on_integers(request, &Params::named(name)?, &load(args), sizes, table.lut());
+    }
+    tell(args, &request, &asked)
+}
+
+fn load(args: &PlanArgs) -> Load {
+    let count = args.count.unwrap_or(1);
+    Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) }
 }
 
 /// A path as a word of a shell's line.
@@ -105,8 +114,7 @@ struct Asked {
 
 /// The offer for a request, and the commands that take it.
 fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, CliError> {
-    let count = args.count.unwrap_or(1);
-    let load = Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) };
+    let (count, load) = (args.count.unwrap_or(1), load(args));
     let (offer, named) = match (&args.params, args.engine) {
         (Some(name), engine) => {
             let set = Params::named(name)?;
@@ -174,11 +182,22 @@ fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, Cl
         report::size(prediction.key_bytes),
         report::needed(prediction.memory.peak()),
     ))?;
-    for step in steps(args, asked, &offer) {
-        report::line(&format!("  {step}"))?;
+    // Of many encryptions the first ones tell how.
+    let (steps, inputs) = (steps(args, asked, &offer), asked.inputs.len());
+    let left_out = if inputs > SHOWN { SHOWN..inputs } else { 0..0 };
+    for (number, step) in steps.iter().enumerate() {
+        if number == left_out.start + 1 && !left_out.is_empty() {
+            report::line(&format!("  … and so for {} more", left_out.len()))?;
+        }
+        if !(1..=inputs).contains(&number) || !left_out.contains(&(number - 1)) {
+            report::line(&format!("  {step}"))?;
+        }
     }
     Ok(Outcome::Right)
 }
+
+/// So many encryptions are shown at most.
+const SHOWN: usize = 8;
 
 /// The commands that take the choice.
 fn steps(args: &PlanArgs, asked: &Asked, Offer { params, space, .. }: &Offer) -> Vec<String> {

@@ -1,12 +1,10 @@
 //! A table of several values.
 
-use bootes::planner::{self, Offer};
-use bootes::{Lut, LutError};
-
 use super::*;
 use crate::args::check_promise;
 use crate::error::of_sizes;
-use crate::table::check_sizes;
+use crate::table::{check_sizes, on_integers};
+use bootes::planner::{self, Offer};
 
 impl Job {
     /// The job of a table that has an entry for each combination of the operands.
@@ -30,9 +28,14 @@ impl Job {
         let lut = MultivariateLut::new(&sizes, table.lut.clone());
         let lut = lut.map_err(|error| CliError::of(&path, error.into()))?;
         let target = args.choice.pfail.unwrap_or(FailureTarget::Two128);
-        let mut request = Request { function: lut.clone().into(), space, target };
         let load = commands::load(operands[0].len(), &args.threads, &args.memory, &args.masks);
-        let mut offer = match (&args.choice.params, args.engine) {
+        let mut request = Request { function: lut.clone().into(), space, target };
+        let may_be_integers =
+            args.form.modulus.is_none() && args.form.out_modulus.is_none() && args.choice.bits.is_none();
+        if let (Some(name), true) = (&args.choice.params, may_be_integers) {
+            request = on_integers(request, &Params::named(name)?, &load, &sizes, lut.lut());
+        }
+        let offer = match (&args.choice.params, args.engine) {
             (Some(name), engine) => {
                 let set = Params::named(name)?;
                 check_promise(&set, args.choice.pfail)?;
@@ -44,19 +47,6 @@ impl Job {
             (None, Some(engine)) => request.offer(engine, &load),
             (None, None) => planner::choose(&request, &load).map(|choice| choice.offer),
         };
-        // A bootstrap takes fewer bits of residues than a tree does of integers.
-        let may_be_integers =
-            args.form.modulus.is_none() && args.form.out_modulus.is_none() && args.choice.bits.is_none();
-        if let (Some(name), true, Err(bootes::Error::Lut(LutError::Packing { .. }))) =
-            (&args.choice.params, may_be_integers, &offer)
-            && let Ok(function) = with_room(&sizes, lut.lut())
-        {
-            let space = Space::unsigned(function.lut().in_bits());
-            let on_integers = Request { function: function.into(), space, target };
-            if let Ok(found) = on_integers.offer_of(Params::named(name)?, &load) {
-                (request, offer) = (on_integers, Ok(found));
-            }
-        }
         let Offer { params, space, .. } = offer.map_err(|error| {
             let is_elsewhere = || planner::choose(&request, &load).is_ok();
             let cure = (args.choice.params.is_some() && is_elsewhere()).then_some("leave --params out");
@@ -83,20 +73,6 @@ impl Job {
         };
         self.operands.iter().zip(sizes).map(encrypt).collect()
     }
-}
-
-/// The table of as many bits of each operand as it has values for, 0 where there are none: integers are packed by bits.
-fn with_room(sizes: &[u64], table: &Lut) -> Result<MultivariateLut, LutError> {
-    let wide: Vec<u64> = sizes.iter().map(|size| size.next_power_of_two()).collect();
-    let entry = |values: &[u64]| {
-        let index = values
-            .iter()
-            .zip(sizes)
-            .try_fold(0, |index, (&value, &size)| (value < size).then_some(index * size + value));
-        index.map_or(0, |index| table.values()[index as usize])
-    };
-    let entries = MultivariateLut::images(&wide, entry);
-    MultivariateLut::new(&wide, Lut::new(entries, table.out_bits())?)
 }
 
 /// How many values each of so many operands has, as options say it, or else the same number each.
