@@ -30,6 +30,7 @@ _LINEAR: dict[str, str] = {
 _TREES = ("DecisionTree", "ExtraTree")
 _FORESTS = ("RandomForest", "ExtraTrees")
 _BOOSTING = ("GradientBoosting", "HistGradientBoosting")
+_NETWORKS = ("MLPClassifier", "MLPRegressor")
 _SCALERS = ("StandardScaler", "MinMaxScaler", "MaxAbsScaler")
 
 
@@ -48,12 +49,18 @@ class Read:
     base: Floats
     weights: Floats | None = None
     trees: Sequence[Any] = ()
+    # Of networks: weights and constants of each layer, and what is between them.
+    layers: Sequence[tuple[Floats, Floats]] = ()
+    activation: str = "identity"
 
     def scaled(self, factors: Floats, shifts: Floats) -> Read:
         """Give the model of rows x of which this one has factors · x + shifts."""
         if self.weights is not None:
             self.base = self.base + self.weights @ shifts
             self.weights = self.weights * factors
+        elif self.layers:
+            (weights, base), *others = self.layers
+            self.layers = [(weights * factors[:, None], base + shifts @ weights), *others]
         else:
             self.trees = [_scaled(tree, factors, shifts) for tree in self.trees]
         return self
@@ -75,11 +82,11 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
 
     name = type(fitted).__name__
     known = type(fitted).__module__.startswith("sklearn.")
-    if not known or not (name == "Pipeline" or name in _LINEAR or _kind(name)):
+    if not known or not (name in ("Pipeline", *_LINEAR, *_NETWORKS) or _kind(name)):
         raise UnsupportedError(
             f"a model of type {name}: expected linear models, LogisticRegression, LinearSVC, DecisionTree, "
-            "RandomForest, ExtraTrees, (Hist)GradientBoosting, or a Pipeline of scalers and one of them; or "
-            "a booster of XGBoost or LightGBM"
+            "RandomForest, ExtraTrees, (Hist)GradientBoosting, MLP, or a Pipeline of scalers and one of "
+            "them; or a booster of XGBoost or LightGBM"
         )
     try:
         check_is_fitted(fitted)
@@ -92,6 +99,8 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
             return _of_pipeline(fitted, probabilities=probabilities)
         if name in _LINEAR:
             return _linear(fitted, _LINEAR[name])
+        if name in _NETWORKS:
+            return _network(fitted)
         return _trees(fitted, probabilities=probabilities)
 
 
@@ -133,6 +142,24 @@ def _linear(fitted: Any, link: str) -> Read:
         # Versions before 1.8 have other probabilities then.
         link = "margin"
     return Read(weights.shape[1], len(weights), link, classes, np.array(base), weights)
+
+
+def _network(fitted: Any) -> Read:
+    layers = list(zip(fitted.coefs_, fitted.intercepts_, strict=True))
+    outputs = len(layers[-1][1])
+    links = {"identity": "number", "logistic": "logistic", "softmax": "softmax"}
+    link = links.get(fitted.out_activation_)
+    if link is None:
+        raise UnsupportedError(
+            f"a network that ends with {fitted.out_activation_!r}, whose sums are no predictions: expected "
+            "loss='squared_error'"
+        )
+    if link != "softmax" and outputs > 1:
+        raise UnsupportedError("several outputs of a network: expected one, compile a model for each")
+    classes = getattr(fitted, "classes_", None)
+    base = np.zeros(outputs)
+    columns = int(fitted.n_features_in_)
+    return Read(columns, outputs, link, classes, base, layers=layers, activation=fitted.activation)
 
 
 def _trees(fitted: Any, *, probabilities: bool) -> Read:

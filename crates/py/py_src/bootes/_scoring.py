@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._bootes import Client, Encrypted, Params, Server, concatenate
+from ._bootes import Client, Encrypted, Params, Server
 from ._bootes import plan as _plan
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError, UnsupportedError
 from ._forest import Circuit, Tree, digits, values
+from ._network import LATER_BITS, Layer, activated, linear, stacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,8 @@ class Codec:
     # One of number, index, margin, logistic, softmax, probability.
     link: str
     classes: npt.NDArray[Any] | None
+    # Bits of a neuron's sum; 0 of what is no network.
+    sum_bits: int = 0
 
     @property
     def sizes(self) -> list[int]:
@@ -63,6 +66,9 @@ class Codec:
         residues.
         """
         cells = self.encode(x)
+        if self.sum_bits:
+            sizes = zip(cells.T, self.sizes, strict=True)
+            return [_term(client, column, size, self.sum_bits) for column, size in sizes]
         if not self.leaf_bits:
             return _residues(client, cells, max(self.sizes))
         if client.params.engine == "ckks":
@@ -164,11 +170,13 @@ class Model:
     """
 
     codec: Codec
-    # Of linear models.
+    # Of linear models, and of the last layer of networks.
     weights: Integers = field(default_factory=lambda: np.zeros((0, 0), np.int64))
     constants: Integers = field(default_factory=lambda: np.zeros(0, np.int64))
     # Of trees.
     trees: tuple[Tree, ...] = ()
+    # Of networks.
+    layers: tuple[Layer, ...] = ()
     _circuits: dict[str, Circuit] = field(default_factory=dict, repr=False)
     # By parameters: how many bits tables have less, and into how many digits values are cut. And which tables
     # are evaluated one by one.
@@ -178,12 +186,17 @@ class Model:
     @property
     def is_linear(self) -> bool:
         """Whether scores are sums alone, for which a server needs no key."""
-        return not self.codec.leaf_bits
+        return not self.codec.leaf_bits and not self.layers
 
     def params(self, rows: int = 1, *, failure: int = -128) -> Params:
         """Give parameters for a client with so many rows at a time: of engine ckks from some hundreds on."""
         if self.is_linear:
             return Params(integers=16, many=rows, failure=failure)
+        if self.layers:
+            bits, neurons = self.codec.sum_bits, sum(len(layer.constants) for layer in self.layers)
+            if _plan(bits=bits, count=rows * neurons, failure=failure).engine == "fhew":
+                return Params(integers=16, failure=failure)
+            return Params(bits=bits, many=rows, failure=failure)
         choice = _plan(bits=8, count=rows, failure=failure)
         if choice.engine == "fhew":
             terms = len(self._circuit(choice.params).bins)
@@ -193,7 +206,9 @@ class Model:
     def plain(self, x: npt.ArrayLike) -> Integers:
         """Give scores of rows that are not encrypted: exactly what :meth:`Codec.decrypt` gives."""
         cells = self.codec.encode(x)
-        if self.is_linear:
+        for layer in self.layers:
+            cells = layer.plain(cells)
+        if not self.trees:
             return np.asarray(cells @ self.weights.T + self.constants)
         return np.asarray(sum(values(tree, cells) for tree in self.trees))
 
@@ -203,7 +218,9 @@ class Model:
         if self.is_linear:
             return self._sums(columns)
         if server is None:
-            raise ArgumentError("no server, which trees take: make one of the client's key, Server(key)")
+            raise ArgumentError("no server, which tables take: make one of the client's key, Server(key)")
+        if self.layers:
+            return self._network(server, columns)
         return self._forest(server, columns)
 
     def plan(self, server: Server | None, rows: Sequence[Encrypted], count: int | None = None) -> Plan:
@@ -217,6 +234,8 @@ class Model:
         if self.is_linear or server is None:
             scores = self.evaluate(server, rows)  # It refuses what has no room.
             return Plan(columns[0].params.engine, (), 0.0, promise + log2(len(scores)))
+        if self.layers:
+            return self._network_plan(server, columns, columns[0].size if count is None else count)
         less, parts = self._ways.get(server.params.name, (0, 1))
         width = -(-self.codec.leaf_bits // parts)
         engine = _Tables(server, self, self._circuit(server.params, less), width)
@@ -268,7 +287,16 @@ class Model:
             raise MismatchError(
                 f"rows of another client (key {other.key_id}, expected {key}): take the server of its key"
             )
-        if not self.is_linear:
+        if self.layers:
+            bits = self.codec.sum_bits
+            modulus = 1 << (bits if columns[0].params.engine == "ckks" else bits + 1)
+            others = [one.modulus for one in columns if one.modulus != modulus]
+            if others:
+                raise ArgumentError(
+                    f"columns modulo {others[0]}, expected {modulus}: encrypt rows with the codec of this "
+                    "model"
+                )
+        elif not self.is_linear:
             for one, size in zip(columns, sizes, strict=True):
                 entries = _entries(one)
                 if entries != max(2, size):
@@ -281,20 +309,49 @@ class Model:
         count = len(self.codec.sizes)
         many = len(columns) // count
         groups = [columns[i * count : (i + 1) * count] for i in range(many)]
-        scores = []
-        for weights, constant in zip(self.weights, self.constants, strict=True):
-            for group in groups:
-                p = group[0].modulus
-                if p is None:
-                    raise ArgumentError("columns of integers: encrypt rows with the codec of this model")
-                small = (weights + p // 2) % p - p // 2
-                if group[0].params.engine == "ckks":
-                    terms = [int(w) * x for w, x in zip(small, group, strict=True) if w]
-                    total = sum(terms[1:], terms[0]) if terms else 0 * group[0]
-                else:
-                    total = small @ concatenate(group).reshape(count, -1)
-                scores.append(total + int(constant % p))
-        return scores
+        if any(group[0].modulus is None for group in groups):
+            raise ArgumentError("columns of integers: encrypt rows with the codec of this model")
+        sums = [linear(stacked(group), self.weights, self.constants) for group in groups]
+        return [some[k] for k in range(self.codec.outputs) for some in sums]
+
+    def _network(self, server: Server, columns: Sequence[Encrypted]) -> list[Encrypted]:
+        found = stacked(columns)
+        bits = min(self.codec.sum_bits, LATER_BITS)
+        try:
+            for layer in self.layers:
+                sums = linear(found, layer.weights, layer.constants)
+                found = activated(server, sums, layer.table, bits)
+            scores = linear(found, self.weights, self.constants)
+        except NoiseError as error:
+            raise NoiseError(
+                f"sums of a network, and parameter set {server.params.name} has no room for their noise: "
+                f"take Model.params(), or compile with sums= less than {self.codec.sum_bits}"
+            ) from error
+        return [scores[k] for k in range(self.codec.outputs)]
+
+    def _network_plan(self, server: Server, columns: Sequence[Encrypted], count: int) -> Plan:
+        is_ckks = server.params.engine == "ckks"
+        first, steps, tables = self.layers[0], [], 0
+        bits = min(self.codec.sum_bits, LATER_BITS)
+        # The sums of one neuron, of one row where rows are apart.
+        x = linear(stacked(columns), first.weights[:1], first.constants[:1])[0]
+        x = x if is_ckks else x[:1]
+        for number, layer in enumerate(self.layers, 1):
+            neurons = len(layer.constants)
+            if is_ckks:
+                seconds = server.plan(layer.table, x, out_modulus=1 << bits).seconds(count) * neurons
+            else:
+                sums = x.as_integers(0, len(layer.table) - 1)
+                seconds = server.plan(layer.table, sums, out_bits=bits).seconds(count * neurons)
+            steps.append((f"layer {number}", neurons, seconds))
+            tables += neurons
+            if number < len(self.layers):
+                # One of its entries, with the noise of a sum of them.
+                found = activated(server, [x] if is_ckks else x, layer.table, bits)
+                norm = np.linalg.norm(self.layers[number].weights, axis=1).max()
+                x = int(norm + 1) * (found[0] if isinstance(found, list) else found)
+        promise = columns[0].params.log2_p_fail + log2(tables + self.codec.outputs)
+        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise)
 
     def _forest(self, server: Server, columns: list[Encrypted]) -> list[Encrypted]:
         name, leaf_bits = server.params.name, self.codec.leaf_bits
@@ -434,6 +491,25 @@ def _whole(client: Client, column: Integers, size: int) -> Encrypted:
         )
         raise ArgumentError(message) from error
     return found
+
+
+def _term(client: Client, column: Integers, size: int, bits: int) -> Encrypted:
+    """Encrypt a column with room for sums of so many bits."""
+    params = client.params
+    if params.engine == "bfv":
+        raise _of_engine(params)
+    if params.engine == "ckks" and params.bits >= bits:
+        return client.encrypt(column, modulus=1 << bits)
+    try:
+        if params.engine == "ckks":
+            raise UnsupportedError("longer than its tables")
+        found = client.encrypt(column, integers=bits, within=(0, max(1, size - 1)))
+        return found.as_residues()
+    except Error as error:
+        raise ArgumentError(
+            f"sums of {bits} bits, and parameter set {params.name} has no tables of them: take "
+            f"Model.params(), or compile with sums= less than {bits}"
+        ) from error
 
 
 def _residues(client: Client, cells: Integers, size: int) -> list[Encrypted]:

@@ -25,6 +25,7 @@ from ._boosters import read_booster
 from ._errors import ArgumentError, UnsupportedError
 from ._forest import Leaf, Node, Tree, leaves, simplified
 from ._models import read
+from ._network import quantised
 from ._scoring import LINEAR_BITS, Codec, Floats, Model, Plan, finite
 
 if TYPE_CHECKING:
@@ -36,14 +37,17 @@ __all__ = ["Codec", "Model", "Plan", "compile"]
 
 # Scores of trees are integers of so many bits.
 TREE_BITS = 10
-MAX_BITS = 12
+MAX_BITS, MAX_SUMS = 12, 16
+# Of columns, unless it is said.
+DEFAULT_BITS, NETWORK_BITS = 6, 4
 
 
 def compile(  # noqa: A001 - what it does.
     fitted: Any,
     x: npt.ArrayLike,
     *,
-    bits: int = 6,
+    bits: int | None = None,
+    sums: int = 14,
     grid: Literal["uniform", "thresholds"] = "uniform",
     probabilities: bool = False,
 ) -> Model:
@@ -54,13 +58,16 @@ def compile(  # noqa: A001 - what it does.
     fitted : estimator
         LinearRegression, Ridge, Lasso, ElasticNet, LogisticRegression, RidgeClassifier, LinearSVC, LinearSVR;
         DecisionTree, ExtraTree, RandomForest, ExtraTrees, GradientBoosting and HistGradientBoosting, as
-        classifiers and regressors; or a Pipeline of one of them with StandardScaler, MinMaxScaler or
-        MaxAbsScaler before it. Models of XGBoost and LightGBM, or what they write: the dictionary that
-        XGBoost's ``save_model("model.json")`` writes as JSON, or that LightGBM's ``dump_model()`` gives.
+        classifiers and regressors; MLPClassifier and MLPRegressor; or a Pipeline of one of them with
+        StandardScaler, MinMaxScaler or MaxAbsScaler before it. Models of XGBoost and LightGBM, or what they
+        write: the dictionary that XGBoost's ``save_model("model.json")`` writes as JSON, or that LightGBM's
+        ``dump_model()`` gives.
     x : array_like
         Rows that show the range of each column, as those of training: values beyond it count as its ends.
-    bits : int, default 6
-        Of the integers that a column is made of.
+    bits : int, optional
+        Of the integers that a column is made of: 6, and 4 of networks.
+    sums : int, default 14
+        Of networks: the bits of a neuron's sum, of which its activation is a table.
     grid : {"uniform", "thresholds"}
         Of trees: whether columns are cut evenly, or at the thresholds of the trees, which changes no
         prediction and tells the client these thresholds.
@@ -69,15 +76,42 @@ def compile(  # noqa: A001 - what it does.
         forests give probabilities anyway.
 
     """
-    if not 1 <= bits <= MAX_BITS:
+    if bits is not None and not 1 <= bits <= MAX_BITS:
         raise ArgumentError(f"bits={bits}, expected 1 to {MAX_BITS}")
+    if not 4 <= sums <= MAX_SUMS:
+        raise ArgumentError(f"sums={sums}, expected 4 to {MAX_SUMS}")
     if grid not in ("uniform", "thresholds"):
         raise ArgumentError(f"grid={grid!r}, expected 'uniform' or 'thresholds'")
     model = read_booster(fitted) or read(fitted, probabilities=probabilities)
     rows = finite(x, model.columns)
     low, high = rows.min(axis=0), rows.max(axis=0)
+    if bits is None:
+        bits = NETWORK_BITS if model.layers else DEFAULT_BITS
+    step = (high - low) / ((1 << bits) - 1)
+    if model.layers:
+        used = [j for j in range(model.columns) if step[j] > 0] or [0]
+        cuts = tuple(low[j] + step[j] * (np.arange((1 << bits) - 1) + 0.5) for j in used)
+        (first, base), *others = model.layers
+        # What does not change is a constant.
+        inputs = [(first[used], base + np.delete(low, used) @ np.delete(first, used, axis=0)), *others]
+        largest = np.full(len(used), (1 << bits) - 1)
+        layers, last = quantised(
+            inputs, model.activation, rows[:, used], low[used], step[used], largest, sums
+        )
+        codec = Codec(
+            model.columns,
+            cuts,
+            tuple(used),
+            model.outputs,
+            last.scale,
+            last.offsets,
+            0,
+            model.link,
+            model.classes,
+            sums if layers else 0,
+        )
+        return Model(codec, last.weights, last.constants, layers=tuple(layers))
     if model.weights is not None:
-        step = (high - low) / ((1 << bits) - 1)
         used = [j for j in range(model.columns) if step[j] > 0 and model.weights[:, j].any()] or [0]
         cuts = tuple(low[j] + step[j] * (np.arange((1 << bits) - 1) + 0.5) for j in used)
         # What a step of a column does to each score, and the middle of all scores.
