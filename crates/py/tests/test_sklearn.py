@@ -28,7 +28,7 @@ from sklearn.ensemble import (
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import r2_score
 from sklearn.model_selection import train_test_split
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, PolynomialFeatures, StandardScaler
 from sklearn.svm import LinearSVC
@@ -250,7 +250,7 @@ def test_refusals() -> None:
     cases: list[tuple[type[Exception], str, Callable[[], object]]] = [
         (bootes.ArgumentError, "not fitted: call fit", lambda: compile_of(LogisticRegression(), train)),
         (bootes.ArgumentError, "not fitted", lambda: compile_of(make_pipeline(StandardScaler()), train)),
-        (bootes.UnsupportedError, "KNeighborsClassifier", lambda: compile_of(KNeighborsClassifier(), train)),
+        (bootes.UnsupportedError, "KNeighborsRegressor", lambda: compile_of(KNeighborsRegressor(), train)),
         (
             bootes.UnsupportedError,
             "PolynomialFeatures in a pipeline",

@@ -30,6 +30,7 @@ _LINEAR: dict[str, str] = {
 _TREES = ("DecisionTree", "ExtraTree")
 _FORESTS = ("RandomForest", "ExtraTrees")
 _BOOSTING = ("GradientBoosting", "HistGradientBoosting")
+_NEIGHBOURS = "KNeighborsClassifier"
 _NETWORKS = ("MLPClassifier", "MLPRegressor")
 _SCALERS = ("StandardScaler", "MinMaxScaler", "MaxAbsScaler")
 
@@ -52,12 +53,20 @@ class Read:
     # Of networks: weights and constants of each layer, and what is between them.
     layers: Sequence[tuple[Floats, Floats]] = ()
     activation: str = "identity"
+    # Of neighbours: points, their classes, how many count, and what columns are multiplied by.
+    points: Floats | None = None
+    labels: npt.NDArray[np.int64] | None = None
+    nearest: int = 0
+    factors: Floats | None = None
 
     def scaled(self, factors: Floats, shifts: Floats) -> Read:
         """Give the model of rows x of which this one has factors · x + shifts."""
         if self.weights is not None:
             self.base = self.base + self.weights @ shifts
             self.weights = self.weights * factors
+        elif self.points is not None:
+            self.points = (self.points - shifts) / factors
+            self.factors = factors if self.factors is None else self.factors * factors
         elif self.layers:
             (weights, base), *others = self.layers
             self.layers = [(weights * factors[:, None], base + shifts @ weights), *others]
@@ -82,11 +91,11 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
 
     name = type(fitted).__name__
     known = type(fitted).__module__.startswith("sklearn.")
-    if not known or not (name in ("Pipeline", *_LINEAR, *_NETWORKS) or _kind(name)):
+    if not known or not (name in ("Pipeline", _NEIGHBOURS, *_LINEAR, *_NETWORKS) or _kind(name)):
         raise UnsupportedError(
             f"a model of type {name}: expected linear models, LogisticRegression, LinearSVC, DecisionTree, "
-            "RandomForest, ExtraTrees, (Hist)GradientBoosting, MLP, or a Pipeline of scalers and one of "
-            "them; or a booster of XGBoost or LightGBM"
+            "RandomForest, ExtraTrees, (Hist)GradientBoosting, MLP, KNeighborsClassifier, or a Pipeline of "
+            "scalers and one of them; or a booster of XGBoost or LightGBM"
         )
     try:
         check_is_fitted(fitted)
@@ -101,6 +110,8 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
             return _linear(fitted, _LINEAR[name])
         if name in _NETWORKS:
             return _network(fitted)
+        if name == _NEIGHBOURS:
+            return _neighbours(fitted)
         return _trees(fitted, probabilities=probabilities)
 
 
@@ -160,6 +171,31 @@ def _network(fitted: Any) -> Read:
     base = np.zeros(outputs)
     columns = int(fitted.n_features_in_)
     return Read(columns, outputs, link, classes, base, layers=layers, activation=fitted.activation)
+
+
+def _neighbours(fitted: Any) -> Read:
+    if fitted.weights != "uniform" or fitted.effective_metric_ != "euclidean":
+        raise UnsupportedError(
+            f"neighbours with weights={fitted.weights!r} and metric {fitted.effective_metric_!r}: expected "
+            "'uniform' and 'euclidean'"
+        )
+    if np.ndim(fitted._y) != 1 or not isinstance(fitted._fit_X, np.ndarray):
+        raise UnsupportedError(
+            "neighbours of several outputs, or of sparse rows: expected one output, and arrays"
+        )
+    points = np.asarray(fitted._fit_X, np.float64)
+    count = int(fitted.n_neighbors)
+    labels = np.asarray(fitted._y, np.int64)
+    return Read(
+        points.shape[1],
+        count,
+        "votes",
+        fitted.classes_,
+        np.zeros(count),
+        points=points,
+        labels=labels,
+        nearest=count,
+    )
 
 
 def _trees(fitted: Any, *, probabilities: bool) -> Read:

@@ -48,7 +48,7 @@ class Layer(NamedTuple):
 
 
 class Rounded(NamedTuple):
-    """Weights and constants as integers, so that no sum leaves 0 to 2^bits - 1, or their middle."""
+    """Weights and constants as integers, so that no sum leaves its range."""
 
     weights: Integers
     constants: Integers
@@ -57,27 +57,27 @@ class Rounded(NamedTuple):
     offsets: Floats
 
 
-def rounded(effects: Floats, base: Floats, largest: Integers, bits: int, *, centred: bool) -> Rounded:
-    """Round sums effects · cells + base, of cells from 0 to these, as finely as there is room.
+def rounded(effects: Floats, base: Floats, largest: Integers, size: int, *, centred: bool) -> Rounded:
+    """Round sums effects · cells + base, of cells from 0 to these, as finely as so many integers let.
 
-    Centred, each output has an offset of its own, and sums are from -2^(bits - 1) on; or else all have one,
-    and sums are from 0 on.
+    Centred, each output has an offset of its own, and sums are from -size / 2 on; or else all have one, and
+    sums are from 0 on.
     """
     least, most = (np.minimum(effects, 0) @ largest, np.maximum(effects, 0) @ largest)
     if centred:
         offsets, span = base + (least + most) / 2, float((most - least).max())
-        room, start = (1 << bits) - 2, -(1 << (bits - 1))
+        room, start = size - 2, -(size // 2)
     else:
         low = float((base + least).min())
         offsets, span = np.full_like(base, low), float((base + most).max()) - low
-        room, start = (1 << bits) - 1, 0
+        room, start = size - 1, 0
     scale = span / room or 1.0
     while True:
         weights = np.rint(effects / scale).astype(np.int64)
         constants = np.rint((base - offsets) / scale).astype(np.int64)
         lowest = (np.minimum(weights, 0) @ largest + constants).min()
         highest = (np.maximum(weights, 0) @ largest + constants).max()
-        if lowest >= start and highest < start + (1 << bits):
+        if lowest >= start and highest < start + size:
             return Rounded(weights, constants, scale, offsets)
         # Roundings have left the range: a little less fine, and a little higher.
         scale *= 1.01
@@ -102,8 +102,8 @@ def quantised(
         start = base + weights.T @ low
         bits = sums if number == 0 else min(sums, LATER_BITS)
         if number == len(layers) - 1:
-            return found, rounded(effects, start, largest, min(sums, LATER_BITS), centred=True)
-        one = rounded(effects, start, largest, bits, centred=False)
+            return found, rounded(effects, start, largest, 1 << min(sums, LATER_BITS), centred=True)
+        one = rounded(effects, start, largest, 1 << bits, centred=False)
         rows = f(rows @ weights + base)
         # A few that are larger count as the largest.
         ends = float(rows.min()), float(np.quantile(rows, 0.999))

@@ -1,141 +1,25 @@
-"""Models in integers: the client's part, and the server's."""
+"""The server's part of a model, in integers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import gcd, log2
-from typing import TYPE_CHECKING, Any, TypeAlias
+from math import log2
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ._bootes import Client, Encrypted, Params, Server
+from ._bootes import Encrypted, Params, Server
 from ._bootes import plan as _plan
+from ._codec import Codec, Integers, of_engine
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError, UnsupportedError
 from ._forest import Circuit, Tree, digits, values
+from ._neighbours import Comparing, Plain, nearest
 from ._network import LATER_BITS, Layer, activated, linear, stacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-Integers: TypeAlias = npt.NDArray[np.int64]
-
-# Scores of linear models are integers of so many bits, with a sign.
-LINEAR_BITS = 17
-
-
-@dataclass(frozen=True, eq=False)
-class Codec:
-    """What the client has of a model: it makes integers of rows, and labels of scores.
-
-    It tells where each column is cut into integers, which is by the range of the calibration rows, or with
-    ``grid="thresholds"`` at the thresholds of the trees; which columns are used; the classes; and what one
-    step of a score is and what 0 is. No weights, no trees, no leaves. It is pickled.
-    """
-
-    columns: int
-    cuts: tuple[Floats, ...]
-    used: tuple[int, ...]
-    outputs: int
-    scale: float
-    offsets: Floats
-    # Bits of the values of a leaf; 0 of linear models.
-    leaf_bits: int
-    # One of number, index, margin, logistic, softmax, probability.
-    link: str
-    classes: npt.NDArray[Any] | None
-    # Bits of a neuron's sum; 0 of what is no network.
-    sum_bits: int = 0
-
-    @property
-    def sizes(self) -> list[int]:
-        """How many integers there are for each column that is used."""
-        return [len(cuts) + 1 for cuts in self.cuts]
-
-    def encode(self, x: npt.ArrayLike) -> Integers:
-        """Give the integers of rows, a column for each that is used."""
-        rows = finite(x, self.columns)
-        cells = [np.searchsorted(c, rows[:, j], "left") for j, c in zip(self.used, self.cuts, strict=True)]
-        return np.stack(cells, axis=1).astype(np.int64)
-
-    def encrypt(self, client: Client, x: npt.ArrayLike) -> list[Encrypted]:
-        """Encrypt rows, each column for itself.
-
-        Columns of a linear model are encrypted modulo so many numbers that scores are known from the
-        residues.
-        """
-        cells = self.encode(x)
-        if self.sum_bits:
-            sizes = zip(cells.T, self.sizes, strict=True)
-            return [_term(client, column, size, self.sum_bits) for column, size in sizes]
-        if not self.leaf_bits:
-            return _residues(client, cells, max(self.sizes))
-        if client.params.engine == "ckks":
-            sizes = zip(cells.T, self.sizes, strict=True)
-            return [client.encrypt(column, modulus=max(2, size)) for column, size in sizes]
-        if client.params.engine == "bfv":
-            raise _of_engine(client.params)
-        return [_whole(client, c, size) for c, size in zip(cells.T, self.sizes, strict=True)]
-
-    def decrypt(self, client: Client, scores: Sequence[Encrypted]) -> Integers:
-        """Give scores as integers, a column for each output: what :meth:`Model.plain` gives."""
-        if not scores or len(scores) % self.outputs:
-            raise ArgumentError(
-                f"{len(scores)} arrays of scores: expected those of Model.evaluate, some for each of "
-                f"{self.outputs} outputs"
-            )
-        count = len(scores) // self.outputs
-        found = [client.decrypt(one) for one in scores]
-        columns = []
-        for k in range(self.outputs):
-            own = found[k * count : (k + 1) * count]
-            if self.leaf_bits:
-                width = -(-self.leaf_bits // count)
-                columns.append(
-                    sum((part << (width * i) for i, part in enumerate(own)), np.zeros_like(own[0]))
-                )
-            else:
-                moduli = [one.modulus or 0 for one in scores[k * count : (k + 1) * count]]
-                columns.append(_from_residues(own, moduli))
-        return np.stack(columns, axis=1)
-
-    def scores(self, integers: Integers) -> Floats:
-        """Give what the model has: numbers, a decision function, or probabilities.
-
-        There is one axis where there is one output.
-        """
-        found = self.scale * integers + self.offsets
-        return found[:, 0] if self.outputs == 1 else found
-
-    def probabilities(self, integers: Integers) -> Floats:
-        """Give a probability for each class, where the model has them."""
-        scores = self.scores(integers)
-        if self.link == "probability":
-            return np.stack([1 - scores, scores], axis=1) if scores.ndim == 1 else scores
-        if self.link == "logistic":
-            positive = 1 / (1 + np.exp(-scores))
-            return np.stack([1 - positive, positive], axis=1)
-        if self.link == "softmax":
-            powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-            return np.asarray(powers / powers.sum(axis=1, keepdims=True))
-        raise UnsupportedError(
-            "this model has no probabilities: take labels or scores"
-            + (", or compile it with probabilities=True" if self.link == "index" else "")
-        )
-
-    def labels(self, integers: Integers) -> npt.NDArray[Any]:
-        """Give what the model predicts: classes, or numbers."""
-        scores = self.scores(integers)
-        if self.classes is None:
-            return scores
-        if self.link == "index":
-            index = np.rint(scores).astype(np.int64)
-        elif scores.ndim == 1:
-            index = (scores > (0.5 if self.link == "probability" else 0.0)).astype(np.int64)
-        else:
-            index = scores.argmax(axis=1)
-        return np.asarray(self.classes[index])
+    import numpy.typing as npt
 
 
 @dataclass(frozen=True)
@@ -177,6 +61,8 @@ class Model:
     trees: tuple[Tree, ...] = ()
     # Of networks.
     layers: tuple[Layer, ...] = ()
+    # Of neighbours: how many there are to find.
+    nearest: int = 0
     _circuits: dict[str, Circuit] = field(default_factory=dict, repr=False)
     # By parameters: how many bits tables have less, and into how many digits values are cut. And which tables
     # are evaluated one by one.
@@ -186,12 +72,18 @@ class Model:
     @property
     def is_linear(self) -> bool:
         """Whether scores are sums alone, for which a server needs no key."""
-        return not self.codec.leaf_bits and not self.layers
+        return not (self.codec.leaf_bits or self.layers or self.nearest)
 
     def params(self, rows: int = 1, *, failure: int = -128) -> Params:
         """Give parameters for a client with so many rows at a time: of engine ckks from some hundreds on."""
         if self.is_linear:
             return Params(integers=16, many=rows, failure=failure)
+        if self.nearest:
+            bits = self.codec.sum_bits
+            pairs = 2 * len(self.constants) * rows
+            if _plan("min", integers=bits, count=pairs, failure=failure).engine == "fhew":
+                return Params(integers=16, failure=failure)
+            return Params(bits=bits + 1, many=rows, failure=failure)
         if self.layers:
             bits, neurons = self.codec.sum_bits, sum(len(layer.constants) for layer in self.layers)
             if _plan(bits=bits, count=rows * neurons, failure=failure).engine == "fhew":
@@ -208,6 +100,9 @@ class Model:
         cells = self.codec.encode(x)
         for layer in self.layers:
             cells = layer.plain(cells)
+        if self.nearest:
+            keys = cells @ self.weights.T + self.constants
+            return np.asarray(np.sort(keys, axis=1)[:, : self.nearest] % self._class_count)
         if not self.trees:
             return np.asarray(cells @ self.weights.T + self.constants)
         return np.asarray(sum(values(tree, cells) for tree in self.trees))
@@ -219,6 +114,8 @@ class Model:
             return self._sums(columns)
         if server is None:
             raise ArgumentError("no server, which tables take: make one of the client's key, Server(key)")
+        if self.nearest:
+            return self._neighbours(server, columns)
         if self.layers:
             return self._network(server, columns)
         return self._forest(server, columns)
@@ -234,8 +131,9 @@ class Model:
         if self.is_linear or server is None:
             scores = self.evaluate(server, rows)  # It refuses what has no room.
             return Plan(columns[0].params.engine, (), 0.0, promise + log2(len(scores)))
-        if self.layers:
-            return self._network_plan(server, columns, columns[0].size if count is None else count)
+        if self.layers or self.nearest:
+            count = columns[0].size if count is None else count
+            return (self._network_plan if self.layers else self._neighbours_plan)(server, columns, count)
         less, parts = self._ways.get(server.params.name, (0, 1))
         width = -(-self.codec.leaf_bits // parts)
         engine = _Tables(server, self, self._circuit(server.params, less), width)
@@ -262,7 +160,7 @@ class Model:
     def _circuit(self, params: Params, less: int = 0) -> Circuit:
         """Give the tables for an engine and its limit."""
         if params.engine == "bfv":
-            raise _of_engine(params)
+            raise of_engine(params)
         is_ckks = params.engine == "ckks"
         bits = max(2, (min(params.bits, 8) if is_ckks else params.bits - 1) - less)
         key = f"{params.engine} {bits}"
@@ -287,9 +185,9 @@ class Model:
             raise MismatchError(
                 f"rows of another client (key {other.key_id}, expected {key}): take the server of its key"
             )
-        if self.layers:
+        if self.codec.sum_bits:
             bits = self.codec.sum_bits
-            modulus = 1 << (bits if columns[0].params.engine == "ckks" else bits + 1)
+            modulus = 1 << (bits if columns[0].params.engine == "ckks" and self.layers else bits + 1)
             others = [one.modulus for one in columns if one.modulus != modulus]
             if others:
                 raise ArgumentError(
@@ -323,11 +221,44 @@ class Model:
                 found = activated(server, sums, layer.table, bits)
             scores = linear(found, self.weights, self.constants)
         except NoiseError as error:
-            raise NoiseError(
-                f"sums of a network, and parameter set {server.params.name} has no room for their noise: "
-                f"take Model.params(), or compile with sums= less than {self.codec.sum_bits}"
-            ) from error
+            raise _no_room(server, self.codec.sum_bits, "sums of a network") from error
         return [scores[k] for k in range(self.codec.outputs)]
+
+    @property
+    def _class_count(self) -> int:
+        return len(self.codec.classes) if self.codec.classes is not None else 1
+
+    def _keys(self, columns: Sequence[Encrypted], some: slice = slice(None)) -> list[Encrypted]:
+        """Give the keys of these points."""
+        found = linear(stacked(columns), self.weights[some], self.constants[some])
+        last = (1 << self.codec.sum_bits) - 1
+        return [found[k].as_integers(0, last) for k in range(len(self.constants[some]))]
+
+    def _neighbours(self, server: Server, columns: Sequence[Encrypted]) -> list[Encrypted]:
+        try:
+            found = nearest(self._keys(columns), self.nearest, Comparing(server))
+            return [server.run(f"x % {self._class_count}", x=key) for key in found]
+        except NoiseError as error:
+            raise _no_room(server, self.codec.sum_bits, "comparisons of neighbours") from error
+
+    def _neighbours_plan(self, server: Server, columns: Sequence[Encrypted], count: int) -> Plan:
+        counted = Plain()
+        nearest([np.zeros(1)] * len(self.constants), self.nearest, counted)
+        x, y = (self._keys(columns, slice(2)) * 2)[:2]
+        steps = []
+        for what, number, text, inputs in [
+            ("minima", counted.minima, Comparing.LEAST, (x, y)),
+            ("exchanges", counted.exchanges, Comparing.BOTH, (x, y)),
+            ("classes", self.nearest, f"x % {self._class_count}", (x,)),
+        ]:
+            if number:
+                one = server.plan(text, *inputs)
+                together = server.params.engine == "fhew"
+                seconds = one.seconds(count * number) if together else one.seconds(count) * number
+                steps.append((what, number, seconds))
+        # Each of them may take two tables that make its operands less noisy.
+        promise = columns[0].params.log2_p_fail + log2(3 * sum(number for _, number, _ in steps))
+        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise)
 
     def _network_plan(self, server: Server, columns: Sequence[Encrypted], count: int) -> Plan:
         is_ckks = server.params.engine == "ckks"
@@ -471,103 +402,8 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _of_engine(params: Params) -> UnsupportedError:
-    return UnsupportedError(
-        f"parameter set {params.name} is of engine {params.engine}, expected fhew or ckks: "
-        "take Model.params()"
+def _no_room(server: Server, bits: int, what: str) -> NoiseError:
+    return NoiseError(
+        f"{what}, and parameter set {server.params.name} has no room for their noise: take Model.params(), "
+        f"or compile with sums= less than {bits}"
     )
-
-
-def _whole(client: Client, column: Integers, size: int) -> Encrypted:
-    """Encrypt integers of one ciphertext each."""
-    bits = max(1, (size - 1).bit_length())
-    cure = f"compile with bits={client.params.bits - 1}, or take a set for more bits"
-    try:
-        found = client.encrypt(column, integers=bits, signed=False, within=(0, max(1, size - 1)))
-        _ = -found[:1]  # Those of several ciphertexts have no sums.
-    except Error as error:
-        message = (
-            f"columns of {bits} bits, and parameter set {client.params.name} has no tables of them: {cure}"
-        )
-        raise ArgumentError(message) from error
-    return found
-
-
-def _term(client: Client, column: Integers, size: int, bits: int) -> Encrypted:
-    """Encrypt a column with room for sums of so many bits."""
-    params = client.params
-    if params.engine == "bfv":
-        raise _of_engine(params)
-    if params.engine == "ckks" and params.bits >= bits:
-        return client.encrypt(column, modulus=1 << bits)
-    try:
-        if params.engine == "ckks":
-            raise UnsupportedError("longer than its tables")
-        found = client.encrypt(column, integers=bits, within=(0, max(1, size - 1)))
-        return found.as_residues()
-    except Error as error:
-        raise ArgumentError(
-            f"sums of {bits} bits, and parameter set {params.name} has no tables of them: take "
-            f"Model.params(), or compile with sums= less than {bits}"
-        ) from error
-
-
-def _residues(client: Client, cells: Integers, size: int) -> list[Encrypted]:
-    """Encrypt columns modulo numbers whose product tells all scores, those of one modulus after another."""
-    if client.params.engine == "bfv":
-        raise _of_engine(client.params)
-    try:
-        # Of a set for integers: one modulus, 2^17.
-        found = [
-            client.encrypt(column, integers=LINEAR_BITS - 1, signed=False, within=(0, size)).as_residues()
-            for column in cells.T
-        ]
-        _ = 2 * found[0]  # Those of several ciphertexts have no sums.
-    except Error:
-        moduli = _coprime(min(client.params.bits, LINEAR_BITS), 1 << LINEAR_BITS)
-        return [client.encrypt(column % p, modulus=p) for p in moduli for column in cells.T]
-    return found
-
-
-def _coprime(bits: int, product: int) -> list[int]:
-    """Give numbers of so many bits without common divisors, whose product is large enough."""
-    moduli: list[int] = []
-    found = 1
-    for p in range(1 << bits, 1, -1):
-        if found >= product:
-            return moduli
-        if gcd(p, found) == 1:
-            moduli.append(p)
-            found *= p
-    raise UnsupportedError(
-        f"scores of {LINEAR_BITS} bits, and residues of {bits} bits do not tell them: take Model.params()"
-    )
-
-
-def _from_residues(residues: Sequence[Integers], moduli: Sequence[int]) -> Integers:
-    """Give the integers of these residues, around 0."""
-    x, product = np.zeros_like(residues[0]), 1
-    for residue, p in zip(residues, moduli, strict=True):
-        x = x + product * ((residue - x) * pow(product, -1, p) % p)
-        product *= p
-    return np.where(x >= product - product // 2, x - product, x)
-
-
-def finite(x: npt.ArrayLike, columns: int) -> Floats:
-    """Give rows as numbers, all of them finite."""
-    try:
-        rows = np.asarray(x, np.float64)
-    except (TypeError, ValueError) as error:
-        raise DtypeError("rows that are no numbers: encode categories before") from error
-    if rows.ndim != 2:
-        raise ArgumentError(f"rows of shape {rows.shape}: expected two axes, (rows, {columns})")
-    if rows.shape[1] != columns:
-        raise ArgumentError(f"rows of {rows.shape[1]} columns, and the model was fitted with {columns}")
-    if len(rows) == 0:
-        raise ArgumentError("no rows: expected one at least")
-    if not np.isfinite(rows).all():
-        row, column = np.argwhere(~np.isfinite(rows))[0]
-        raise ArgumentError(
-            f"{rows[row, column]} in row {row}, column {column}: expected finite numbers; impute it"
-        )
-    return rows

@@ -22,11 +22,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ._boosters import read_booster
+from ._codec import LINEAR_BITS, Codec, Floats, finite
 from ._errors import ArgumentError, UnsupportedError
 from ._forest import Leaf, Node, Tree, leaves, simplified
 from ._models import read
-from ._network import quantised
-from ._scoring import LINEAR_BITS, Codec, Floats, Model, Plan, finite
+from ._neighbours import keys
+from ._network import Layer, quantised
+from ._scoring import Model, Plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +42,8 @@ TREE_BITS = 10
 MAX_BITS, MAX_SUMS = 12, 16
 # Of columns, unless it is said.
 DEFAULT_BITS, NETWORK_BITS = 6, 4
+# Of sums, unless it is said.
+NETWORK_SUMS, NEIGHBOUR_SUMS = 14, 15
 
 
 def compile(  # noqa: A001 - what it does.
@@ -47,7 +51,7 @@ def compile(  # noqa: A001 - what it does.
     x: npt.ArrayLike,
     *,
     bits: int | None = None,
-    sums: int = 14,
+    sums: int | None = None,
     grid: Literal["uniform", "thresholds"] = "uniform",
     probabilities: bool = False,
 ) -> Model:
@@ -58,16 +62,17 @@ def compile(  # noqa: A001 - what it does.
     fitted : estimator
         LinearRegression, Ridge, Lasso, ElasticNet, LogisticRegression, RidgeClassifier, LinearSVC, LinearSVR;
         DecisionTree, ExtraTree, RandomForest, ExtraTrees, GradientBoosting and HistGradientBoosting, as
-        classifiers and regressors; MLPClassifier and MLPRegressor; or a Pipeline of one of them with
-        StandardScaler, MinMaxScaler or MaxAbsScaler before it. Models of XGBoost and LightGBM, or what they
-        write: the dictionary that XGBoost's ``save_model("model.json")`` writes as JSON, or that LightGBM's
-        ``dump_model()`` gives.
+        classifiers and regressors; MLPClassifier and MLPRegressor; KNeighborsClassifier of some points; or a
+        Pipeline of one of them with StandardScaler, MinMaxScaler or MaxAbsScaler before it. Models of XGBoost
+        and LightGBM, or what they write: the dictionary that XGBoost's ``save_model("model.json")`` writes as
+        JSON, or that LightGBM's ``dump_model()`` gives.
     x : array_like
         Rows that show the range of each column, as those of training: values beyond it count as its ends.
     bits : int, optional
-        Of the integers that a column is made of: 6, and 4 of networks.
-    sums : int, default 14
-        Of networks: the bits of a neuron's sum, of which its activation is a table.
+        Of the integers that a column is made of: 6, and 4 of networks and neighbours.
+    sums : int, optional
+        Of networks: the bits of a neuron's sum, of which its activation is a table, 14. Of neighbours: the
+        bits of a distance and a class together, 15.
     grid : {"uniform", "thresholds"}
         Of trees: whether columns are cut evenly, or at the thresholds of the trees, which changes no
         prediction and tells the client these thresholds.
@@ -78,39 +83,48 @@ def compile(  # noqa: A001 - what it does.
     """
     if bits is not None and not 1 <= bits <= MAX_BITS:
         raise ArgumentError(f"bits={bits}, expected 1 to {MAX_BITS}")
-    if not 4 <= sums <= MAX_SUMS:
+    if sums is not None and not 4 <= sums <= MAX_SUMS:
         raise ArgumentError(f"sums={sums}, expected 4 to {MAX_SUMS}")
     if grid not in ("uniform", "thresholds"):
         raise ArgumentError(f"grid={grid!r}, expected 'uniform' or 'thresholds'")
     model = read_booster(fitted) or read(fitted, probabilities=probabilities)
     rows = finite(x, model.columns)
     low, high = rows.min(axis=0), rows.max(axis=0)
+    is_even = bool(model.layers) or model.points is not None
+    if sums is None:
+        sums = NETWORK_SUMS if model.layers else NEIGHBOUR_SUMS
     if bits is None:
-        bits = NETWORK_BITS if model.layers else DEFAULT_BITS
+        bits = NETWORK_BITS if is_even else DEFAULT_BITS
     step = (high - low) / ((1 << bits) - 1)
-    if model.layers:
+    if is_even:
         used = [j for j in range(model.columns) if step[j] > 0] or [0]
         cuts = tuple(low[j] + step[j] * (np.arange((1 << bits) - 1) + 0.5) for j in used)
-        (first, base), *others = model.layers
-        # What does not change is a constant.
-        inputs = [(first[used], base + np.delete(low, used) @ np.delete(first, used, axis=0)), *others]
         largest = np.full(len(used), (1 << bits) - 1)
-        layers, last = quantised(
-            inputs, model.activation, rows[:, used], low[used], step[used], largest, sums
-        )
+        if model.points is not None and model.labels is not None:
+            factors = np.ones(model.columns) if model.factors is None else model.factors
+            count = len(model.classes if model.classes is not None else ())
+            last = keys(model.points, model.labels, count, factors, low, step, used, largest, sums)
+            layers: list[Layer] = []
+        else:
+            (first, base), *others = model.layers
+            # What does not change is a constant.
+            inputs = [(first[used], base + np.delete(low, used) @ np.delete(first, used, axis=0)), *others]
+            layers, last = quantised(
+                inputs, model.activation, rows[:, used], low[used], step[used], largest, sums
+            )
         codec = Codec(
-            model.columns,
-            cuts,
-            tuple(used),
-            model.outputs,
-            last.scale,
-            last.offsets,
-            0,
-            model.link,
-            model.classes,
-            sums if layers else 0,
+            columns=model.columns,
+            cuts=cuts,
+            used=tuple(used),
+            outputs=model.outputs,
+            scale=1.0 if model.nearest else last.scale,
+            offsets=np.zeros(model.outputs) if model.nearest else last.offsets,
+            leaf_bits=0,
+            link=model.link,
+            classes=model.classes,
+            sum_bits=sums if layers or model.nearest else 0,
         )
-        return Model(codec, last.weights, last.constants, layers=tuple(layers))
+        return Model(codec, last.weights, last.constants, layers=tuple(layers), nearest=model.nearest)
     if model.weights is not None:
         used = [j for j in range(model.columns) if step[j] > 0 and model.weights[:, j].any()] or [0]
         cuts = tuple(low[j] + step[j] * (np.arange((1 << bits) - 1) + 0.5) for j in used)

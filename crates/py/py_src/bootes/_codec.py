@@ -1,0 +1,249 @@
+"""The client's part of a model: integers of rows, and labels of scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import ArgumentError, DtypeError, Error, UnsupportedError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ._bootes import Client, Encrypted, Params
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+# Scores of linear models are integers of so many bits, with a sign.
+LINEAR_BITS = 17
+
+
+@dataclass(frozen=True, eq=False)
+class Codec:
+    """What the client has of a model: it makes integers of rows, and labels of scores.
+
+    It tells where each column is cut into integers, which is by the range of the calibration rows, or with
+    ``grid="thresholds"`` at the thresholds of the trees; which columns are used; the classes; and what one
+    step of a score is and what 0 is. No weights, no trees, no leaves. It is pickled.
+    """
+
+    columns: int
+    cuts: tuple[Floats, ...]
+    used: tuple[int, ...]
+    outputs: int
+    scale: float
+    offsets: Floats
+    # Bits of the values of a leaf; 0 of linear models.
+    leaf_bits: int
+    # One of number, index, margin, logistic, softmax, probability, votes.
+    link: str
+    classes: npt.NDArray[Any] | None
+    # Bits of a neuron's sum; 0 of what is no network.
+    sum_bits: int = 0
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many integers there are for each column that is used."""
+        return [len(cuts) + 1 for cuts in self.cuts]
+
+    def encode(self, x: npt.ArrayLike) -> Integers:
+        """Give the integers of rows, a column for each that is used."""
+        rows = finite(x, self.columns)
+        cells = [np.searchsorted(c, rows[:, j], "left") for j, c in zip(self.used, self.cuts, strict=True)]
+        return np.stack(cells, axis=1).astype(np.int64)
+
+    def encrypt(self, client: Client, x: npt.ArrayLike) -> list[Encrypted]:
+        """Encrypt rows, each column for itself.
+
+        Columns of a linear model are encrypted modulo so many numbers that scores are known from the
+        residues.
+        """
+        cells = self.encode(x)
+        if self.sum_bits:
+            sizes = zip(cells.T, self.sizes, strict=True)
+            whole = self.link == "votes"
+            return [_term(client, column, size, self.sum_bits, whole=whole) for column, size in sizes]
+        if not self.leaf_bits:
+            return _residues(client, cells, max(self.sizes))
+        if client.params.engine == "ckks":
+            sizes = zip(cells.T, self.sizes, strict=True)
+            return [client.encrypt(column, modulus=max(2, size)) for column, size in sizes]
+        if client.params.engine == "bfv":
+            raise of_engine(client.params)
+        return [_whole(client, c, size) for c, size in zip(cells.T, self.sizes, strict=True)]
+
+    def decrypt(self, client: Client, scores: Sequence[Encrypted]) -> Integers:
+        """Give scores as integers, a column for each output: what :meth:`Model.plain` gives."""
+        if not scores or len(scores) % self.outputs:
+            raise ArgumentError(
+                f"{len(scores)} arrays of scores: expected those of Model.evaluate, some for each of "
+                f"{self.outputs} outputs"
+            )
+        count = len(scores) // self.outputs
+        found = [client.decrypt(one) for one in scores]
+        if self.link == "votes":
+            return np.stack(found, axis=1)
+        columns = []
+        for k in range(self.outputs):
+            own = found[k * count : (k + 1) * count]
+            if self.leaf_bits:
+                width = -(-self.leaf_bits // count)
+                columns.append(
+                    sum((part << (width * i) for i, part in enumerate(own)), np.zeros_like(own[0]))
+                )
+            else:
+                moduli = [one.modulus or 0 for one in scores[k * count : (k + 1) * count]]
+                columns.append(_from_residues(own, moduli))
+        return np.stack(columns, axis=1)
+
+    def scores(self, integers: Integers) -> Floats:
+        """Give what the model has: numbers, a decision function, or probabilities.
+
+        There is one axis where there is one output.
+        """
+        found = self.scale * integers + self.offsets
+        return found[:, 0] if self.outputs == 1 else found
+
+    def probabilities(self, integers: Integers) -> Floats:
+        """Give a probability for each class, where the model has them."""
+        if self.link == "votes":
+            return self._votes(integers) / self.outputs
+        scores = self.scores(integers)
+        if self.link == "probability":
+            return np.stack([1 - scores, scores], axis=1) if scores.ndim == 1 else scores
+        if self.link == "logistic":
+            positive = 1 / (1 + np.exp(-scores))
+            return np.stack([1 - positive, positive], axis=1)
+        if self.link == "softmax":
+            powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+            return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+        raise UnsupportedError(
+            "this model has no probabilities: take labels or scores"
+            + (", or compile it with probabilities=True" if self.link == "index" else "")
+        )
+
+    def labels(self, integers: Integers) -> npt.NDArray[Any]:
+        """Give what the model predicts: classes, or numbers."""
+        scores = self.scores(integers)
+        if self.classes is None:
+            return scores
+        if self.link == "votes":
+            return np.asarray(self.classes[self._votes(integers).argmax(axis=1)])
+        if self.link == "index":
+            index = np.rint(scores).astype(np.int64)
+        elif scores.ndim == 1:
+            index = (scores > (0.5 if self.link == "probability" else 0.0)).astype(np.int64)
+        else:
+            index = scores.argmax(axis=1)
+        return np.asarray(self.classes[index])
+
+    def _votes(self, integers: Integers) -> Integers:
+        """Give how many neighbours have each class."""
+        classes = np.arange(len(self.classes) if self.classes is not None else 0)
+        return np.asarray((integers[:, :, None] == classes).sum(axis=1))
+
+
+def of_engine(params: Params) -> UnsupportedError:
+    return UnsupportedError(
+        f"parameter set {params.name} is of engine {params.engine}, expected fhew or ckks: "
+        "take Model.params()"
+    )
+
+
+def _whole(client: Client, column: Integers, size: int) -> Encrypted:
+    """Encrypt integers of one ciphertext each."""
+    bits = max(1, (size - 1).bit_length())
+    cure = f"compile with bits={client.params.bits - 1}, or take a set for more bits"
+    try:
+        found = client.encrypt(column, integers=bits, signed=False, within=(0, max(1, size - 1)))
+        _ = -found[:1]  # Those of several ciphertexts have no sums.
+    except Error as error:
+        message = (
+            f"columns of {bits} bits, and parameter set {client.params.name} has no tables of them: {cure}"
+        )
+        raise ArgumentError(message) from error
+    return found
+
+
+def _term(client: Client, column: Integers, size: int, bits: int, *, whole: bool) -> Encrypted:
+    """Encrypt a column with room for sums of so many bits."""
+    params = client.params
+    if params.engine == "bfv":
+        raise of_engine(params)
+    try:
+        if params.engine == "ckks" and params.bits < bits + whole:
+            raise UnsupportedError("longer than its tables")
+        if params.engine == "ckks" and not whole:
+            return client.encrypt(column, modulus=1 << bits)
+        return client.encrypt(column, integers=bits, within=(0, max(1, size - 1))).as_residues()
+    except Error as error:
+        raise ArgumentError(
+            f"sums of {bits} bits, and parameter set {params.name} has no tables of them: take "
+            f"Model.params(), or compile with sums= less than {bits}"
+        ) from error
+
+
+def _residues(client: Client, cells: Integers, size: int) -> list[Encrypted]:
+    """Encrypt columns modulo numbers whose product tells all scores, those of one modulus after another."""
+    if client.params.engine == "bfv":
+        raise of_engine(client.params)
+    try:
+        # Of a set for integers: one modulus, 2^17.
+        found = [
+            client.encrypt(column, integers=LINEAR_BITS - 1, signed=False, within=(0, size)).as_residues()
+            for column in cells.T
+        ]
+        _ = 2 * found[0]  # Those of several ciphertexts have no sums.
+    except Error:
+        moduli = _coprime(min(client.params.bits, LINEAR_BITS), 1 << LINEAR_BITS)
+        return [client.encrypt(column % p, modulus=p) for p in moduli for column in cells.T]
+    return found
+
+
+def _coprime(bits: int, product: int) -> list[int]:
+    """Give numbers of so many bits without common divisors, whose product is large enough."""
+    moduli: list[int] = []
+    found = 1
+    for p in range(1 << bits, 1, -1):
+        if found >= product:
+            return moduli
+        if gcd(p, found) == 1:
+            moduli.append(p)
+            found *= p
+    raise UnsupportedError(
+        f"scores of {LINEAR_BITS} bits, and residues of {bits} bits do not tell them: take Model.params()"
+    )
+
+
+def _from_residues(residues: Sequence[Integers], moduli: Sequence[int]) -> Integers:
+    """Give the integers of these residues, around 0."""
+    x, product = np.zeros_like(residues[0]), 1
+    for residue, p in zip(residues, moduli, strict=True):
+        x = x + product * ((residue - x) * pow(product, -1, p) % p)
+        product *= p
+    return np.where(x >= product - product // 2, x - product, x)
+
+
+def finite(x: npt.ArrayLike, columns: int) -> Floats:
+    """Give rows as numbers, all of them finite."""
+    try:
+        rows = np.asarray(x, np.float64)
+    except (TypeError, ValueError) as error:
+        raise DtypeError("rows that are no numbers: encode categories before") from error
+    if rows.ndim != 2:
+        raise ArgumentError(f"rows of shape {rows.shape}: expected two axes, (rows, {columns})")
+    if rows.shape[1] != columns:
+        raise ArgumentError(f"rows of {rows.shape[1]} columns, and the model was fitted with {columns}")
+    if len(rows) == 0:
+        raise ArgumentError("no rows: expected one at least")
+    if not np.isfinite(rows).all():
+        row, column = np.argwhere(~np.isfinite(rows))[0]
+        raise ArgumentError(
+            f"{rows[row, column]} in row {row}, column {column}: expected finite numbers; impute it"
+        )
+    return rows
