@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import doctest
 import pickle
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import bootes
 import numpy as np
 import pytest
+from bootes import _arrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +56,80 @@ def tables() -> list[Any]:
             large = whole.set_column(2, "town", whole["town"].cast(module.large_string()))
             found += [module.concat_tables([large[1:], large[1:]])[2:], large]
     return found
+
+
+class ArrowTable:
+    """A table of Arrow made by hand, as of libraries that need not be there: all formats, from row 1 on."""
+
+    def __init__(self) -> None:
+        self.kept: list[Any] = []
+        bits, four = np.packbits([0, 1, 1, 1], bitorder="little"), np.arange(4)
+        ends, text = np.array([0, 0, 4, 7, 11], np.int32), np.frombuffer(b"BonnUlmBonn", np.uint8)
+        views = np.zeros((4, 4), np.int32)
+        for i, word in enumerate([b"", b"Bonn", b"Kleinkleckersdorf", b"Bonn"]):
+            views[i, 0] = len(word)
+            views[i].view(np.uint8)[4 : 4 + len(word[:12])] = np.frombuffer(word[:12], np.uint8)
+        views[2, 1:] = (0, 0, 3)
+        long = np.frombuffer(b"...Kleinkleckersdorf", np.uint8)
+        words = self.column(b"u", [None, np.array([0, 4, 7], np.int32), np.frombuffer(b"BonnUlm", np.uint8)])
+        words[1].length = 2
+        self.children = {
+            "int": self.column(b"l", [bits, four * 10]),
+            "small": self.column(b"C", [None, four.astype(np.uint8)]),
+            "float": self.column(b"f", [None, four.astype(np.float32) / 2]),
+            "truth": self.column(b"b", [None, np.packbits([0, 1, 0, 1], bitorder="little")]),
+            "text": self.column(b"u", [None, ends, text]),
+            "long": self.column(b"U", [None, ends.astype(np.int64), text]),
+            "view": self.column(b"vu", [None, views, long]),
+            "kind": self.column(b"c", [None, np.array([9, 1, 0, 1], np.int8)], words),
+        }
+
+    def column(self, form: bytes, buffers: list[Any], words: Any = None) -> tuple[Any, Any]:
+        """Make a schema and an array."""
+        schema, array = (
+            _arrow._Schema(format=form),
+            _arrow._Array(length=4, null_count=int(buffers[0] is not None)),
+        )
+        pointers = [None if buffer is None else buffer.ctypes.data for buffer in buffers]
+        array.buffers, array.n_buffers = (ctypes.c_void_p * len(pointers))(*pointers), len(pointers)
+        if words is not None:
+            schema.dictionary, array.dictionary = (ctypes.pointer(one) for one in words)
+        self.kept += [buffers, schema, array, words]
+        return schema, array
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """Give the rows from 1 on."""
+        schema, array = self.column(b"+s", [None])
+        array.length, array.offset = 3, 1
+        for name, (of_schema, _) in self.children.items():
+            of_schema.name = name.encode()
+        for held, side in ((schema, 0), (array, 1)):
+            pointers = [ctypes.pointer(child[side]) for child in self.children.values()]
+            held.children, held.n_children = (type(pointers[0]) * len(pointers))(*pointers), len(pointers)
+        names = (_arrow._SCHEMA_NAME, _arrow._ARRAY_NAME)
+        release = (_arrow._free_schema, _arrow._free_array)
+        return tuple(map(_arrow._capsule, (schema, array), names, release))  # type: ignore[return-value]
+
+
+def test_arrow_by_hand(integers: Pair) -> None:
+    """Read each format of Arrow's, with an offset and what is missing outside of it."""
+    frame = integers.client.encrypt_frame(ArrowTable(), steps={"float": 0.5})
+    found = {name: values.tolist() for name, values in integers.client.decrypt_frame(frame).items()}
+    assert found == {
+        "int": [10, 20, 30],
+        "small": [1, 2, 3],
+        "float": [0.5, 1.0, 1.5],
+        "truth": [True, False, True],
+        "text": ["Bonn", "Ulm", "Bonn"],
+        "long": ["Bonn", "Ulm", "Bonn"],
+        "view": ["Bonn", "Kleinkleckersdorf", "Bonn"],
+        "kind": ["Ulm", "Bonn", "Ulm"],
+    }
+    table = ArrowTable()
+    bits = np.packbits([1, 1, 0, 1], bitorder="little")
+    table.children["int"][1].buffers[0] = bits.ctypes.data
+    with pytest.raises(bootes.ArgumentError, match="'int': 1 value is missing, first in row 1"):
+        integers.client.encrypt_frame(table, steps={"float": 0.5})
 
 
 def test_tables_of_every_kind(integers: Pair, many: tuple[bootes.Client, bootes.Server]) -> None:
@@ -124,6 +200,20 @@ def test_sums_without_room_are_parts(integers: Pair) -> None:
     sums = integers.server.sum(integers.client.encrypt_frame({"x": x}))
     assert 1 < len(sums.columns["x"][0]) < 20
     assert integers.client.decrypt_frame(sums)["x"][0] == x.sum()
+
+
+def test_no_rows_and_long_integers(integers: Pair) -> None:
+    """Take frames without rows, and integers of two ciphertexts, which the client adds up."""
+    client, server, _ = integers
+    none = client.encrypt_frame({"x": [], "town": []}, public=["town"])
+    assert client.decrypt_frame(none)["x"].tolist() == []
+    assert client.decrypt_frame(server.sum(none))["x"].tolist() == [0]
+    assert client.decrypt_frame(server.sum(none, by="town"))["x"].tolist() == []
+    x = np.arange(9) * 100_000
+    frame = client.encrypt_frame({"x": x})
+    assert client.decrypt_frame(server.sum(frame))["x"].tolist() == [x.sum()]
+    found = client.decrypt_frame(server.run("high = x > 300000", frame))
+    np.testing.assert_array_equal(found["high"], x > 300000)
 
 
 def test_anybody_encrypts_frames(integers: Pair) -> None:

@@ -319,6 +319,8 @@ def sums(server: Server, frame: Frame, columns: str | Iterable[str] | None, by: 
         name, labels = None, np.zeros(rows, np.int64)
     kinds, numbers = np.unique(labels, return_inverse=True)
     numbers = numbers.reshape(-1).astype(np.int64)
+    if by is None:
+        kinds = np.zeros(1, np.int64)  # There is one sum, of no rows too.
     for one, field in frame.schema.fields.items():
         if field.kind == "category":
             raise ArgumentError(f"column {one!r} holds categories, which have no sum: sum other columns")
@@ -327,7 +329,7 @@ def sums(server: Server, frame: Frame, columns: str | Iterable[str] | None, by: 
         one: replace(field, kind="integer") if field.kind == "boolean" else field
         for one, field in frame.schema.fields.items()
     }
-    return Sums(name, kinds, np.bincount(numbers), fields, added)
+    return Sums(name, kinds, np.bincount(numbers, minlength=len(kinds)), fields, added)
 
 
 def _added(
@@ -337,7 +339,7 @@ def _added(
     if server.params.engine != "fhew" or x.is_compressed:
         return x, numbers
     groups = [np.flatnonzero(numbers == k) for k in range(int(numbers.max(initial=-1)) + 1)]
-    size = max(map(len, groups))
+    size = max(map(len, groups), default=0)
     is_widened = False
     while size > 1:
         parts = [(k, all_[i : i + size]) for k, all_ in enumerate(groups) for i in range(0, len(all_), size)]
