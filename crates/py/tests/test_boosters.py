@@ -132,6 +132,8 @@ def test_refusals() -> None:
         assert "\n" not in str(refused.value)
     with pytest.raises(bootes.ArgumentError, match="a dictionary that is no booster"):
         bootes.sklearn.compile({"trees": []}, train)
+    with pytest.raises(bootes.ArgumentError, match="as XGBoost's get_dump gives it"):
+        bootes.sklearn.compile([{"nodeid": 0, "leaf": 0.5}], train)
 
 
 def test_boosters_themselves() -> None:

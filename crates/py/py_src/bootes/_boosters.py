@@ -67,6 +67,11 @@ def read_booster(fitted: Any) -> Read | None:
             "a dictionary that is no booster: expected the model that XGBoost's save_model writes as JSON, "
             "or what LightGBM's dump_model gives"
         )
+    if isinstance(fitted, list) and fitted:
+        raise ArgumentError(
+            "a list, as XGBoost's get_dump gives it, which has neither the objective nor what scores start "
+            'from: give the dictionary of its save_model("model.json")'
+        )
     return None
 
 

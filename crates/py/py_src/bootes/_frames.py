@@ -338,26 +338,35 @@ def _added(
     """Give the parts of the sums of values by their numbers, as few as have room, and their numbers."""
     if server.params.engine != "fhew" or x.is_compressed:
         return x, numbers
-    groups = [np.flatnonzero(numbers == k) for k in range(int(numbers.max(initial=-1)) + 1)]
-    size = max(map(len, groups), default=0)
-    is_widened = False
+    whole, of_whole = _parts(x, numbers)
+    if np.bincount(of_whole).max(initial=0) <= 1:
+        return whole, of_whole
+    # Some together, up to half of their room, which tables have more room for.
+    try:
+        half = (x.as_residues().modulus or 2) // 2
+    except ArgumentError:
+        return whole, of_whole  # Those of two ciphertexts have no sums.
+    some, of_some = _parts(x, numbers, max(1, half // max(map(abs, x.range))))
+    wider = _widened(server, some, int(np.bincount(of_some).max()))
+    return (whole, of_whole) if wider is None else _parts(wider, of_some)
+
+
+def _parts(
+    x: Encrypted, numbers: npt.NDArray[np.int64], size: int | None = None
+) -> tuple[Encrypted, npt.NDArray[np.int64]]:
+    """Add up values of one number, as many as there is room for, and no more than the size."""
+    groups = [np.flatnonzero(numbers == k) for k in np.unique(numbers)]
+    most = max(map(len, groups), default=0)
+    size = most if size is None else min(size, most)
     while size > 1:
-        parts = [(k, all_[i : i + size]) for k, all_ in enumerate(groups) for i in range(0, len(all_), size)]
+        parts = [all_[i : i + size] for all_ in groups for i in range(0, len(all_), size)]
         weights = np.zeros((len(parts), len(numbers)), np.int64)
-        for row, (_, part) in enumerate(parts):
+        for row, part in enumerate(parts):
             weights[row, part] = 1
         try:
-            return weights @ x, np.array([k for k, _ in parts], np.int64)
-        except NoiseError:
+            return weights @ x, numbers[[part[0] for part in parts]]
+        except (ArgumentError, NoiseError):
             size = -(-size // 2)
-        except ArgumentError:
-            # There is no room for so large a sum: a table has more.
-            wider = None if is_widened else _widened(server, x, size)
-            is_widened = True
-            if wider is None:
-                size = -(-size // 2)
-            else:
-                x = wider
     return x, numbers
 
 
