@@ -161,8 +161,9 @@ impl Forms {
     /// # Errors
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
     pub fn of(program: &Program, inputs: &[Kind], capacity: Capacity) -> Result<Self, LutError> {
-        let kinds = program.kinds(inputs)?;
         let Capacity { short, packed, limbs } = capacity;
+        let most = limbs.as_ref().map_or(u32::MAX, |limbs| limbs.most);
+        let (kinds, wraps): (Vec<_>, Vec<_>) = program.wrapping(inputs, most)?.into_iter().unzip();
         let ciphertexts = |i: usize| limbs.as_ref().map_or(1, |limbs| 1 + usize::from(limbs.inputs[i].is_some()));
         let first = (0..inputs.len()).scan(0, |next, i| Some(std::mem::replace(next, *next + ciphertexts(i))));
         let mut forms = Lowering {
@@ -170,6 +171,7 @@ impl Forms {
             inputs,
             first_limbs: first.collect(),
             kinds: &kinds,
+            wraps,
             short,
             packed,
             limbs,
@@ -182,9 +184,12 @@ impl Forms {
         forms.is_summand = forms.summands();
         for (number, operation) in program.operations().iter().enumerate() {
             let refuse = |expected| program.refused(number, &kinds, expected);
+            if forms.limbs.is_none() && forms.wraps[number].is_some() {
+                return Err(refuse(TOO_LONG));
+            }
             let value = match kinds[number].constant() {
                 _ if forms.is_summand[number] => Value::Short(Form::of_constant(0)),
-                _ if forms.is_long(operation, kinds[number]) => forms.long(operation, kinds[number]).map_err(refuse)?,
+                _ if forms.is_long(number) => forms.long(number).map_err(refuse)?,
                 Some(constant) => Value::Short(Form::of_constant(constant)),
                 None => Value::Short(forms.form(operation, kinds[number]).map_err(refuse)?),
             };
@@ -234,6 +239,8 @@ struct Lowering<'a> {
     /// Of each input the number of its only, or low, ciphertext.
     first_limbs: Vec<usize>,
     kinds: &'a [Kind],
+    /// The bits k of each sum, difference and product that is a residue modulo 2^k.
+    wraps: Vec<Option<u32>>,
     short: u32,
     packed: u32,
     limbs: Option<Limbs>,
@@ -255,9 +262,6 @@ impl Lowering<'_> {
     }
 
     fn form(&mut self, operation: &Operation, kind: Kind) -> Result<Form, &'static str> {
-        if self.wrapped(operation, kind).is_some() {
-            return Err(TOO_LONG);
-        }
         Ok(match operation {
             Operation::Input(i) => self.atom(Atom::Input(self.first_limbs[*i]), self.inputs[*i]),
             Operation::Constant(c) => Form::of_constant(*c),

@@ -96,6 +96,30 @@ fn results_in_limbs_are_inputs() -> Outcome {
     Ok(())
 }
 
+/// Results of one limb, which the lowest bit above it tells, are known by no more bits than that.
+#[test]
+fn results_of_one_limb() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for (text, range, room) in [
+        ("2 + x; x*y", Interval::signed(9), 9..12),
+        ("x - 1; 100*x/(y + 1)", unsigned(8), 9..10),
+        ("x - 200; 100*x/(y + 1)", unsigned(9), 9..10),
+    ] {
+        for width in room {
+            let columns = [vec![range.min, range.max, 0, 7, range.min], vec![range.min, range.max, 15, 0, range.max]];
+            let encrypt = |column: &Vec<i64>| client.encrypt_within(column.clone(), range.min..=range.max, width);
+            let operands = columns.iter().map(encrypt).collect::<Result<Vec<_>, _>>()?;
+            let program = Program::parse(text, &[])?;
+            let results = server.run(&server.plan(&program, &operands)?, &operands)?;
+            let plain = program.integers_of(&columns.each_ref().map(|column| &column[..]), &[range; 2])?;
+            for (result, expected) in results.iter().zip(plain) {
+                assert_eq!(client.decrypt(result)?, expected, "{text}, room of {width} bits");
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Both limbs of 65536·x + x have the noise of x: it adds up where they do.
 #[test]
 fn limbs_of_a_result_may_have_their_noise_in_common() -> Outcome {

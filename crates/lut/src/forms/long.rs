@@ -4,9 +4,8 @@
 //! k + 1 less the sign of limb − (k + 1)·2^w. A carry is taken when a limb has no room for what is added, and where a
 //! function needs to know the limb: comparisons then take a sign a limb, selections go limb by limb, products part by
 //! part.
-use super::{Atom, Form, Lowering, Unary, products};
+use super::{Atom, Form, Lowering, Unary};
 use crate::Interval;
-use crate::program::kinds::LONGEST;
 use crate::program::{Kind, Node, Operation};
 use std::collections::VecDeque;
 
@@ -67,35 +66,20 @@ impl Lowering<'_> {
     }
 
     /// Whether an operation has a result, or takes something, that is too long for one ciphertext.
-    pub(super) fn is_long(&self, operation: &Operation, kind: Kind) -> bool {
+    pub(super) fn is_long(&self, number: usize) -> bool {
         let Some(limbs) = &self.limbs else { return false };
+        let operation = &self.program.operations()[number];
         let long = |range: Interval| range.width() > limbs.most;
         let own = match operation {
             Operation::Input(i) => return limbs.inputs[*i].is_some(),
-            Operation::Sum(..) | Operation::Difference(..) | Operation::Product(..) => {
-                self.wrapped(operation, kind).is_some()
-            }
             // They are of a sign of x − y, or of that of y − x.
             Operation::Integers(_, operands) => {
                 self.differences(operands).is_none_or(|both| both.into_iter().any(long))
             }
-            _ => false,
+            _ => self.wraps[number].is_some(),
         };
         let is_long = |node: &Node| matches!(self.values[node.index()], Value::Long(_));
-        own || kind.range().is_some_and(long) || operation.operands().iter().any(is_long)
-    }
-
-    /// The bits k, where a sum, difference or product is too long and is known modulo 2^k.
-    pub(super) fn wrapped(&self, operation: &Operation, kind: Kind) -> Option<u32> {
-        let range = kind.range()?;
-        let of = |node: &Node| self.kinds[node.index()].range();
-        let exact = match operation {
-            Operation::Sum(a, b) => of(a)?.plus(of(b)?),
-            Operation::Difference(a, b) => of(a)?.minus(of(b)?),
-            Operation::Product(a, b) => products(of(a)?, of(b)?),
-            _ => return None,
-        };
-        exact.is_none_or(|exact| !LONGEST.holds(exact)).then(|| range.width())
+        own || self.kinds[number].range().is_some_and(long) || operation.operands().iter().any(is_long)
     }
 
     /// The same modulo 2^bits.
@@ -131,9 +115,9 @@ impl Lowering<'_> {
     }
 
     /// The value of an operation on integers of which some are long.
-    pub(super) fn long(&mut self, operation: &Operation, kind: Kind) -> Result<Value, &'static str> {
-        let range = kind.range().ok_or("integers")?;
-        if let Some(bits) = self.wrapped(operation, kind) {
+    pub(super) fn long(&mut self, number: usize) -> Result<Value, &'static str> {
+        let (operation, range) = (&self.program.operations()[number], self.kinds[number].range().ok_or("integers")?);
+        if let Some(bits) = self.wraps[number] {
             let value = self.long_wrapped(operation, bits)?;
             return self.shortened(value);
         }
@@ -430,10 +414,10 @@ impl Lowering<'_> {
             true => (then.clone(), otherwise.clone()),
             false => (self.canonical(then.clone())?, self.canonical(otherwise.clone())?),
         };
-        let is_canonical =
-            |x: &Long| x.limbs.iter().rev().skip(1).all(|form| Interval::unsigned(w).holds(form.range()));
-        let is_canonical = is_canonical(&then) && is_canonical(&otherwise);
         let count = then.limbs.len().max(otherwise.limbs.len());
+        // A shorter one that is negative is so below its last limb.
+        let lower = |x: &Long| (0..count - 1).all(|number| Interval::unsigned(w).holds(limb(x, number).range()));
+        let is_canonical = lower(&then) && lower(&otherwise);
         let mut terms = Vec::new();
         for number in 0..count {
             let [one, other] = [&then, &otherwise].map(|x| limb(x, number));

@@ -68,9 +68,18 @@ impl Program {
     /// # Panics
     /// Unless there is one for each input.
     pub fn kinds(&self, inputs: &[Kind]) -> Result<Vec<Kind>, LutError> {
+        Ok(self.wrapping(inputs, u32::MAX)?.into_iter().map(|(kind, _)| kind).collect())
+    }
+
+    /// The kinds, and of each sum, difference and product that wraps the bits k of its residues. Products of more than
+    /// `most` bits wrap as well where that makes them shorter.
+    ///
+    /// # Errors
+    /// [`LutError::Kinds`], as [`Self::kinds`].
+    pub fn wrapping(&self, inputs: &[Kind], most: u32) -> Result<Vec<(Kind, Option<u32>)>, LutError> {
         assert_eq!(inputs.len(), self.inputs(), "inputs and their kinds");
         let mut kinds: Vec<Kind> = Vec::with_capacity(self.operations.len());
-        let taken = self.taken();
+        let (taken, mut wraps) = (self.taken(), Vec::new());
         for (number, operation) in self.operations.iter().enumerate() {
             let fits = |kind: &Kind| kind.range().is_none_or(|range| LONGEST.holds(range));
             let fit = match operation {
@@ -86,18 +95,19 @@ impl Program {
                 _ => Ok(()),
             };
             let kind = if fit { self.kind(operation, inputs, &kinds) } else { Err(ALIKE) };
-            let kind = match (taken[number], kind) {
-                (Some(_), kind) if kind.is_ok_and(|kind| fits(&kind)) => kind,
-                (Some(bits), _) if operation.operands().iter().all(|x| kinds[x.index()].range().is_some()) => {
-                    Ok(Kind::Integers(Interval::unsigned(bits)))
-                }
-                (_, kind) => kind,
+            let is_product = matches!(operation, Operation::Product(..));
+            let is_exact = |kind: Kind, bits: u32| {
+                let is_short = |range: Interval| range.width() <= most.max(bits) || kind.constant().is_some();
+                fits(&kind) && (!is_product || kind.range().is_none_or(is_short))
             };
-            let kind = condition.and(kind);
+            let are_integers = || operation.operands().iter().all(|x| kinds[x.index()].range().is_some());
+            let wrapped = taken[number].filter(|&bits| !kind.is_ok_and(|kind| is_exact(kind, bits)) && are_integers());
+            wraps.push(wrapped);
+            let kind = condition.and(wrapped.map_or(kind, |bits| Ok(Kind::Integers(Interval::unsigned(bits)))));
             let kind = kind.and_then(|kind| if is_any || fits(&kind) { Ok(kind) } else { Err(ALIKE) });
             kinds.push(kind.map_err(|expected| self.refused(number, &kinds, expected))?);
         }
-        Ok(kinds)
+        Ok(kinds.into_iter().zip(wraps).collect())
     }
 
     /// Of each sum, difference and product the bits k from 1 to 61, if all that is taken of it are residues modulo 2^k.

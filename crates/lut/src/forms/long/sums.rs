@@ -23,10 +23,7 @@ impl Lowering<'_> {
         let taken = operations.iter().flat_map(Operation::operands).chain(self.program.outputs().iter().copied());
         taken.for_each(|node| uses[node.index()] += 1);
         for (number, operation) in operations.iter().enumerate().rev() {
-            let is_sum = |number: usize| {
-                let kind = self.kinds[number];
-                kind.constant().is_none() && self.wrapped(&operations[number], kind).is_none()
-            };
+            let is_sum = |number: usize| self.kinds[number].constant().is_none() && self.wraps[number].is_none();
             let is_long = self.kinds[number].range().is_some_and(|range| range.width() > most);
             if let Some(operands) = signed(operation)
                 && (summands[number] || is_long && is_sum(number))

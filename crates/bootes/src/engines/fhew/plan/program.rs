@@ -110,7 +110,8 @@ fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<
     let low = |space: &Space| space.integers().filter(|space| space.limbs().high.is_some()).map(|x| x.limbs().low);
     let inputs: Vec<Option<u32>> = spaces.iter().map(low).collect();
     let own = inputs.iter().flatten().copied().max();
-    let kinds = program.kinds(&spaces.iter().map(|space| space.kind()).collect::<Vec<_>>())?;
+    let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
+    let kinds: Vec<Kind> = program.wrapping(&kinds, most)?.into_iter().map(|(kind, _)| kind).collect();
     let fits = |kind: &Kind| kind.range().is_none_or(|range| range.is_in_residues(2 * own.unwrap_or(most) + 1));
     let bits = own.filter(|_| kinds.iter().all(fits)).unwrap_or(most);
     let usual = Limbs { bits, most, inputs };

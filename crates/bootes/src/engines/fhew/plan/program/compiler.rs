@@ -125,8 +125,10 @@ impl<'a, K: Serving> Compiler<'a, K> {
         let space = match (&output.limbs[..], output.kind) {
             (_, Kind::Residues(p)) => Space::Modular(p),
             ([form], Kind::Integers(range)) => {
-                // As it is, or with room for a sign; answers are as those of comparisons.
+                // As it is, or with room for a sign; answers are as those of comparisons. A limb that is told by what
+                // is above is known modulo 2^(w + 1), and no further.
                 let bits = match self.bits(form) {
+                    _ if self.forms.limb_bits > 0 && !range.holds(form.range()) => self.forms.limb_bits + 1,
                     0 if Interval::unsigned(1).holds(range) => 1,
                     0 => range.width() + 1,
                     own if range.is_in_residues(own) => own,
