@@ -87,6 +87,9 @@ def test_plans_and_refusals() -> None:
         assert compiled.plan(server, columns, 5000).seconds > plan.seconds > 0
         assert server.params.log2_p_fail < plan.log2_p_fail < -50
     assert [compiled.params(rows).engine for rows in (1, 60000)] == ["fhew", "ckks"]
+    for sums in (8, 14, 15):
+        compiled_so = bootes.sklearn.compile(model, train, sums=sums)
+        assert compiled_so.params(60000).bits >= sums + 1
     client, server = keys("toy_int16")
     columns = compiled.codec.encrypt(client, test[:2])
     weighted = KNeighborsClassifier(3, weights="distance").fit(test, of_test)

@@ -98,6 +98,9 @@ def test_networks_are_planned() -> None:
         assert compiled.plan(server, columns, 5000).seconds > plan.seconds > 0
         assert server.params.log2_p_fail < plan.log2_p_fail < -55
     assert [compiled.params(rows).engine for rows in (1, 60000)] == ["fhew", "ckks"]
+    for sums in (8, 14, 15):
+        compiled_so = bootes.sklearn.compile(model, train, sums=sums)
+        assert compiled_so.params(60000).bits >= sums
     client, server = keys("toy_int16")
     other = bootes.sklearn.compile(model, train, sums=7).codec.encrypt(client, test[:2])
     cases: list[tuple[type[Exception], str, Callable[[], object]]] = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from math import log2
 from typing import TYPE_CHECKING, Any
@@ -83,12 +84,12 @@ class Model:
             pairs = 2 * len(self.constants) * rows
             if _plan("min", integers=bits, count=pairs, failure=failure).engine == "fhew":
                 return Params(integers=16, failure=failure)
-            return Params(bits=bits + 1, many=rows, failure=failure)
+            return _batch(bits + 1)
         if self.layers:
             bits, neurons = self.codec.sum_bits, sum(len(layer.constants) for layer in self.layers)
             if _plan(bits=bits, count=rows * neurons, failure=failure).engine == "fhew":
                 return Params(integers=16, failure=failure)
-            return Params(bits=bits, many=rows, failure=failure)
+            return _batch(bits)
         choice = _plan(bits=8, count=rows, failure=failure)
         if choice.engine == "fhew":
             terms = len(self._circuit(choice.params).bins)
@@ -400,6 +401,12 @@ def _entries(x: Encrypted) -> int:
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _batch(bits: int) -> Params:
+    """Give the least set of engine ckks whose tables have so many bits as a whole."""
+    found = [Params(name) for name in Params.names() if re.fullmatch(r"batch_\d+bit", name)]
+    return min((params for params in found if params.bits >= bits), key=lambda params: params.bits)
 
 
 def _no_room(server: Server, bits: int, what: str) -> NoiseError:
