@@ -9,6 +9,7 @@ use crate::Interval;
 use crate::program::{Kind, Node, Operation};
 use std::collections::VecDeque;
 
+mod columns;
 mod functions;
 mod sums;
 
@@ -196,7 +197,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a limb may be of this range: its carry is one of two.
-    fn fits(&self, range: Interval) -> bool {
+    pub(super) fn fits(&self, range: Interval) -> bool {
         let w = self.limb_bits();
         range.is_in_residues(w + 1) && (range.max >> w) - (range.min >> w) <= 1
     }

@@ -243,6 +243,9 @@ impl Lowering<'_> {
                 return self.chosen(&condition, x, &zero, range);
             }
         }
+        if let Some(v) = self.column_bits([&a, &b]) {
+            return self.product_of_columns([a, b], v, u32::MAX, range);
+        }
         let terms = self.products_of_parts(a, b, u32::MAX)?;
         self.accumulate(terms, range, Limbed::Loosely)
     }
@@ -250,6 +253,9 @@ impl Lowering<'_> {
     /// x·y modulo 2^bits.
     pub(super) fn low_product(&mut self, a: Long, b: Long, bits: u32) -> Result<Long, &'static str> {
         let w = self.limb_bits();
+        if let Some(v) = self.column_bits([&a, &b]) {
+            return self.product_of_columns([a, b], v, bits, Interval::unsigned(bits));
+        }
         let terms = self.products_of_parts(a, b, bits)?;
         let range = terms.iter().try_fold(Interval { min: 0, max: 0 }, |range, (limb, form)| {
             let shift = Some(w * *limb as u32).filter(|&shift| shift <= 62)?;
@@ -261,7 +267,8 @@ impl Lowering<'_> {
 
     /// What x·y is the sum of modulo 2^bits, as limbs and their numbers: multiples of 2^bits are left out.
     fn products_of_parts(&mut self, a: Long, b: Long, bits: u32) -> Result<Vec<(usize, Form)>, &'static str> {
-        let [a, b] = [self.parts(a)?, self.parts(b)?];
+        let v = (self.packed.max(self.short) / 2).clamp(1, (self.limb_bits() / 2).max(1));
+        let [a, b] = [self.parts(a, v)?, self.parts(b, v)?];
         let mut terms = Vec::new();
         for (of_a, a) in &a {
             for (of_b, b) in &b {
@@ -281,10 +288,9 @@ impl Lowering<'_> {
         Ok(terms)
     }
 
-    /// Parts that products take, with their offsets.
-    fn parts(&mut self, x: Long) -> Result<Vec<(u32, Form)>, &'static str> {
+    /// Parts of so many bits, with their offsets.
+    pub(super) fn parts(&mut self, x: Long, bits: u32) -> Result<Vec<(u32, Form)>, &'static str> {
         let (w, x) = (self.limb_bits(), self.canonical(x)?);
-        let bits = (self.packed.max(self.short) / 2).clamp(1, (w / 2).max(1));
         let mut parts = Vec::new();
         for (limb, form) in x.limbs.into_iter().enumerate() {
             let (mut offset, mut rest) = (w * limb as u32, form);

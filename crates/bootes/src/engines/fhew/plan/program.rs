@@ -22,6 +22,9 @@ mod compiler;
 /// Parts of a program share its failure: so much rarer is each to fail before the whole is fitted, in bits.
 const SHARE: f64 = 6.0;
 
+/// Of programs of so many rotations no other way is sought.
+const FEW: usize = 50;
+
 const REFERENCE: &str = "sums, and functions of sums";
 
 impl Plan {
@@ -71,30 +74,28 @@ pub(crate) fn circuit(
     }
     let promised = params.log2_p_fail() - SHARE;
     let job = Job { keys, program, input_variance, related, promised, parts: Parts::default() };
-    let whole = match spaces.iter().any(|space| space.limbs() > 1) {
-        true => None,
-        false => match job.faster_of(spaces, None) {
-            Err(error) if lacks_room(&error) || is_too_noisy(&error) => Some(error),
-            found => return found,
-        },
+    let whole = spaces.iter().all(|space| space.limbs() == 1).then(|| job.faster_of(spaces, None));
+    let few = |found: &Compiled| found.circuit.rotations().count() <= FEW;
+    let whole = match whole {
+        Some(Ok(found)) if few(&found) => return Ok(found),
+        Some(Err(error)) if !lacks_room(&error) && !is_too_noisy(&error) => return Err(error),
+        whole => whole,
     };
+    let may_be_whole = whole.is_some();
     let (usual, short) = limbs_of(params, program, spaces)?;
-    // What is too noisy whole is so with long limbs.
-    let first = Some(usual).filter(|_| whole.as_ref().is_none_or(lacks_room));
-    let (may_be_whole, mut refusal) = (whole.is_some(), whole);
-    for limbs in first.into_iter().chain(short) {
-        match job.faster_of(spaces, Some(&limbs)) {
-            // With more room it may be faster whole.
-            Ok(found) => return Ok(Compiled { widened: may_be_whole || found.widened, ..found }),
-            Err(error) => _ = refusal.get_or_insert(error),
-        }
-    }
-    Err(refusal.unwrap_or_else(|| unreachable!("limbs were tried")))
+    let in_limbs = [Some(usual), short].into_iter().flatten().map(|limbs| {
+        let found = job.faster_of(spaces, Some(&limbs))?;
+        // With more room it may be faster whole.
+        Ok(Compiled { widened: may_be_whole || found.widened, ..found })
+    });
+    let mut ways = whole.into_iter().chain(in_limbs);
+    let first = ways.next().unwrap_or_else(|| unreachable!("limbs are tried"));
+    ways.fold(first, |one, other| faster_of(params, one, other))
 }
 
 /// Whether a ciphertext has no room, or a value has too many bits: limbs may help.
 fn lacks_room(error: &Error) -> bool {
-    matches!(error, Error::Lut(LutError::Room { .. } | LutError::Kinds { .. }))
+    matches!(error, Error::Lut(LutError::Room { .. } | LutError::TooWide { .. } | LutError::Kinds { .. }))
 }
 
 /// Whether short limbs may help: what is made in them may be noisier.
@@ -150,11 +151,7 @@ impl<K: Serving> Job<'_, K> {
         if (&packed.atoms, &packed.outputs) == (&by_parts.atoms, &by_parts.outputs) {
             return first;
         }
-        Ok(match (first, self.of_forms(&spaces, &packed)) {
-            (Ok(one), Ok(other)) => faster(params, one, other),
-            (Ok(one), Err(_)) | (Err(_), Ok(one)) => one,
-            (Err(error), Err(_)) => return Err(error),
-        })
+        faster_of(params, first, self.of_forms(&spaces, &packed))
     }
 
     /// The circuit of sums of functions of sums: the faster of two, where 2^k·x is in the space of x, k bits noisier, and
@@ -170,11 +167,7 @@ impl<K: Serving> Job<'_, K> {
         let widening = forms.limb_bits == 0 && results.chain(forms.operands()).any(is_even);
         let fastest = |roomy| match (compiled(false, roomy), widening) {
             (first, false) => first,
-            (first, true) => match (first, compiled(true, roomy)) {
-                (Ok(one), Ok(other)) => Ok(faster(self.keys.params(), one, other)),
-                (Ok(one), Err(_)) | (Err(_), Ok(one)) => Ok(one),
-                (Err(error), Err(_)) => Err(error),
-            },
+            (first, true) => faster_of(self.keys.params(), first, compiled(true, roomy)),
         };
         let found = match fastest(false) {
             Err(Error::Lut(LutError::Intermediate { .. })) => fastest(true),
@@ -184,9 +177,17 @@ impl<K: Serving> Job<'_, K> {
     }
 }
 
-/// The one of less predicted time.
-fn faster(params: &FhewParams, one: Compiled, other: Compiled) -> Compiled {
-    if other.circuit.cost_ns(params) < one.circuit.cost_ns(params) { other } else { one }
+/// The one of less predicted time, or the first refusal.
+fn faster_of(
+    params: &FhewParams,
+    one: Result<Compiled, Error>,
+    other: Result<Compiled, Error>,
+) -> Result<Compiled, Error> {
+    match (one, other) {
+        (Ok(one), Ok(other)) if other.circuit.cost_ns(params) < one.circuit.cost_ns(params) => Ok(other),
+        (Err(_), Ok(other)) => Ok(other),
+        (one, _) => one,
+    }
 }
 
 /// A refusal of a part with the promise of the whole.
