@@ -32,4 +32,8 @@ mod _bootes {
     use crate::public_key::PublicKey;
     #[pymodule_export]
     use crate::server::{Server, ServerKey};
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name that Python has for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.metadata
 import re
 from pathlib import Path
 
@@ -42,3 +43,8 @@ def test_page_of_errors() -> None:
         "error"
     }
     assert all(f"`{kind.__name__}`" in text for kind in classes if kind is not bootes.Error)
+
+
+def test_version() -> None:
+    """It is that of the wheel."""
+    assert bootes.__version__ == importlib.metadata.version("bootes")

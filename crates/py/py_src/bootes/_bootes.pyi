@@ -26,10 +26,13 @@ __all__ = [
     "PublicKey",
     "Server",
     "ServerKey",
+    "__version__",
     "concatenate",
     "plan",
     "table_from",
 ]
+
+__version__: str
 
 _Progress: TypeAlias = bool | Callable[[float], object]
 _Image: TypeAlias = SupportsIndex | np.bool_
