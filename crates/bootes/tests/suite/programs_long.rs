@@ -49,6 +49,9 @@ fn mixed_lengths() -> Outcome {
         // Of one ciphertext each, in which the whole would be too noisy.
         ("x/y; x % y", [16, 16]),
         ("100*x/y", [12, 9]),
+        // What is longer in between than a table's results.
+        ("(500*x + 1000*y) % 65536; (x + y)*(x + y)/4", [8, 8]),
+        ("(x*x - 4000000*x) % 8192", [8, 1]),
     ] {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &bits.map(unsigned)[..inputs], 5)?;

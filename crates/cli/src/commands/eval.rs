@@ -318,9 +318,13 @@ impl<'a> Work<'a> {
                 for (i, &size) in said.unwrap_or_default().iter().enumerate() {
                     let space = inputs[i].space();
                     if space.integers().map_or(size, |_| size.next_power_of_two()) != held(&space) {
+                        let room = match space.integers() {
+                            Some(_) => format!("--within {} --unsigned", size.next_power_of_two().ilog2()),
+                            None => format!("--modulus {size}"),
+                        };
                         let line = format!(
                             "it holds {space}, and --sizes says that input {} has {size} values: give the inputs in \
-                             the order of --sizes",
+                             the order of --sizes, or encrypt this one with {room}",
                             i + 1
                         );
                         return Err(CliError::at(&paths[i], line));

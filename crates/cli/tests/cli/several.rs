@@ -108,7 +108,13 @@ fn refusals_of_tables_of_several_values_are_followed() {
     check("T --sizes 5,13");
     check("all --sizes 8,16");
     let swapped = eval("T --sizes 5,13").replace("--input x.ct --input y.ct", "--input y.ct --input x.ct");
-    fixture.refuses(&swapped, &["y.ct: it holds integers from 0 to 15", "give the inputs in the order of --sizes"]);
+    fixture.refuses(
+        &swapped,
+        &[
+            "y.ct: it holds integers from 0 to 15",
+            "in the order of --sizes, or encrypt this one with --within 3 --unsigned",
+        ],
+    );
     fixture.refuses(&eval("T --sizes 5,12"), &["5*12 = 60 combinations"]);
     fixture.refuses(&eval("T --sizes 5,13,1"), &["expected two numbers or more from 2 on"]);
     fixture.refuses(&eval("T --sizes 5,2,6"), &["--sizes has 3 numbers, and there are 2 inputs"]);
@@ -177,12 +183,13 @@ fn plans_of_tables_of_several_values_are_commands() {
     assert_eq!((&plan["engine"], &plan["sizes"][0]), (&"fhew".into(), &16.into()));
     fixture.refuses("plan --sizes 16,16 --bits 4", &["--sizes"]);
     fixture.refuses("plan --sizes 1024,1024", &["at most 2^16"]);
+    fixture.refuses("plan --sizes 100,655", &["takes 16 bits together: give fewer values to one of them"]);
     // Of many encryptions some are shown, and all are told to machines.
     let sum = (0..20).map(|i| format!("v{i}")).collect::<Vec<_>>().join("+");
     let line = format!("plan --expr {sum} --width 8 --threads 1 --params toy_int16");
     let words = fixture.call(&line).ok();
     assert!(words.contains("v7.ct\n  … and so for 12 more\n  bootes eval") && !words.contains("v8.txt"), "{words}");
-    assert_eq!(fixture.call(&format!("{line} --json")).json()["commands"].as_array().map(Vec::len), Some(22));
+    assert_eq!(fixture.call(&format!("{line} --json")).json()["commands"].as_array().map(Vec::len), Some(23));
 }
 
 #[test]

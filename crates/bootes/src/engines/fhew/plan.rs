@@ -16,6 +16,9 @@ use bootes_lut::{IntegerOp, Interval, Lut, LutError};
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 use std::fmt;
 
+/// So many rotations of a plan are told one by one.
+const SHOWN: usize = 12;
+
 pub(super) mod multivariate;
 pub(crate) mod program;
 
@@ -553,7 +556,7 @@ impl fmt::Display for Plan {
             return writeln!(f, "  {what}: no rotation");
         }
         let circuit = &self.table.circuit;
-        for (i, (rotation, sigmas)) in circuit.rotations().zip(&self.noise.sigmas).enumerate() {
+        for (i, (rotation, sigmas)) in circuit.rotations().zip(&self.noise.sigmas).enumerate().take(SHOWN) {
             let what = match &rotation.table {
                 Table::Plain { .. } => "a table".to_string(),
                 Table::Continuous { .. } => "a continuous function".to_string(),
@@ -577,6 +580,10 @@ impl fmt::Display for Plan {
                 "  rotation {}: {what} by {of}, accumulator of degree {length} {ring}, margin {sigmas:.1} sigma",
                 i + 1
             )?;
+        }
+        if let [first, rest @ ..] = self.noise.sigmas.get(SHOWN..).unwrap_or_default() {
+            let (count, least) = (rest.len() + 1, rest.iter().copied().fold(*first, f64::min));
+            writeln!(f, "  … and {count} more rotations, margins of {least:.1} sigma and more")?;
         }
         for look_up in circuit.look_ups() {
             let (bits, results) = (look_up.selectors.len(), look_up.tables.len());

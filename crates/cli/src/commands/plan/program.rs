@@ -225,6 +225,7 @@ fn steps(args: &PlanArgs, asked: &Asked, Offer { params, space, .. }: &Offer) ->
     std::iter::once(format!("bootes keygen --params {} --out K", params.name()))
         .chain(asked.inputs.iter().enumerate().map(encrypt))
         .chain([format!("bootes eval --key K/server.key {}{inputs}{outputs}", asked.eval)])
+        .chain(asked.outputs.iter().map(|name| format!("bootes decrypt --key K/client.key --input {name}.ct")))
         .collect()
 }
 

@@ -330,7 +330,11 @@ impl Lowering<'_> {
         }
         let bits = of_x.width();
         if bits > LONGEST_DIVIDEND {
-            return Err("a dividend of at most 32 bits, or a divisor that is a constant");
+            let is_constant = y.limbs.iter().all(|limb| limb.terms.is_empty());
+            return Err(match is_constant {
+                true => "a dividend of at most 32 bits",
+                false => "a dividend of at most 32 bits, or a divisor that is a constant",
+            });
         }
         let w = self.limb_bits();
         let (x, y) = (self.canonical(x)?, self.canonical(y.clone())?);

@@ -83,19 +83,24 @@ pub(crate) fn circuit(
     };
     let may_be_whole = whole.is_some();
     let (usual, short) = limbs_of(params, program, spaces)?;
-    let in_limbs = [Some(usual), short].into_iter().flatten().map(|limbs| {
+    let in_limbs = |limbs: Limbs| {
         let found = job.faster_of(spaces, Some(&limbs))?;
         // With more room it may be faster whole.
         Ok(Compiled { widened: may_be_whole || found.widened, ..found })
-    });
-    let mut ways = whole.into_iter().chain(in_limbs);
+    };
+    let mut ways = whole.into_iter().chain([Some(usual), short].into_iter().flatten().map(in_limbs));
     let first = ways.next().unwrap_or_else(|| unreachable!("limbs are tried"));
     ways.fold(first, |one, other| faster_of(params, one, other))
 }
 
 /// Whether a ciphertext has no room, or a value has too many bits: limbs may help.
 fn lacks_room(error: &Error) -> bool {
-    matches!(error, Error::Lut(LutError::Room { .. } | LutError::TooWide { .. } | LutError::Kinds { .. }))
+    matches!(
+        error,
+        Error::Lut(
+            LutError::Room { .. } | LutError::TooWide { .. } | LutError::OutBits { .. } | LutError::Kinds { .. }
+        )
+    )
 }
 
 /// Whether short limbs may help: what is made in them may be noisier.
