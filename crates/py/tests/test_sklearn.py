@@ -223,6 +223,12 @@ def test_plans() -> None:
         client, server = keys(name)
         columns = compiled.codec.encrypt(client, test[:2])
         plan = compiled.plan(server, columns)
+        assert (plan.rows, compiled.plan(server, columns, 5000).rows) == (2, 5000)
+        assert " s for 2 rows on the server's threads, a row is wrong with 2^-" in str(plan)
+        for thing, kind in ((compiled, "Model of "), (compiled.codec, "Codec of ")):
+            assert repr(thing).startswith(f"<bootes.sklearn.{kind}")
+            assert len(repr(thing).splitlines()) == 1
+            assert len(repr(thing)) < 110
         assert plan.tables == sum(tables for _, tables, _ in plan.steps) > 4
         assert compiled.plan(server, columns, 5000).seconds > plan.seconds > 0
         assert server.params.log2_p_fail < plan.log2_p_fail < -55

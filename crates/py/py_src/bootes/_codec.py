@@ -23,7 +23,7 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 LINEAR_BITS = 17
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Codec:
     """What the client has of a model: it makes integers of rows, and labels of scores.
 
@@ -45,6 +45,11 @@ class Codec:
     classes: npt.NDArray[Any] | None
     # Bits of a neuron's sum; 0 of what is no network.
     sum_bits: int = 0
+
+    def __repr__(self) -> str:
+        """Tell how many columns and outputs there are, in one line."""
+        used = f"{self.columns} columns, {len(self.used)} of them used"
+        return f"<bootes.sklearn.Codec of {used}: link={self.link}, outputs={self.outputs}>"
 
     @property
     def sizes(self) -> list[int]:

@@ -32,6 +32,8 @@ class Plan:
     steps: tuple[tuple[str, int, float], ...]
     seconds: float
     log2_p_fail: float
+    # For how many rows the seconds are, on the threads of the server.
+    rows: int
 
     @property
     def tables(self) -> int:
@@ -42,11 +44,12 @@ class Plan:
         """Tell all."""
         lines = [f"  {what}: {_count(tables, 'table')}, {time:.3g} s" for what, tables, time in self.steps]
         failure = f"a row is wrong with 2^{self.log2_p_fail:.0f} at most"
-        head = f"engine {self.engine}, {_count(self.tables, 'table')}, {self.seconds:.3g} s, {failure}"
+        time = f"{self.seconds:.3g} s for {_count(self.rows, 'row')} on the server's threads"
+        head = f"engine {self.engine}, {_count(self.tables, 'table')}, {time}, {failure}"
         return "\n".join([head, *(lines or ["  sums alone, which take no key"])])
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Model:
     """What the server has: a model in integers, which scores encrypted rows. It is pickled.
 
@@ -69,6 +72,17 @@ class Model:
     # are evaluated one by one.
     _ways: dict[str, tuple[int, int]] = field(default_factory=dict, repr=False)
     _alone: set[tuple[str, int, int]] = field(default_factory=set, repr=False)
+
+    def __repr__(self) -> str:
+        """Tell what it is of, in one line."""
+        if self.nearest:
+            what = f"{_count(self.nearest, 'neighbour')} of {_count(len(self.constants), 'point')}"
+        elif self.layers:
+            what = f"a network of {_count(len(self.layers) + 1, 'layer')}"
+        else:
+            what = "a linear model" if self.is_linear else _count(len(self.trees), "tree")
+        sizes = f"{_count(self.codec.columns, 'column')}, {_count(self.codec.outputs, 'output')}"
+        return f"<bootes.sklearn.Model of {what}: {sizes}>"
 
     @property
     def is_linear(self) -> bool:
@@ -131,7 +145,8 @@ class Model:
         promise = columns[0].params.log2_p_fail
         if self.is_linear or server is None:
             scores = self.evaluate(server, rows)  # It refuses what has no room.
-            return Plan(columns[0].params.engine, (), 0.0, promise + log2(len(scores)))
+            held = columns[0].size * (len(columns) // len(self.codec.sizes))
+            return Plan(columns[0].params.engine, (), 0.0, promise + log2(len(scores)), count or held)
         if self.layers or self.nearest:
             count = columns[0].size if count is None else count
             return (self._network_plan if self.layers else self._neighbours_plan)(server, columns, count)
@@ -156,7 +171,7 @@ class Model:
             seconds = one.seconds(count) * (1 + share * (tables - 1))
             steps.append((what, tables, seconds))
         promise += log2(sum(tables for _, tables, _ in steps) + self.codec.outputs * engine.count)
-        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise)
+        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise, count)
 
     def _circuit(self, params: Params, less: int = 0) -> Circuit:
         """Give the tables for an engine and its limit."""
@@ -259,7 +274,7 @@ class Model:
                 steps.append((what, number, seconds))
         # Each of them may take two tables that make its operands less noisy.
         promise = columns[0].params.log2_p_fail + log2(3 * sum(number for _, number, _ in steps))
-        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise)
+        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise, count)
 
     def _network_plan(self, server: Server, columns: Sequence[Encrypted], count: int) -> Plan:
         is_ckks = server.params.engine == "ckks"
@@ -283,7 +298,7 @@ class Model:
                 norm = np.linalg.norm(self.layers[number].weights, axis=1).max()
                 x = int(norm + 1) * (found[0] if isinstance(found, list) else found)
         promise = columns[0].params.log2_p_fail + log2(tables + self.codec.outputs)
-        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise)
+        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise, count)
 
     def _forest(self, server: Server, columns: list[Encrypted]) -> list[Encrypted]:
         name, leaf_bits = server.params.name, self.codec.leaf_bits
