@@ -45,6 +45,13 @@ def test_page_of_errors() -> None:
     assert all(f"`{kind.__name__}`" in text for kind in classes if kind is not bootes.Error)
 
 
+def test_page_of_programs() -> None:
+    """Run what is in Python there."""
+    page = Path(__file__).parents[3] / "docs/guide/programs.md"
+    found = doctest.testfile(str(page), module_relative=False)
+    assert (found.failed, found.attempted >= 8) == (0, True)
+
+
 def test_version() -> None:
     """It is that of the wheel."""
     assert bootes.__version__ == importlib.metadata.version("bootes")

@@ -271,7 +271,7 @@ def test_refusals(integers: Pair, fhew: Pair) -> None:
         ),
         (
             argument,
-            "'town': 2 of the values are of categories .* first 'c' in row 1: expected a, b",
+            "'town': 2 values are of no category of the schema, first 'c' in row 1: expected a, b",
             lambda: of({**good, "town": ["a", "c", "c"]}, schema=frame.schema),
         ),
         (
@@ -294,6 +294,29 @@ def test_refusals(integers: Pair, fhew: Pair) -> None:
         (argument, "by='town' is encrypted", lambda: server.sum(frame, "age", by="town")),
         (argument, "by='x' is absent", lambda: server.sum(frame, "age", by="x")),
         (argument, r"by= of shape \(2,\): expected \(3,\)", lambda: server.sum(frame, "age", by=[1, 2])),
+        (
+            argument,
+            r"by=\['town', 'age'\] has names of columns, expected one, as by='town'",
+            lambda: server.sum(frame, "age", by=["town", "age"]),
+        ),
+        (argument, "1 value is missing, first in row 1", lambda: of({"b": ["x", float("nan")]})),
+        (
+            argument,
+            "1 value is missing, first in row 0",
+            lambda: of({"a": [1, 2], "b": [np.nan, "x"]}, public=["b"]),
+        ),
+        (dtype, "'b' has texts, and 1 in row 0: make all", lambda: of({"b": [1, "x"]})),
+        (
+            dtype,
+            "'b' has texts, and True in row 1",
+            lambda: of({"a": [1, 2], "b": ["no", True]}, public=["b"]),
+        ),
+        (dtype, "'b' has texts, and 2 in row 1", lambda: of({"b": np.array(["x", 2], object)})),
+        (argument, "character 9: expected a whole number, without", lambda: server.run("age > 60.5", frame)),
+        (argument, "'town' holds categories, which have no steps: take", lambda: frame.steps("town", 1)),
+        (argument, "1.5 is no multiple of 1, the step of column 'age'", lambda: frame.steps("age", 1.5)),
+        (argument, "nan for column 'age': expected a finite", lambda: frame.steps("age", np.nan)),
+        (dtype, "'1' for column 'age': expected a number", lambda: frame.steps("age", "1")),  # type: ignore[arg-type]
         (argument, "no category 'c': expected a, b", lambda: frame.code("town", "c")),
         (dtype, "expected a Frame or Sums", lambda: client.decrypt_frame(plain)),
         (mismatch, "another key", lambda: client.decrypt_frame(other)),
@@ -304,6 +327,19 @@ def test_refusals(integers: Pair, fhew: Pair) -> None:
         assert "\n" not in str(refused.value)
     # What the refusal of floats advises.
     client.encrypt_frame({"b": [0.5, 20.25]}, steps={"b": 0.1})
+
+
+def test_numbers_in_steps(integers: Pair) -> None:
+    """Count steps of decimals exactly."""
+    frame = integers.client.encrypt_frame({"x": [0.1, 0.7], "n": [1, 2]}, steps={"x": 0.1})
+    assert [frame.steps("x", number) for number in (0.3, 0.7, -0.7, 2, np.float32(1.1))] == [3, 7, -7, 20, 11]
+    assert frame.steps("n", 1 << 60) == 1 << 60
+    above = integers.server.run(f"above = x > {frame.steps('x', 0.3)}", frame)
+    assert integers.client.decrypt_frame(above)["above"].tolist() == [0, 1]
+    assert frame.as_numbers(n=1 / 3).steps("n", 1) == 3
+    # Labels that are called as columns, in an array.
+    sums = integers.server.sum(frame, "n", by=np.array(["x", "n"]))
+    assert integers.client.decrypt_frame(sums)["n"].tolist() == [2, 1]
 
 
 def test_the_page_of_the_guide() -> None:

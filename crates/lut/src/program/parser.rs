@@ -205,6 +205,9 @@ impl Parser<'_> {
         let sign = if self.takes('-') { "-" } else { "" };
         self.next();
         let (start, digits) = (self.at, self.run(|c| c.is_ascii_digit()));
+        if self.text[self.at..].starts_with('.') {
+            return self.refuse("a whole number, without decimals: take units in which all numbers are whole");
+        }
         format!("{sign}{digits}").parse().or_else(|_| {
             self.at = start;
             self.refuse(if digits.is_empty() { "a whole number" } else { beyond })

@@ -16,8 +16,10 @@ from ._tables import (
     checked_step,
     checked_within,
     columns_of,
+    counted,
     encoded,
     listed,
+    plural,
     refuse_missing,
 )
 
@@ -142,6 +144,18 @@ class Frame:
                 f"column {name!r} has no category {category!r}: expected {listed(categories) or 'categories'}"
             )
         return categories.index(category)
+
+    def steps(self, name: str, number: float | np.integer[Any] | np.floating[Any]) -> int:
+        """Give how many steps a number is, for expressions: ``f"income > {frame.steps('income', 60)}"``.
+
+        A number that is between two steps is refused.
+        """
+        column(self, name)
+        field = self.schema.fields[name]
+        if field.kind in ("category", "boolean"):
+            instead = "take Frame.code" if field.kind == "category" else "they are 0 and 1"
+            raise ArgumentError(f"column {name!r} holds {plural(field.kind)}, which have no steps: {instead}")
+        return counted(name, number, field.step)
 
     def __repr__(self) -> str:
         """Give the names."""
@@ -312,6 +326,12 @@ def sums(server: Server, frame: Frame, columns: str | Iterable[str] | None, by: 
             raise ArgumentError(f"by={by!r} {why}, expected a public column: {there}")
         name, labels = by, frame.public[by]
     elif by is not None:
+        known = {*frame.public, *encrypted}
+        if isinstance(by, (list, tuple)) and by and all(isinstance(one, str) and one in known for one in by):
+            raise ArgumentError(
+                f"by={by!r} has names of columns, expected one, as by={by[0]!r}, or an array of labels, one "
+                "for each row: make one column of several"
+            )
         name, labels = "by", np.asarray(by)
         if labels.shape != (rows,):
             raise ArgumentError(f"by= of shape {labels.shape}: expected {(rows,)}, a label for each row")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil, floor, isfinite, log10
 from typing import Any, Literal, TypeAlias
 
@@ -103,7 +104,10 @@ def _of_any(name: str, x: Any) -> Found:
         return Found(*found[0][1])
     if isinstance(x, np.ma.MaskedArray):
         return Found(np.asarray(x.filled()), np.ma.getmaskarray(x), None)
-    return _of_array(name, np.asarray(x))
+    values = np.asarray(x)
+    if isinstance(x, (list, tuple)) and values.dtype.kind == "U" and not all(isinstance(v, str) for v in x):
+        values = np.array(x, object)  # Else a number, or what is missing, would be a text.
+    return _of_array(name, values)
 
 
 def _of_array(name: str, values: Numbers) -> Found:
@@ -114,6 +118,12 @@ def _of_array(name: str, values: Numbers) -> Found:
     if values.dtype.kind != "O":
         return Found(values, np.zeros(len(values), bool), None)
     missing = np.array([v is None or v != v for v in values], bool)
+    others = [row for row, v in enumerate(values) if not missing[row] and not isinstance(v, str)]
+    if others and len(others) < len(values) - missing.sum():
+        row = others[0]
+        raise DtypeError(
+            f"column {name!r} has texts, and {values[row]!r} in row {row}: make all of them texts, or none"
+        )
     return Found(np.where(missing, "", values) if missing.any() else values, missing, None)
 
 
@@ -124,6 +134,23 @@ def checked_step(name: str, step: object) -> float:
     if not isinstance(step, (int, float, np.integer, np.floating)) or not (isfinite(step) and step > 0):
         raise ArgumentError(f"a step of {step!r} for column {name!r}: expected a number above 0")
     return float(step)
+
+
+def counted(name: str, number: object, step: float) -> int:
+    """Give how many steps a number is."""
+    if isinstance(number, bool) or not isinstance(number, (int, float, np.integer, np.floating)):
+        raise DtypeError(f"{number!r} for column {name!r}: expected a number, which steps of {step:g} make")
+    if not isfinite(number):
+        raise ArgumentError(f"{number} for column {name!r}: expected a finite number")
+    # As decimals, of which 0.3 is three times 0.1.
+    exact = Fraction(str(number)) / Fraction(str(step))
+    count = round(exact)
+    if abs(exact - count) > Fraction(1, 10**6):
+        below, above = (k * step for k in (floor(exact), ceil(exact)))
+        raise ArgumentError(
+            f"{number} is no multiple of {step:g}, the step of column {name!r}: take {below:g} or {above:g}"
+        )
+    return count
 
 
 def bits_of(low: int, high: int) -> int:
@@ -221,10 +248,10 @@ def encoded(
             unseen = others[integers] if len(others) else np.zeros(len(integers), bool)
             if unseen.any():
                 first = int(unseen.argmax())
+                values = "1 value is" if unseen.sum() == 1 else f"{int(unseen.sum())} values are"
                 raise ArgumentError(
-                    f"column {name!r}: {int(unseen.sum())} of the values are of categories that the schema "
-                    f"has not, first {categories[integers[first]]!r} in row {first}: expected "
-                    f"{listed(field.categories)}"
+                    f"column {name!r}: {values} of no category of the schema, first "
+                    f"{categories[integers[first]]!r} in row {first}: expected {listed(field.categories)}"
                 )
             integers = np.array([place.get(category, 0) for category in categories], np.int64)[integers]
             new = field
@@ -235,8 +262,7 @@ def encoded(
     if field is not None:
         if new.kind != field.kind:
             raise DtypeError(
-                f"column {name!r} holds {_plural(new.kind)}, and the schema has {_plural(field.kind)}: "
-                "cast it"
+                f"column {name!r} holds {plural(new.kind)}, and the schema has {plural(field.kind)}: cast it"
             )
         new = field
     outside = (integers < new.low) | (integers > new.high)
@@ -250,7 +276,7 @@ def encoded(
     return integers, new
 
 
-def _plural(kind: str) -> str:
+def plural(kind: str) -> str:
     return {"category": "categories"}.get(kind, f"{kind}s")
 
 
