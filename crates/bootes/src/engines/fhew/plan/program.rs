@@ -60,7 +60,7 @@ pub(crate) struct Compiled {
 }
 
 /// The circuit of a program, and the spaces of its results: the faster one of functions of two values by parts and of
-/// such that are tables of both, packed; in limbs where something has no room otherwise.
+/// such that are tables of both, packed; in limbs where something has no room otherwise, or where they are faster.
 pub(crate) fn circuit(
     keys: &impl Serving,
     program: &Program,
@@ -74,7 +74,7 @@ pub(crate) fn circuit(
     }
     let promised = params.log2_p_fail() - SHARE;
     let job = Job { keys, program, input_variance, related, promised, parts: Parts::default() };
-    let whole = spaces.iter().all(|space| space.limbs() == 1).then(|| job.faster_of(spaces, None));
+    let whole = spaces.iter().all(|space| space.limbs() == 1).then(|| job.in_either_form(spaces, None));
     let few = |found: &Compiled| found.circuit.rotations().count() <= FEW;
     let whole = match whole {
         Some(Ok(found)) if few(&found) => return Ok(found),
@@ -84,13 +84,13 @@ pub(crate) fn circuit(
     let may_be_whole = whole.is_some();
     let (usual, short) = limbs_of(params, program, spaces)?;
     let in_limbs = |limbs: Limbs| {
-        let found = job.faster_of(spaces, Some(&limbs))?;
+        let found = job.in_either_form(spaces, Some(&limbs))?;
         // With more room it may be faster whole.
         Ok(Compiled { widened: may_be_whole || found.widened, ..found })
     };
     let mut ways = whole.into_iter().chain([Some(usual), short].into_iter().flatten().map(in_limbs));
     let first = ways.next().unwrap_or_else(|| unreachable!("limbs are tried"));
-    ways.fold(first, |one, other| faster_of(params, one, other))
+    ways.fold(first, |one, other| faster(params, one, other))
 }
 
 /// Whether a ciphertext has no room, or a value has too many bits: limbs may help.
@@ -142,7 +142,7 @@ struct Job<'a, K> {
 
 impl<K: Serving> Job<'_, K> {
     /// The faster one of functions of two values by parts and as tables of both.
-    fn faster_of(&self, spaces: &[Space], limbs: Option<&Limbs>) -> Result<Compiled, Error> {
+    fn in_either_form(&self, spaces: &[Space], limbs: Option<&Limbs>) -> Result<Compiled, Error> {
         let (params, kinds) = (self.keys.params(), spaces.iter().map(|space| space.kind()).collect::<Vec<_>>());
         let short = params.bits().min(MAX_BITS);
         let forms = |packed| Forms::of(self.program, &kinds, Capacity { short, packed, limbs: limbs.cloned() });
@@ -156,11 +156,11 @@ impl<K: Serving> Job<'_, K> {
         if (&packed.atoms, &packed.outputs) == (&by_parts.atoms, &by_parts.outputs) {
             return first;
         }
-        faster_of(params, first, self.of_forms(&spaces, &packed))
+        faster(params, first, self.of_forms(&spaces, &packed))
     }
 
-    /// The circuit of sums of functions of sums: the faster of two, where 2^k·x is in the space of x, k bits noisier, and
-    /// where it is in one of k bits more, which the others of its sum then have to be made in.
+    /// The circuit of sums of functions of sums: the faster of two, where 2^k·x is in the space of x, k bits noisier,
+    /// and where it is in one of k bits more, which the others of its sum then have to be made in.
     fn of_forms(&self, spaces: &[(Space, usize)], forms: &Forms) -> Result<Compiled, Error> {
         let compiled = |widens, roomy| {
             let (circuit, out_spaces, widened) = Compiler::new(self, spaces, forms, widens, roomy).compiled()?;
@@ -172,7 +172,7 @@ impl<K: Serving> Job<'_, K> {
         let widening = forms.limb_bits == 0 && results.chain(forms.operands()).any(is_even);
         let fastest = |roomy| match (compiled(false, roomy), widening) {
             (first, false) => first,
-            (first, true) => faster_of(self.keys.params(), first, compiled(true, roomy)),
+            (first, true) => faster(self.keys.params(), first, compiled(true, roomy)),
         };
         let found = match fastest(false) {
             Err(Error::Lut(LutError::Intermediate { .. })) => fastest(true),
@@ -183,7 +183,7 @@ impl<K: Serving> Job<'_, K> {
 }
 
 /// The one of less predicted time, or the first refusal.
-fn faster_of(
+fn faster(
     params: &FhewParams,
     one: Result<Compiled, Error>,
     other: Result<Compiled, Error>,
