@@ -212,6 +212,35 @@ fn sums_of_many_are_those_of_the_specification() {
     }
 }
 
+/// Products of lengths from one to all of their bits.
+#[test]
+fn products_wrap_at_any_length() {
+    let mut state = 4u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % below
+    };
+    for _ in 0..400 {
+        let bits = [0, 1].map(|_| 9 + random(16) as u32);
+        let ranges = bits.map(|bits| [Interval::unsigned(bits), Interval::signed(bits)][random(2) as usize]);
+        let c = random(1 << bits[1]) as i64 | 1;
+        let most = [8, 9, 12, 16][random(4) as usize].max(bits[0].max(bits[1]).div_ceil(2));
+        let (text, full) = match random(3) {
+            0 => ("x*y".to_string(), bits[0] + bits[1]),
+            1 => (format!("x*{c}"), bits[0] + bits[1]),
+            _ => ("x*x".to_string(), 2 * bits[0]),
+        };
+        let kept = full - random(u64::from(full) / 2) as u32;
+        let input = |range: Interval, choice: u64, random: u64| match choice {
+            0 => range.min,
+            1 => range.max,
+            _ => range.min + (random % (range.max - range.min + 1) as u64) as i64,
+        };
+        let inputs = ranges.map(|range| input(range, random(3), random(1 << 31)));
+        check(&format!("{text} % {}", 1i64 << kept), &ranges, None, most, most, &inputs);
+    }
+}
+
 /// Sums and products that are too long, of which residues modulo 2^k are taken.
 #[test]
 fn long_products_wrap_where_residues_are_taken() {

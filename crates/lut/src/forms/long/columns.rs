@@ -53,7 +53,8 @@ impl Lowering<'_> {
                 terms.extend(self.placed(offset, digit)?);
                 break;
             }
-            if columns.is_empty() {
+            // The range is of the whole product: what wraps is cut off above.
+            if columns.is_empty() && bits == u32::MAX {
                 let ends = [i128::from(range.min) - below[1], i128::from(range.max) - below[0]];
                 let [min, max] = [-((-ends[0]) >> offset), ends[1] >> offset].map(|end| end as i64);
                 all = if min <= max { all.within(Interval { min, max }) } else { all };
