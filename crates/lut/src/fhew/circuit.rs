@@ -2,6 +2,7 @@
 //! Read on noise, cost and ciphertexts alike.
 mod flow;
 mod masks;
+mod plain;
 mod readings;
 
 use std::collections::BTreeMap;

@@ -19,7 +19,6 @@ mod large_tables;
 mod many;
 mod moduli;
 mod noise;
-mod plain;
 mod wide;
 
 /// What listens to no progress. A closure of each call's own would have all that takes it compiled once more.

@@ -18,6 +18,8 @@ use bootes_schemes::fhew::FhewParams;
 use compiler::{Compiler, Parts};
 
 mod compiler;
+#[cfg(test)]
+mod tests;
 
 /// Parts of a program share its failure: so much rarer is each to fail before the whole is fitted, in bits.
 const SHARE: f64 = 6.0;

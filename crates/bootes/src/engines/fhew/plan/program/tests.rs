@@ -1,0 +1,122 @@
+//! Circuits of random programs, read on phases: each result is that of the specification, and noise within half a
+//! window changes none.
+use super::circuit;
+use crate::door::space::Integers;
+use crate::engines::EngineParams;
+use crate::fhew::Params;
+use crate::{Program, Space};
+use bootes_lut::Interval;
+use bootes_lut::integer::IntegerLimbs;
+use bootes_testkit::TestRng;
+
+/// An expression of x and y.
+fn expression(rng: &mut TestRng, depth: u32) -> String {
+    if depth == 0 {
+        return match rng.below(6) {
+            0 => format!("{}", 1 << rng.below(14)),
+            1 => format!("{}", rng.below(1000)),
+            number => ["x", "y"][number as usize % 2].into(),
+        };
+    }
+    let [a, b, c] = [(); 3].map(|()| expression(rng, depth - 1));
+    match rng.below(17) {
+        0 | 1 => format!("({a} + {b})"),
+        2 => format!("({a} + {b} + {c} - {a})"),
+        3 => format!("({a} - {b})"),
+        4 | 5 => format!("{a}*{b}"),
+        6 => format!("({a})*({a})"),
+        7 | 8 => format!("({a} % {})", 1u64 << (1 + rng.below(33))),
+        9 => format!("({a})/{}", 1 << rng.below(13)),
+        10 => format!("({a} < {b})"),
+        11 => format!("max({a}, {b})"),
+        12 => format!("select({a} > {b}, {c}, {a})"),
+        13 => format!("({a} == {b})*{c}"),
+        14 => format!("xor({a}, {b})"),
+        15 => format!("shl({a}, {b} % 4)"),
+        _ => format!("abs({a})/(1 + abs({b}))"),
+    }
+}
+
+/// A program: what is random, small results beside long ones, or a product modulo 2^k.
+fn program(rng: &mut TestRng, depth: u32) -> String {
+    let bits = 1 + rng.below(16);
+    let constant = 1 + rng.below(1 << bits);
+    match rng.below(4) {
+        0 => format!("x {} {constant}; x*y", ["+", "-"][rng.below(2) as usize]),
+        1 => {
+            let product = [format!("x*{constant}"), "x*x".into(), "x*y".into()][rng.below(3) as usize].clone();
+            let kept = 10 + rng.below(28);
+            format!("({product} % {})/{}", 1u64 << kept, 1u64 << kept.saturating_sub(12 + rng.below(20)))
+        }
+        _ => format!("{}; {}", expression(rng, depth), expression(rng, 1)),
+    }
+}
+
+/// Integers in one ciphertext or two, with a sign or without, and a bit of room or two.
+fn space(rng: &mut TestRng, most: u32) -> Option<Space> {
+    let bits = 2 + rng.below(18) as u32;
+    let range = if rng.below(2) == 0 { Interval::unsigned(bits) } else { Interval::signed(bits) };
+    let width = range.width() + u32::from(range.min < 0);
+    if width > most || rng.below(3) == 0 {
+        let low = width.div_ceil(2);
+        return Integers::new(IntegerLimbs { low, high: Some(width - low) }, range).map(Space::Integers);
+    }
+    Space::within(range, (width + rng.below(3) as u32).min(most)).ok()
+}
+
+/// How many programs had a circuit.
+fn check(set: &str, programs: usize, depth: u32) -> usize {
+    let (params, mut rng, mut done) = (Params::named(set).expect("a set"), TestRng::new(set, 0), 0);
+    for _ in 0..programs {
+        let text = program(&mut rng, depth);
+        let Ok(program) = Program::parse(&text, &[]) else { continue };
+        let spaces: Option<Vec<Space>> =
+            (0..program.inputs()).map(|_| space(&mut rng, params.0.space_bits() - 1)).collect();
+        let Some(spaces) = spaces else { continue };
+        let Ok(compiled) = circuit(&params, &program, &spaces, (params.0.fresh_variance(), false)) else { continue };
+        done += 1;
+        let ranges: Vec<Interval> = spaces.iter().map(|space| space.range()).collect();
+        for _ in 0..6 {
+            let value = |range: &Interval| match rng.below(4) {
+                0 => range.min,
+                1 => range.max,
+                _ => range.min + rng.below((range.max - range.min + 1) as u64) as i64,
+            };
+            let values: Vec<i64> = ranges.iter().map(value).collect();
+            let columns: Vec<&[i64]> = values.iter().map(std::slice::from_ref).collect();
+            let expected = program.integers_of(&columns, &ranges).expect("what has a circuit has a specification");
+            let limbs = |(space, &value): (&Space, &i64)| {
+                let space = *space;
+                (0..space.limbs()).map(move |limb| (space.encode(value, limb) >> 64) as u64)
+            };
+            let inputs: Vec<u64> = spaces.iter().zip(&values).flat_map(limbs).collect();
+            let phases = compiled.circuit.phases(&inputs, &mut 1);
+            let phases = phases.unwrap_or_else(|step| panic!("{text} of {values:?} in {spaces:?}: step {step}"));
+            let mut rest = &phases[..];
+            for (space, expected) in compiled.out_spaces.iter().zip(&expected) {
+                let (own, others) = rest.split_at(space.limbs());
+                rest = others;
+                let found = space.decode(own.iter().copied());
+                assert_eq!(found, expected[0], "{text} of {values:?} in {spaces:?}, {space}");
+            }
+        }
+    }
+    done
+}
+
+#[test]
+fn circuits_are_the_programs() {
+    for (set, programs) in [("toy_int16", 150), ("fhew_int16_2m128", 50)] {
+        let done = check(set, programs, 2);
+        assert!(done > programs / 3, "{set}: {done} of {programs} have a circuit");
+    }
+}
+
+/// The same, for longer.
+#[test]
+#[ignore = "minutes"]
+fn circuits_of_many_programs_are_the_programs() {
+    for (set, programs) in [("toy_int16", 4000), ("fhew_int16_2m128", 1500), ("fhew_int16_2m64", 1500)] {
+        assert!(check(set, programs, 2) > programs / 3, "{set}");
+    }
+}
