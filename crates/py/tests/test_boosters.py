@@ -96,7 +96,7 @@ def changed(model: dict[str, Any], *path: Any, to: object) -> dict[str, Any]:
     for key in path[:-1]:
         at = at[key]
     at[path[-1]] = to
-    return found  # type: ignore[no-any-return]
+    return found  # type: ignore[no-any-return]  # JSON has no types
 
 
 def test_refusals() -> None:
@@ -123,7 +123,7 @@ def test_refusals() -> None:
         (changed(second, *root, "leaf_coeff", to=[]), "linear_tree"),
     ]
     refusals: list[Callable[[], object]] = [
-        lambda model=model: bootes.sklearn.compile(model, train)  # type: ignore[misc]
+        lambda model=model: bootes.sklearn.compile(model, train)  # type: ignore[misc]  # a lambda with a default
         for model, _ in cases
     ]
     for call, (_, words) in zip(refusals, cases, strict=True):

@@ -108,7 +108,7 @@ class ArrowTable:
             held.children, held.n_children = (type(pointers[0]) * len(pointers))(*pointers), len(pointers)
         names = (_arrow._SCHEMA_NAME, _arrow._ARRAY_NAME)
         release = (_arrow._free_schema, _arrow._free_array)
-        return tuple(map(_arrow._capsule, (schema, array), names, release))  # type: ignore[return-value]
+        return tuple(map(_arrow._capsule, (schema, array), names, release))  # type: ignore[return-value]  # two capsules
 
 
 def test_arrow_by_hand(integers: Pair) -> None:
@@ -316,7 +316,7 @@ def test_refusals(integers: Pair, fhew: Pair) -> None:
         (argument, "'town' holds categories, which have no steps: take", lambda: frame.steps("town", 1)),
         (argument, "1.5 is no multiple of 1, the step of column 'age'", lambda: frame.steps("age", 1.5)),
         (argument, "nan for column 'age': expected a finite", lambda: frame.steps("age", np.nan)),
-        (dtype, "'1' for column 'age': expected a number", lambda: frame.steps("age", "1")),  # type: ignore[arg-type]
+        (dtype, "'1' for column 'age': expected a number", lambda: frame.steps("age", "1")),  # type: ignore[arg-type]  # on purpose
         (argument, "no category 'c': expected a, b", lambda: frame.code("town", "c")),
         (dtype, "expected a Frame or Sums", lambda: client.decrypt_frame(plain)),
         (mismatch, "another key", lambda: client.decrypt_frame(other)),

@@ -33,6 +33,12 @@ pub(super) struct Long {
     range: Interval,
 }
 
+impl Long {
+    fn zero() -> Self {
+        Self { limbs: vec![constant(0)], range: Interval { min: 0, max: 0 } }
+    }
+}
+
 /// What limbs have to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Limbed {

@@ -182,16 +182,14 @@ fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, Cl
         report::size(prediction.key_bytes),
         report::needed(prediction.memory.peak()),
     ))?;
+    let steps = steps(args, asked, &offer);
+    let (keygen, rest) = steps.split_at(1);
+    let (encryptions, rest) = rest.split_at(asked.inputs.len());
     // Of many encryptions the first ones tell how.
-    let (steps, inputs) = (steps(args, asked, &offer), asked.inputs.len());
-    let left_out = if inputs > SHOWN { SHOWN..inputs } else { 0..0 };
-    for (number, step) in steps.iter().enumerate() {
-        if number == left_out.start + 1 && !left_out.is_empty() {
-            report::line(&format!("  … and so for {} more", left_out.len()))?;
-        }
-        if !(1..=inputs).contains(&number) || !left_out.contains(&(number - 1)) {
-            report::line(&format!("  {step}"))?;
-        }
+    let (shown, others) = encryptions.split_at(SHOWN.min(encryptions.len()));
+    let others = (!others.is_empty()).then(|| format!("… and so for {} more", others.len()));
+    for step in keygen.iter().chain(shown).chain(&others).chain(rest) {
+        report::line(&format!("  {step}"))?;
     }
     Ok(Outcome::Right)
 }

@@ -19,9 +19,8 @@ impl Lowering<'_> {
             let value = self.values[node.index()].clone();
             all.push(self.long_of(&value)?);
         }
-        let zero = Long { limbs: vec![constant(0)], range: Interval { min: 0, max: 0 } };
         let x = all[0].clone();
-        let y = all.get(1).cloned().unwrap_or(zero);
+        let y = all.get(1).cloned().unwrap_or_else(Long::zero);
         let value = match op {
             IntegerOp::Add => self.combined(&x, &y, 1, range)?,
             IntegerOp::Sub => self.combined(&x, &y, -1, range)?,
@@ -238,9 +237,8 @@ impl Lowering<'_> {
         let [a, b] = [self.long_of(a)?, self.long_of(b)?];
         for (x, condition) in [(&a, &b), (&b, &a)] {
             if Interval::unsigned(1).holds(condition.range) && !condition.limbs[0].terms.is_empty() {
-                let zero = Long { limbs: vec![constant(0)], range: Interval { min: 0, max: 0 } };
                 let condition = condition.limbs[0].clone();
-                return self.chosen(&condition, x, &zero, range);
+                return self.chosen(&condition, x, &Long::zero(), range);
             }
         }
         if let Some(v) = self.column_bits([&a, &b]) {

@@ -1,5 +1,5 @@
 //! Sums of many: of pairs, and of pairs of those, so that each carry is of few and none waits for all before it.
-use super::{Long, TOO_LONG, Value, constant, sum};
+use super::{Long, TOO_LONG, Value, sum};
 use crate::Interval;
 use crate::forms::Lowering;
 use crate::program::{Node, Operation};
@@ -61,10 +61,7 @@ impl Lowering<'_> {
         let value = self.long_of(&value)?;
         let value = match sign {
             1 => value,
-            _ => {
-                let zero = Long { limbs: vec![constant(0)], range: Interval { min: 0, max: 0 } };
-                self.difference(&zero, &value)?
-            }
+            _ => self.difference(&Long::zero(), &value)?,
         };
         let [min, max] = [value.range.min.max(range.min), value.range.max.min(range.max)];
         Ok(Long { range: Interval { min, max }, ..value })
@@ -72,7 +69,8 @@ impl Lowering<'_> {
 
     /// ±(a ± b), with its sign: in one ciphertext if it has room.
     fn of_two(&mut self, a: (Value, i64), b: (Value, i64)) -> Result<(Value, i64), &'static str> {
-        let ((a, of_a), (b, of_b)) = if of_a_first(a.1, b.1) { (a, b) } else { (b, a) };
+        // −a + b is b − a.
+        let ((a, of_a), (b, of_b)) = if (a.1, b.1) == (-1, 1) { (b, a) } else { (a, b) };
         let sign = of_a * of_b;
         let most = self.limbs.as_ref().map_or(62, |limbs| limbs.most);
         if let (Value::Short(a), Value::Short(b)) = (&a, &b)
@@ -85,9 +83,4 @@ impl Lowering<'_> {
         let range = if sign == 1 { a.range.plus(b.range) } else { a.range.minus(b.range) };
         Ok((Value::Long(self.combined(&a, &b, sign, range.ok_or(TOO_LONG)?)?), of_a))
     }
-}
-
-/// Whether the first of two summands of these signs is what the other is added to, or taken from.
-fn of_a_first(a: i64, b: i64) -> bool {
-    a == 1 || b == -1
 }

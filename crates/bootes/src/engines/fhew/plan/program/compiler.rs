@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// What was fitted to noise, by the bits of its variance: programs have many parts alike.
 #[derive(Default)]
 pub(super) struct Parts {
+    /// Of a table, which has an entry for each residue that it may meet.
     tables: RefCell<HashMap<(Lut, u64, Fit), Circuit>>,
     /// The digits of signs of so many bits.
     signs: RefCell<HashMap<(u32, u64), u32>>,
@@ -28,6 +29,7 @@ pub(super) struct Parts {
 /// How a table is fitted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Fit {
+    /// By the algorithm that is best by this.
     Best(Objective),
     /// On digits of these integers, with room for so many bits more of noise.
     OnDigits(Integers, u32),

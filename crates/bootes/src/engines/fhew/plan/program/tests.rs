@@ -114,7 +114,7 @@ fn circuits_are_the_programs() {
 
 /// The same, for longer.
 #[test]
-#[ignore = "minutes"]
+#[ignore = "takes minutes: circuits_are_the_programs is a sample of it"]
 fn circuits_of_many_programs_are_the_programs() {
     for (set, programs) in [("toy_int16", 4000), ("fhew_int16_2m128", 1500), ("fhew_int16_2m64", 1500)] {
         assert!(check(set, programs, 2) > programs / 3, "{set}");
