@@ -19,7 +19,7 @@ mod long;
 pub use form::Form;
 pub use long::Limbs;
 
-use long::{TOO_LONG, Value};
+use long::{TOO_LONG, Value, sum};
 
 use crate::program::{Kind, Node, Operation, PairOp, Program, plain};
 use crate::{IntegerOp, Interval, LutError};
@@ -153,6 +153,8 @@ pub struct Capacity {
     pub packed: u32,
     /// Integers that are too long for one ciphertext, if there may be such.
     pub limbs: Option<Limbs>,
+    /// Whether low bits are all made by tables: what they are the low bits of may be noisier.
+    pub quiet: bool,
 }
 
 impl Forms {
@@ -161,7 +163,7 @@ impl Forms {
     /// # Errors
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
     pub fn of(program: &Program, inputs: &[Kind], capacity: Capacity) -> Result<Self, LutError> {
-        let Capacity { short, packed, limbs } = capacity;
+        let Capacity { short, packed, limbs, quiet } = capacity;
         let most = limbs.as_ref().map_or(u32::MAX, |limbs| limbs.most);
         let (kinds, wraps): (Vec<_>, Vec<_>) = program.wrapping(inputs, most)?.into_iter().unzip();
         let ciphertexts = |i: usize| limbs.as_ref().map_or(1, |limbs| 1 + usize::from(limbs.inputs[i].is_some()));
@@ -175,6 +177,7 @@ impl Forms {
             short,
             packed,
             limbs,
+            quiet,
             atoms: Vec::new(),
             atom_kinds: Vec::new(),
             known: HashMap::new(),
@@ -244,6 +247,7 @@ struct Lowering<'a> {
     short: u32,
     packed: u32,
     limbs: Option<Limbs>,
+    quiet: bool,
     atoms: Vec<Atom>,
     atom_kinds: Vec<Kind>,
     known: HashMap<Atom, usize>,
@@ -464,10 +468,13 @@ impl Lowering<'_> {
         let [of_x, of_y] = [x.range(), y.range()];
         let range = op.range(of_x, of_y).ok_or("a result of at most 62 bits")?;
         if y.terms.is_empty() {
-            return Ok(self.with_constant(op, x, y.constant, range));
+            return self.with_constant(op, x, y.constant, range);
         }
         if x.terms.is_empty() {
-            return Ok(self.image_of(Unary::Right(op, x.constant, of_x), y.clone(), range));
+            return match op {
+                PairOp::And | PairOp::Or | PairOp::Xor => self.with_constant(op, y, x.constant, range),
+                _ => Ok(self.image_of(Unary::Right(op, x.constant, of_x), y.clone(), range)),
+            };
         }
         if x.bits() + y.bits() <= self.packed.max(2) {
             let (packed, stride, least) = packed(x, y).ok_or("a result of at most 62 bits")?;
@@ -480,17 +487,23 @@ impl Lowering<'_> {
         }
     }
 
-    fn with_constant(&mut self, op: PairOp, x: &Form, y: i64, range: Interval) -> Form {
+    fn with_constant(&mut self, op: PairOp, x: &Form, y: i64, range: Interval) -> Result<Form, &'static str> {
         let of_x = x.range();
         let is_long = x.bits() > self.short;
-        match op {
+        Ok(match op {
+            PairOp::And if y == -1 => x.clone(),
+            PairOp::Or | PairOp::Xor if y == 0 => x.clone(),
             PairOp::Shl => x.times(1 << y, Kind::Integers(range)),
             PairOp::Shr => self.shifted(x, y.min(63) as u32),
             PairOp::Div if is_long && y > 0 && y & (y - 1) == 0 => self.shifted(x, y.trailing_zeros()),
             PairOp::Rem if is_long && y > 0 && y & (y - 1) == 0 => self.low(x, y.trailing_zeros()),
             PairOp::And if is_long && y >= 0 && y & (y + 1) == 0 => self.low(x, y.trailing_ones()),
+            // A table has no room for all of it.
+            PairOp::And | PairOp::Or | PairOp::Xor if self.limbs.as_ref().is_some_and(|own| x.bits() > own.most) => {
+                return self.by_parts(op, x, &Form::of_constant(y), range);
+            }
             _ => self.image_of(Unary::Left(op, y, of_x), x.clone(), range),
-        }
+        })
     }
 
     /// ⌊x/2^bits⌋.
@@ -526,8 +539,14 @@ impl Lowering<'_> {
             return x.clone();
         }
         if bits > self.short && x.bits() > self.short {
+            let kind = Kind::Integers(Interval { min: 0, max: mask });
+            if self.quiet {
+                let (low, above) = (self.low(x, self.short), self.shifted(x, self.short));
+                let high = self.low(&above, bits - self.short);
+                return high.combined(1 << self.short, &low, 1, kind);
+            }
             let high = self.shifted(x, bits);
-            return x.combined(1, &high, -(1 << bits), Kind::Integers(Interval { min: 0, max: mask }));
+            return x.combined(1, &high, -(1 << bits), kind);
         }
         self.image_of(Unary::Left(PairOp::And, mask, range), x.clone(), Interval { min: 0, max: mask })
     }
@@ -557,8 +576,8 @@ impl Lowering<'_> {
     /// The quotient, a bit after the other, or the rest.
     fn long_division(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
         let (of_x, of_y) = (x.range(), y.range());
-        if of_x.min < 0 {
-            return Err("a dividend that is not negative, as relu(x) and abs(x) are, or a divisor that is a constant");
+        if of_x.min < 0 || of_y.min < 0 {
+            return self.signed_division(op, x, y);
         }
         if of_x.width() > LONGEST_DIVIDEND {
             return Err("a dividend of at most 32 bits, or a divisor that is a constant");
@@ -581,6 +600,42 @@ impl Lowering<'_> {
             rest = self.select(Condition::Negative(difference.clone()), &next, &difference, kind);
         }
         Ok(if op == PairOp::Div { quotient } else { rest })
+    }
+
+    /// The same of integers that may be negative: ⌊x/y⌋ = ⌊−x/−y⌋, and ⌊x/y⌋ = −1 − ⌊(−1 − x)/y⌋ with a rest of
+    /// y − 1 less that of −1 − x.
+    fn signed_division(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
+        let [of_x, of_y] = [x.range(), y.range()];
+        let range = op.range(of_x, of_y).ok_or(TOO_LONG)?;
+        let minus_from = |c: i64, x: &Form| sum(&Form::of_constant(c), x, -1).ok_or(TOO_LONG);
+        // Known not to be less than `least`.
+        let chosen = |forms: &mut Self, of: &Form, then: &Form, otherwise: &Form, least: i64| {
+            let both = then.range().union(otherwise.range());
+            let kind = Kind::Integers(Interval { min: both.min.max(least), max: both.max });
+            match of.range() {
+                of if of.min >= 0 => otherwise.clone(),
+                of if of.max < 0 => then.clone(),
+                _ => forms.select(Condition::Negative(of.clone()), then, otherwise, kind),
+            }
+        };
+        let [from, by] = [(x, i64::MIN), (y, 0)].map(|(form, least)| chosen(self, y, &form.negative(), form, least));
+        let opposite = minus_from(-1, &from)?;
+        let part = chosen(self, &from, &opposite, &from, 0);
+        let part = self.pair(op, &part, &by)?;
+        let opposite = match op {
+            PairOp::Div => minus_from(-1, &part)?,
+            _ => sum(&by.plus(-1), &part, -1).ok_or(TOO_LONG)?,
+        };
+        let result = chosen(self, &from, &opposite, &part, i64::MIN);
+        if op == PairOp::Rem {
+            return Ok(chosen(self, y, &result.negative(), &result, range.min).within(range));
+        }
+        if !of_y.has(0) {
+            return Ok(result.within(range));
+        }
+        let by_zero = self.is_zero(y.clone());
+        let all = Form::of_constant(op.apply(0, 0, of_x));
+        Ok(self.select_one(&by_zero, &all, &result, Kind::Integers(range)))
     }
 
     /// Bit number `number` of x.

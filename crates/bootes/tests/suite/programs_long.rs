@@ -52,6 +52,9 @@ fn mixed_lengths() -> Outcome {
         // What is longer in between than a table's results.
         ("(500*x + 1000*y) % 65536; (x + y)*(x + y)/4", [8, 8]),
         ("(x*x - 4000000*x) % 8192", [8, 1]),
+        // A limb that fills its space is made anew.
+        ("(x + y)/1024", [18, 18]),
+        ("x*x/512; x*x/4096", [20, 1]),
     ] {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &bits.map(unsigned)[..inputs], 5)?;
@@ -70,9 +73,35 @@ fn signed_integers_in_short_limbs() -> Outcome {
         ("x/64", 17),
         ("x/100; x % 100; x/0; x % 0", 18),
         ("abs(x)/7 + x % 7", 18),
+        // What fills its space has no bit to spare for a table of it.
+        ("(x + 1)*(y + 1)", 17),
+        ("or(1, x)*y", 17),
+        ("xor(x, y)*x", 17),
+        ("x*100 + x", 17),
     ] {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &[Interval::signed(bits); 2][..inputs], 6)?;
+    }
+    Ok(())
+}
+
+/// Quotients and rests are rounded down and have the sign of the divisor, as x/y of real numbers says.
+#[test]
+fn divisions_of_integers_with_a_sign() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for (text, bits) in [
+        ("x/y; x % y", [3, 3]),
+        ("x/y; x % y", [9, 6]),
+        ("x/(y - 3); x % (y - 3)", [12, 5]),
+        ("x/abs(y); x % abs(y)", [12, 4]),
+        ("x/(0 - 1 - abs(y))", [8, 8]),
+        ("x/y", [16, 16]),
+        ("x % y", [17, 17]),
+        ("x/(0 - 100); x % (0 - 100)", [18, 1]),
+    ] {
+        let ranges = bits.map(Interval::signed);
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &ranges[..inputs], 6)?;
     }
     Ok(())
 }

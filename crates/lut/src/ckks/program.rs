@@ -40,7 +40,7 @@ impl<'a> Draft<'a> {
     pub fn new(params: &'a TableParams, program: &Program, operands: &[(u64, Kind)]) -> Result<Self, LutError> {
         let kinds: Vec<Kind> = operands.iter().map(|&(_, kind)| kind).collect();
         let bits = params.literal().bits;
-        let capacity = Capacity { short: bits, packed: bits, limbs: None };
+        let capacity = Capacity { short: bits, packed: bits, limbs: None, quiet: false };
         let Forms { atoms, kinds: of_atoms, outputs, .. } = Forms::of(program, &kinds, capacity)?;
         let mut compiler = Compiler::new(params, program, (atoms, of_atoms), operands);
         let forms = outputs.iter().flat_map(|output| &output.limbs);

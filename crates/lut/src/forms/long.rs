@@ -6,7 +6,7 @@
 //! part.
 use super::{Atom, Form, Lowering, Unary};
 use crate::Interval;
-use crate::program::{Kind, Node, Operation};
+use crate::program::{Kind, Node, Operation, PairOp};
 use std::collections::VecDeque;
 
 mod columns;
@@ -62,7 +62,7 @@ fn constant(c: i64) -> Form {
 }
 
 /// What a sum is known to be.
-fn sum(a: &Form, b: &Form, sign: i64) -> Option<Form> {
+pub(super) fn sum(a: &Form, b: &Form, sign: i64) -> Option<Form> {
     let range = a.range().plus(b.range().times(sign)?)?;
     Some(a.combined(1, b, sign, Kind::Integers(range)))
 }
@@ -82,6 +82,13 @@ impl Lowering<'_> {
             // They are of a sign of x − y, or of that of y − x.
             Operation::Integers(_, operands) => {
                 self.differences(operands).is_none_or(|both| both.into_iter().any(long))
+            }
+            // Of x/y = −x/−y the one by a divisor that is not negative.
+            Operation::Pair(PairOp::Div | PairOp::Rem, x, y)
+                if self.kinds[y.index()].range().is_some_and(|range| range.min < 0) =>
+            {
+                let opposite = |node: &Node| self.kinds[node.index()].range().and_then(|range| range.times(-1));
+                [x, y].into_iter().any(|node| opposite(node).is_none_or(long))
             }
             _ => self.wraps[number].is_some(),
         };

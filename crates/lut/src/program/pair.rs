@@ -6,9 +6,9 @@ use std::str::FromStr;
 /// A function of two integers x and y. Bits are those of two's complement, of as many as it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PairOp {
-    /// ⌊x/y⌋ for y > 0; for y = 0 the ones of as many bits as the largest x has.
+    /// ⌊x/y⌋; for y = 0 the ones of as many bits as the largest x has.
     Div,
-    /// x − y·⌊x/y⌋ for y > 0; x for y = 0.
+    /// x − y·⌊x/y⌋, of the sign of y; x for y = 0.
     Rem,
     /// The bits that both have.
     And,
@@ -35,14 +35,15 @@ impl PairOp {
     /// The specification, for x of a range.
     ///
     /// # Panics
-    /// For y < 0 where there is no such image.
+    /// For a shift by y < 0.
     #[must_use]
     pub fn apply(self, x: i64, y: i64, range: Interval) -> i64 {
         match self {
             Self::Div if y == 0 => Interval::unsigned(Interval { min: 0, max: range.max.max(0) }.width()).max,
             Self::Rem if y == 0 => x,
-            Self::Div => x.div_euclid(y),
-            Self::Rem => x.rem_euclid(y),
+            // Those of Euclid are ⌊·⌋ where y > 0.
+            Self::Div => (x * y.signum()).div_euclid(y.abs()),
+            Self::Rem => y.signum() * (x * y.signum()).rem_euclid(y.abs()),
             Self::And => x & y,
             Self::Or => x | y,
             Self::Xor => x ^ y,
@@ -54,8 +55,8 @@ impl PairOp {
     /// The range of its images; none where there is no image, or one beyond 2^62.
     #[must_use]
     pub fn range(self, x: Interval, y: Interval) -> Option<Interval> {
-        let needs_sign = matches!(self, Self::And | Self::Or | Self::Xor);
-        if (y.min < 0 && !needs_sign) || (self == Self::Shl && y.max > 40) {
+        let is_shift = matches!(self, Self::Shl | Self::Shr);
+        if (y.min < 0 && is_shift) || (self == Self::Shl && y.max > 40) {
             return None;
         }
         if self == Self::Shl {
@@ -79,15 +80,19 @@ impl PairOp {
             Self::Rem if y.min > 0 => {
                 Interval { min: 0, max: (y.max - 1).min(if x.min < 0 { i64::MAX } else { x.max }) }
             }
-            Self::Rem => Interval { min: x.min.min(0), max: x.max.max(y.max - 1) },
+            // x is left by 0.
+            Self::Rem => {
+                let rests = Interval { min: (y.min + 1).min(0), max: (y.max - 1).max(0) };
+                if y.has(0) { rests.union(x) } else { rests }
+            }
             // Quotients are largest where the divisor is least, in size.
             Self::Div if y.min > 0 => Interval {
                 min: x.min.div_euclid(if x.min < 0 { y.min } else { y.max }),
                 max: x.max.div_euclid(if x.max < 0 { y.max } else { y.min }),
             },
             Self::Div => {
-                let zero = self.apply(0, 0, x);
-                Interval { min: x.min.min(0), max: x.max.max(zero) }
+                let by_positive = x.union(Interval { min: 0, max: if y.has(0) { self.apply(0, 0, x) } else { 0 } });
+                if y.min < 0 { by_positive.union(x.times(-1)?) } else { by_positive }
             }
             Self::Shr => {
                 let shifted = |x: i64, [less, more]: [i64; 2]| x >> if x < 0 { less } else { more }.min(63);

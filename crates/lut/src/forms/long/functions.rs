@@ -153,7 +153,7 @@ impl Lowering<'_> {
             (PairOp::Shl | PairOp::Shr, _) => self.long_by_bits(op, x, &y)?,
             (PairOp::Div, Some(0)) => self.long_of(&Value::Short(constant(op.apply(0, 0, of_x))))?,
             (PairOp::Rem, Some(0)) => x,
-            (PairOp::Div | PairOp::Rem, Some(y)) if of_x.min < 0 => {
+            (PairOp::Div | PairOp::Rem, Some(y)) if of_x.min < 0 && y > 0 => {
                 self.long_signed_quotient(op, &x, of_x, y, range)?
             }
             (PairOp::Div | PairOp::Rem, _) => self.long_quotient(op, x, of_x, &y, range)?,
@@ -183,6 +183,52 @@ impl Lowering<'_> {
             }
             _ => self.long_quotient(op, sum, of_sum, &divisor?, range),
         }
+    }
+
+    /// The same of integers that may be negative, as of short ones.
+    fn long_signed_division(
+        &mut self,
+        op: PairOp,
+        x: Long,
+        of_x: Interval,
+        y: &Long,
+        range: Interval,
+    ) -> Result<Long, &'static str> {
+        let of_y = y.range;
+        let ones = self.long_of(&Value::Short(constant(-1)))?;
+        let of_y_negative = self.long_sign(y.clone())?;
+        let mut absolute = |x: Long, least: Interval| {
+            let opposite = self.difference(&Long::zero(), &x)?;
+            let range = opposite.range.union(x.range);
+            let range = Interval { min: range.min.max(least.min), max: range.max.min(least.max) };
+            self.chosen(&of_y_negative, &opposite, &x, range)
+        };
+        let any = Interval { min: i64::MIN, max: i64::MAX };
+        let [x, y] = [absolute(x, any)?, absolute(y.clone(), Interval { min: 0, ..any })?];
+        let of_x_negative = self.long_sign(x.clone())?;
+        let opposite = self.difference(&ones, &x)?;
+        let of_part = Interval { min: 0, max: opposite.range.max.max(x.range.max) };
+        let part = self.chosen(&of_x_negative, &opposite, &x, of_part)?;
+        let of_result = op.range(of_part, y.range).ok_or(TOO_LONG)?;
+        let part = self.long_quotient(op, part, of_part, &y, of_result)?;
+        let opposite = match op {
+            PairOp::Div => self.difference(&ones, &part)?,
+            _ => {
+                let below = self.combined(&y, &ones, 1, y.range.plus(ones.range).ok_or(TOO_LONG)?)?;
+                self.difference(&below, &part)?
+            }
+        };
+        let result = self.chosen(&of_x_negative, &opposite, &part, opposite.range.union(part.range))?;
+        if op == PairOp::Rem {
+            let opposite = self.difference(&Long::zero(), &result)?;
+            return self.chosen(&of_y_negative, &opposite, &result, range);
+        }
+        if !of_y.has(0) {
+            return Ok(Long { range, ..result });
+        }
+        let by_zero = self.long_equal(y, Long::zero())?;
+        let all = self.long_of(&Value::Short(constant(op.apply(0, 0, of_x))))?;
+        self.chosen(&by_zero, &all, &result, range)
     }
 
     /// 2^bits·x.
@@ -323,8 +369,8 @@ impl Lowering<'_> {
         y: &Long,
         range: Interval,
     ) -> Result<Long, &'static str> {
-        if of_x.min < 0 {
-            return Err("a dividend that is not negative, as relu(x) and abs(x) are, or a divisor that is a constant");
+        if of_x.min < 0 || y.range.min < 0 {
+            return self.long_signed_division(op, x, of_x, y, range);
         }
         let bits = of_x.width();
         if bits > LONGEST_DIVIDEND {

@@ -15,7 +15,7 @@ use bootes_lut::forms::{Capacity, Form, Forms, Limbs};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, Kind, LutError, Program};
 use bootes_schemes::fhew::FhewParams;
-use compiler::{Compiler, Parts};
+use compiler::{Compiler, Parts, Ways};
 
 mod compiler;
 #[cfg(test)]
@@ -84,6 +84,8 @@ pub(crate) fn circuit(
         whole => whole,
     };
     let may_be_whole = whole.is_some();
+    // Limbs have the most room: what they lack is what is told.
+    let whole = whole.filter(|found| found.as_ref().err().is_none_or(|error| !lacks_room(error)));
     let (usual, short) = limbs_of(params, program, spaces)?;
     let in_limbs = |limbs: Limbs| {
         let found = job.in_either_form(spaces, Some(&limbs))?;
@@ -143,11 +145,19 @@ struct Job<'a, K> {
 }
 
 impl<K: Serving> Job<'_, K> {
-    /// The faster one of functions of two values by parts and as tables of both.
+    /// The faster one of functions of two values by parts and as tables of both: with low bits that are the rest of
+    /// what they are of, if that can be, and else of tables alone.
     fn in_either_form(&self, spaces: &[Space], limbs: Option<&Limbs>) -> Result<Compiled, Error> {
+        match self.in_either(spaces, limbs, false) {
+            Err(error) if is_too_noisy(&error) => self.in_either(spaces, limbs, true).or(Err(error)),
+            found => found,
+        }
+    }
+
+    fn in_either(&self, spaces: &[Space], limbs: Option<&Limbs>, quiet: bool) -> Result<Compiled, Error> {
         let (params, kinds) = (self.keys.params(), spaces.iter().map(|space| space.kind()).collect::<Vec<_>>());
         let short = params.bits().min(MAX_BITS);
-        let forms = |packed| Forms::of(self.program, &kinds, Capacity { short, packed, limbs: limbs.cloned() });
+        let forms = |packed| Forms::of(self.program, &kinds, Capacity { short, packed, limbs: limbs.cloned(), quiet });
         let by_parts = forms(short)?;
         let packed = forms(short.max(params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS)))?;
         // Each ciphertext, and whose it is.
@@ -164,22 +174,33 @@ impl<K: Serving> Job<'_, K> {
     /// The circuit of sums of functions of sums: the faster of two, where 2^k·x is in the space of x, k bits noisier,
     /// and where it is in one of k bits more, which the others of its sum then have to be made in.
     fn of_forms(&self, spaces: &[(Space, usize)], forms: &Forms) -> Result<Compiled, Error> {
-        let compiled = |widens, roomy| {
-            let (circuit, out_spaces, widened) = Compiler::new(self, spaces, forms, widens, roomy).compiled()?;
+        let compiled = |ways| {
+            let (circuit, out_spaces, widened) = Compiler::new(self, spaces, forms, ways).compiled()?;
             let circuit = of_parts(self.keys, &self.program.to_string(), circuit, self.input_variance)?;
             Ok(Compiled { circuit, out_spaces, widened })
         };
         let is_even = |form: &Form| form.terms().any(|(_, weight)| weight % 2 == 0);
         let results = forms.outputs.iter().flat_map(|output| &output.limbs);
         let widening = forms.limb_bits == 0 && results.chain(forms.operands()).any(is_even);
-        let fastest = |roomy| match (compiled(false, roomy), widening) {
+        let fastest = |ways: Ways| match (compiled(ways), widening) {
             (first, false) => first,
-            (first, true) => faster(self.keys.params(), first, compiled(true, roomy)),
+            (first, true) => faster(self.keys.params(), first, compiled(Ways { widens: true, ..ways })),
         };
-        let found = match fastest(false) {
-            Err(Error::Lut(LutError::Intermediate { .. })) => fastest(true),
-            found => found,
-        };
+        let mut found = fastest(Ways::default());
+        for (roomy, quiet) in [(true, false), (false, true), (true, true)] {
+            found = match found {
+                Err(error) if is_too_noisy(&error) || matches!(error, Error::Lut(LutError::TooWide { .. })) => {
+                    let other = fastest(Ways { roomy, quiet, ..Ways::default() });
+                    // Of two refusals the one that is not of this way of making it.
+                    if other.is_ok() || matches!(error, Error::Lut(LutError::Intermediate { .. })) {
+                        other
+                    } else {
+                        Err(error)
+                    }
+                }
+                found => found,
+            };
+        }
         found.map_err(|error| of_set(error, self.keys.params().log2_p_fail()))
     }
 }

@@ -14,6 +14,7 @@ use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_lut::{Interval, Kind, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -54,6 +55,19 @@ fn cached<K: std::hash::Hash + Eq, V: Clone>(
 struct Made {
     register: Register,
     origins: BTreeSet<usize>,
+    /// The standard deviation of noise that it was to have at most, as far as tables can.
+    asked: f64,
+}
+
+/// What may be done in two ways, of which one may be faster, or the only one.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ways {
+    /// Whether 2^k·x has a space of k bits more than x.
+    pub(super) widens: bool,
+    /// Whether quotients have room for what follows, which their sums then have to be made with.
+    pub(super) roomy: bool,
+    /// Whether tables are as quiet as each term of a sum has to be, at any price; others may be quieter than that.
+    pub(super) quiet: bool,
 }
 
 pub(super) struct Compiler<'a, K> {
@@ -61,10 +75,7 @@ pub(super) struct Compiler<'a, K> {
     forms: &'a Forms,
     /// The space of each ciphertext, and its operand.
     spaces: &'a [(Space, usize)],
-    /// Whether 2^k·x has a space of k bits more than x.
-    widens: bool,
-    /// Whether quotients have room for what follows, which their sums then have to be made with.
-    roomy: bool,
+    ways: Ways,
     circuit: Circuit,
     variances: Variances<'a>,
     /// Atoms times a weight, in a space.
@@ -81,19 +92,12 @@ pub(super) struct Compiler<'a, K> {
 }
 
 impl<'a, K: Serving> Compiler<'a, K> {
-    pub(super) fn new(
-        job: &'a Job<'a, K>,
-        spaces: &'a [(Space, usize)],
-        forms: &'a Forms,
-        widens: bool,
-        roomy: bool,
-    ) -> Self {
+    pub(super) fn new(job: &'a Job<'a, K>, spaces: &'a [(Space, usize)], forms: &'a Forms, ways: Ways) -> Self {
         Self {
             job,
             forms,
             spaces,
-            widens,
-            roomy,
+            ways,
             circuit: Circuit::new(spaces.len()),
             variances: Variances::new(job.keys.params(), spaces.len(), job.input_variance),
             made: BTreeMap::new(),
@@ -180,7 +184,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
     fn bits(&self, form: &Form) -> u32 {
         let of = |(atom, weight): (usize, i64)| match self.own_bits(atom) {
             0 => 0,
-            bits if self.widens => bits + weight.trailing_zeros(),
+            bits if self.ways.widens => bits + weight.trailing_zeros(),
             bits => bits,
         };
         form.terms().map(of).max().unwrap_or(0)
@@ -196,23 +200,35 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 0 => 0,
                 // Limbs have the room that they have.
                 bits if self.holds_limbs(bits, *kind) => self.forms.limb_bits + 1,
-                bits => kind.range().map_or(bits, |range| {
-                    let most = self.params().space_bits().max(residue_bits(range));
-                    bits.max(room_of(range).min(most))
-                }),
+                bits => kind.range().map_or(bits, |range| bits.max(self.room(range, 0))),
             },
             Atom::Quotient(form, shift, range) => match self.bits(form) {
+                // Tables may have room for more than sums of inputs.
+                0 if self.ways.quiet => self.room(*range, *shift),
                 0 => room_of(*range),
-                bits if self.roomy => bits.saturating_sub(*shift).max(room_of(*range)),
+                bits if self.ways.roomy => bits.saturating_sub(*shift).max(self.room(*range, *shift)),
                 bits => bits.saturating_sub(*shift).max(residue_bits(*range)),
             },
         }
+    }
+
+    /// Bits of a space for integers of this range, times 2^`shift`: half of the circle, if there is so much.
+    fn room(&self, range: Interval, shift: u32) -> u32 {
+        let most = self.params().space_bits().saturating_sub(shift);
+        room_of(range).min(most.max(residue_bits(range)))
     }
 
     /// Whether a selection of this kind, of what has a space of so many bits, is one of limbs.
     fn holds_limbs(&self, bits: u32, kind: Kind) -> bool {
         let own = self.forms.limb_bits + 1;
         own > 1 && bits <= own && kind.range().is_some_and(|range| range.is_in_residues(own))
+    }
+
+    /// What was made before, if its noise is as small as is asked for now, or a table was asked for that already.
+    fn quiet_enough(&mut self, made: Option<Made>, quiet: f64) -> Option<Made> {
+        made.filter(|made| {
+            !self.ways.quiet || made.asked <= quiet || self.variance(made.register).sqrt() <= quiet
+        })
     }
 
     /// The noise of a register.
@@ -235,7 +251,9 @@ impl<'a, K: Serving> Compiler<'a, K> {
         // Of so many terms none is louder than its part of what the sum bears.
         let sigmas = sigmas_for(self.job.promised);
         let quiet = 0.5 / modulus as f64 / sigmas / (form.terms().len().max(1) as f64).sqrt();
-        let terms = form.terms().map(|(atom, weight)| self.term(atom, weight, modulus, quiet));
+        // Multiples of the modulus are none.
+        let counted = form.terms().filter(|(_, weight)| i128::from(*weight) % i128::from(modulus) != 0);
+        let terms = counted.map(|(atom, weight)| self.term(atom, weight, modulus, quiet));
         let terms = terms.collect::<Result<Vec<_>, _>>()?;
         if let ([(made, 1)], 0) = (&terms[..], form.constant()) {
             return Ok(made.clone());
@@ -255,7 +273,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
             self.circuit.add_correlation(register, made.register, others as f64 * (*factor as f64).powi(2));
             origins.extend(&made.origins);
         }
-        Ok(Made { register, origins })
+        Ok(Made { register, origins, asked: 0.0 })
     }
 
     /// A register, and how often it has to be added for weight·atom modulo `modulus`.
@@ -288,8 +306,8 @@ impl<'a, K: Serving> Compiler<'a, K> {
         }
         // Of too little room: made anew.
         let key = (atom, weight, modulus);
-        if let Some(made) = self.made.get(&key) {
-            return Ok((made.clone(), 1));
+        if let Some(made) = self.quiet_enough(self.made.get(&key).cloned(), quiet) {
+            return Ok((made, 1));
         }
         let kind = match &self.forms.atoms[atom] {
             Atom::Input(i) => self.spaces[*i].0.kind(),
@@ -307,16 +325,18 @@ impl<'a, K: Serving> Compiler<'a, K> {
     /// weight·atom modulo `modulus`, with noise of a standard deviation of at most `quiet` if a table can.
     fn atom(&mut self, atom: usize, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
         let key = (atom, weight, modulus);
-        if let Some(made) = self.made.get(&key) {
-            return Ok(made.clone());
+        if let Some(made) = self.quiet_enough(self.made.get(&key).cloned(), quiet) {
+            return Ok(made);
         }
         let forms = self.forms;
         let made = match &forms.atoms[atom] {
             // The limbs of an operand may have noise in common: x·2^w + x is a result.
-            Atom::Input(i) => Made { register: self.circuit.input(*i), origins: BTreeSet::from([self.spaces[*i].1]) },
+            Atom::Input(i) => {
+                Made { register: self.circuit.input(*i), origins: BTreeSet::from([self.spaces[*i].1]), asked: 0.0 }
+            }
             Atom::Image(Unary::Sign, form) if !self.is_short(form) => {
                 let (top, origins) = self.top(form)?;
-                Made { register: top.sign(&mut self.circuit, weight, modulus), origins }
+                Made { register: top.sign(&mut self.circuit, weight, modulus), origins, asked: 0.0 }
             }
             Atom::Image(function, form) => self.table(function, form, weight, modulus, quiet)?,
             // The same ciphertext.
@@ -337,7 +357,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
                     // What is packed may be the same ciphertext under another name.
                     origins.insert(usize::MAX);
                 }
-                Made { register, origins }
+                Made { register, origins, asked: 0.0 }
             }
         };
         self.made.insert(key, made.clone());
@@ -402,17 +422,26 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 } else {
                     let needed = form.bits().max(1);
                     // With half of the circle free one rotation is enough.
-                    let bits = match self.bits(form) {
+                    let own = self.bits(form);
+                    let bits = match own {
                         0 if needed < self.table_bits() => needed + 1,
-                        own => own.max(needed),
+                        _ => own.max(needed),
                     };
                     let whole = bits <= self.table_bits();
                     let bits = if whole { bits } else { bits.max(needed + 1) };
-                    self.check_room(bits, range)?;
-                    // What has no room cannot be given any.
-                    if *function == Unary::Identity && (1..bits).contains(&self.bits(form)) {
-                        return Err(LutError::Intermediate { range, bits: bits - 1 }.into());
+                    let most = params.space_bits();
+                    if *function == Unary::Identity && (1..bits).contains(&own) && needed <= most {
+                        // Digits have no bit to spare, or their results.
+                        let span = i128::from(range.max - range.min) * i128::from(weight.abs());
+                        if own == needed || bits > most || span >= 1 << (most - 1) {
+                            return self.part_by_part(form, self.table_bits(), weight, modulus, quiet);
+                        }
+                        // What has no room cannot be given any; a sum of several is made of what may have.
+                        if form.terms().len() == 1 {
+                            return Err(LutError::Intermediate { range, bits: bits - 1 }.into());
+                        }
                     }
+                    self.check_room(bits, range)?;
                     let count = 1i64 << if whole { needed } else { needed.max(2) };
                     let span = range.max - range.min;
                     let values = (0..count).map(|i| range.min + i.min(span));
@@ -431,36 +460,50 @@ impl<'a, K: Serving> Compiler<'a, K> {
         };
         let register = self.sum(&form.plus(shift), space.moduli()[0])?.register;
         debug_assert!(!needs_digits(params, &on_space(&lut, space)?, space) || form.kind().range().is_none());
+        // Tables of fewer bits are quieter.
+        let half = form.bits().div_ceil(2);
+        if self.ways.quiet && *function == Unary::Identity && half > 1 && form.kind().range().is_some() {
+            let lut = on_space(&lut, space)?;
+            let variance = self.variance(register);
+            if self.fitted(&lut, variance, quiet)?.noise(params, variance).output_variance.sqrt() > quiet {
+                return self.part_by_part(form, half, weight, modulus, quiet);
+            }
+        }
         self.image(register, &lut, space, quiet)
     }
 
     /// A table of a register in this space.
     fn image(&mut self, register: Register, lut: &Lut, space: Space, quiet: f64) -> Result<Made, Error> {
-        let params = self.params();
         let lut = on_space(lut, space)?;
         // Of equal tables the noise is one, of opposite ones the opposite.
         let encoded = lut.encoded();
         let opposite: Vec<u64> = encoded.iter().map(|v| v.wrapping_neg()).collect();
         let key = (register, space.moduli()[0], encoded);
-        if let Some(made) = self.tables.get(&key) {
-            return Ok(made.clone());
+        if let Some(made) = self.quiet_enough(self.tables.get(&key).cloned(), quiet) {
+            return Ok(made);
         }
-        if let Some(Made { register, origins }) = self.tables.get(&(key.0, key.1, opposite)).cloned() {
-            return Ok(Made { register: self.circuit.multiple(register, -1), origins });
+        let opposite = self.tables.get(&(key.0, key.1, opposite)).cloned();
+        if let Some(Made { register, origins, asked }) = self.quiet_enough(opposite, quiet) {
+            return Ok(Made { register: self.circuit.multiple(register, -1), origins, asked });
         }
         let variance = self.variance(register);
-        let (keys, promised) = (self.job.keys, self.job.promised);
-        let by = |objective| {
-            let fitted = || Ok(best(keys, &lut, None, variance, promised, objective)?.1);
-            cached(&self.job.parts.tables, (lut.clone(), variance.to_bits(), Fit::Best(objective)), fitted)
-        };
-        let loud = |part: &Circuit| part.noise(params, variance).output_variance.sqrt() > quiet;
-        let fastest = by(Objective::default())?;
-        let part = if loud(&fastest) { by(Objective::Noise)? } else { fastest };
+        let part = self.fitted(&lut, variance, quiet)?;
         let origins = self.origin_of(register);
-        let made = Made { register: self.circuit.append(&part, &[register])[0], origins };
+        let made = Made { register: self.circuit.append(&part, &[register])[0], origins, asked: quiet };
         self.tables.insert(key, made.clone());
         Ok(made)
+    }
+
+    /// The fastest circuit of a table with noise of a standard deviation of at most `quiet`, or the quietest.
+    fn fitted(&self, lut: &Lut, variance: f64, quiet: f64) -> Result<Circuit, Error> {
+        let (keys, promised) = (self.job.keys, self.job.promised);
+        let by = |objective| {
+            let fitted = || Ok(best(keys, lut, None, variance, promised, objective)?.1);
+            cached(&self.job.parts.tables, (lut.clone(), variance.to_bits(), Fit::Best(objective)), fitted)
+        };
+        let fastest = by(Objective::default())?;
+        let is_loud = fastest.noise(self.params(), variance).output_variance.sqrt() > quiet;
+        if is_loud { by(Objective::Noise) } else { Ok(fastest) }
     }
 
     /// The least number of low bits that tell the images of integers too long for one table, if a table takes so many.
@@ -473,7 +516,41 @@ impl<'a, K: Serving> Compiler<'a, K> {
         (1..=self.table_bits()).find(is_told)
     }
 
-    /// The same modulo another number than a power of two: of integers, which digits give, a table makes residues.
+    /// weight·x modulo `modulus` in parts of at most `most` bits, of an x that may fill its space of b bits: the low t
+    /// bits are a table of 2^(b − t)·x on all of the circle, and x without them is ⌊x/2^t⌋ in a space of b − t bits.
+    fn part_by_part(&mut self, form: &Form, most: u32, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
+        let (least, mut left) = (form.range().min, self.bits(form).max(form.bits()));
+        let (mut rest, mut offset) = (self.sum(&form.plus(-least), 1 << left)?.register, 0);
+        let parts = left.div_ceil(most);
+        let register = self.circuit.register();
+        let constant = (i128::from(weight) * i128::from(least)).rem_euclid(modulus.into());
+        self.circuit.add_fraction(register, constant as i64, modulus);
+        let (mut made, sigmas) = (Made { register, origins: BTreeSet::new(), asked: quiet }, sigmas_for(self.job.promised));
+        for number in 0..parts {
+            let bits = left.div_ceil(parts - number);
+            let part = match left - bits {
+                0 => rest,
+                above => self.circuit.multiple(rest, 1 << above),
+            };
+            let mut table = |unit: i128, modulus: u64, quiet: f64| {
+                let images = (0..1i128 << bits).map(|v| (v * unit).rem_euclid(modulus.into()) as u64);
+                self.image(part, &Lut::modular(images.collect(), modulus)?, Space::of_bits(bits), quiet)
+            };
+            let term = table(i128::from(weight) << offset, modulus, quiet / f64::from(parts).sqrt())?;
+            if left > bits {
+                let opposite = table(-1, 1 << left, 0.5 / (1u64 << left) as f64 / sigmas)?.register;
+                let above = self.circuit.multiple(rest, 1);
+                self.circuit.add(above, opposite, 1);
+                rest = above;
+            }
+            self.circuit.add(register, term.register, 1);
+            made.origins.extend(term.origins);
+            (left, offset) = (left - bits, offset + bits);
+        }
+        Ok(made)
+    }
+
+    /// [`on_digits`](Self::on_digits) modulo another number than a power of two: a table makes residues of integers.
     fn on_digits_modulo(
         &mut self,
         images: &[i128],
@@ -501,8 +578,13 @@ impl<'a, K: Serving> Compiler<'a, K> {
         if !modulus.is_power_of_two() {
             return self.on_digits_modulo(images, form, bits, modulus, quiet);
         }
-        let least = images.iter().min().copied().unwrap_or(0);
-        let span = images.iter().max().map_or(0, |most| most - least) as u64;
+        let ends = |images: &[i128]| Some((images.iter().min().copied()?, images.iter().max().copied()?));
+        let (mut least, most) = ends(images).unwrap_or_default();
+        let (mut span, mut images) = ((most - least) as u64, Cow::Borrowed(images));
+        if span >= modulus && span >> (params.space_bits() - 1) > 0 {
+            images = images.iter().map(|image| image.rem_euclid(modulus.into())).collect();
+            (least, span) = (0, modulus - 1);
+        }
         // Results of digits leave half of their circle free.
         let out_bits = (modulus.ilog2().max(1) - 1).max((span + 1).next_power_of_two().ilog2()).max(2);
         let lut = Lut::new(images.iter().map(|v| (v - least) as u64).collect(), out_bits)?;
@@ -513,13 +595,14 @@ impl<'a, K: Serving> Compiler<'a, K> {
         let space = Space::Integers(integers);
         let register = self.sum(&form.plus(-range.min), 1 << bits)?.register;
         let key = (register, modulus, images.iter().map(|&image| image as u64).collect());
-        if let Some(made) = self.tables.get(&key) {
-            return Ok(made.clone());
+        if let Some(made) = self.quiet_enough(self.tables.get(&key).cloned(), quiet) {
+            return Ok(made);
         }
         let variance = self.variance(register);
         // With as much room in the results as the sum needs, if that can be.
         let half_step = 0.25 * (-f64::from(out_bits)).exp2();
-        let budget = (half_step / sigmas_for(self.job.promised) / quiet).log2().ceil().clamp(0.0, 4.0) as u32;
+        let most = if self.ways.quiet { 10.0 } else { 4.0 };
+        let budget = (half_step / sigmas_for(self.job.promised) / quiet).log2().ceil().clamp(0.0, most) as u32;
         let fitted = || Ok(OnDigits::with_budget(params, &lut, space, variance, self.job.promised, budget)?.circuit);
         let wanted = (lut.clone(), variance.to_bits(), Fit::OnDigits(integers, budget));
         let part = cached(&self.job.parts.tables, wanted, fitted)?;
@@ -527,7 +610,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
         let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
         let moved = self.circuit.multiple(result, factor);
         self.circuit.add_fraction(moved, least.rem_euclid(modulus.into()) as i64, modulus);
-        let made = Made { register: moved, origins: self.origin_of(register) };
+        let made = Made { register: moved, origins: self.origin_of(register), asked: quiet };
         self.tables.insert(key, made.clone());
         Ok(made)
     }
