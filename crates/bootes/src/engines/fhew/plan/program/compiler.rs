@@ -226,9 +226,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
 
     /// What was made before, if its noise is as small as is asked for now, or a table was asked for that already.
     fn quiet_enough(&mut self, made: Option<Made>, quiet: f64) -> Option<Made> {
-        made.filter(|made| {
-            !self.ways.quiet || made.asked <= quiet || self.variance(made.register).sqrt() <= quiet
-        })
+        made.filter(|made| !self.ways.quiet || made.asked <= quiet || self.variance(made.register).sqrt() <= quiet)
     }
 
     /// The noise of a register.
@@ -525,7 +523,8 @@ impl<'a, K: Serving> Compiler<'a, K> {
         let register = self.circuit.register();
         let constant = (i128::from(weight) * i128::from(least)).rem_euclid(modulus.into());
         self.circuit.add_fraction(register, constant as i64, modulus);
-        let (mut made, sigmas) = (Made { register, origins: BTreeSet::new(), asked: quiet }, sigmas_for(self.job.promised));
+        let (mut made, sigmas) =
+            (Made { register, origins: BTreeSet::new(), asked: quiet }, sigmas_for(self.job.promised));
         for number in 0..parts {
             let bits = left.div_ceil(parts - number);
             let part = match left - bits {
