@@ -61,8 +61,8 @@ pub(crate) struct Compiled {
     widened: bool,
 }
 
-/// The circuit of a program, and the spaces of its results: the faster one of functions of two values by parts and of
-/// such that are tables of both, packed; in limbs where something has no room otherwise, or where they are faster.
+/// The circuit of a program, and the spaces of its results: the fastest one, and if all are too noisy the fastest of
+/// those in which everything is as quiet as can be.
 pub(crate) fn circuit(
     keys: &impl Serving,
     program: &Program,
@@ -75,26 +75,14 @@ pub(crate) fn circuit(
         space.check_exact(&program.to_string())?;
     }
     let promised = params.log2_p_fail() - SHARE;
-    let job = Job { keys, program, input_variance, related, promised, parts: Parts::default() };
-    let whole = spaces.iter().all(|space| space.limbs() == 1).then(|| job.in_either_form(spaces, None));
-    let few = |found: &Compiled| found.circuit.rotations().count() <= FEW;
-    let whole = match whole {
-        Some(Ok(found)) if few(&found) => return Ok(found),
-        Some(Err(error)) if !lacks_room(&error) && !is_too_noisy(&error) => return Err(error),
-        whole => whole,
-    };
-    let may_be_whole = whole.is_some();
-    // Limbs have the most room: what they lack is what is told.
-    let whole = whole.filter(|found| found.as_ref().err().is_none_or(|error| !lacks_room(error)));
-    let (usual, short) = limbs_of(params, program, spaces)?;
-    let in_limbs = |limbs: Limbs| {
-        let found = job.in_either_form(spaces, Some(&limbs))?;
-        // With more room it may be faster whole.
-        Ok(Compiled { widened: may_be_whole || found.widened, ..found })
-    };
-    let mut ways = whole.into_iter().chain([Some(usual), short].into_iter().flatten().map(in_limbs));
-    let first = ways.next().unwrap_or_else(|| unreachable!("limbs are tried"));
-    ways.fold(first, |one, other| faster(params, one, other))
+    let mut job = Job { keys, program, input_variance, related, promised, quiet: false, parts: Parts::default() };
+    match job.in_any_way(spaces) {
+        Err(error) if is_too_noisy(&error) => {
+            job.quiet = true;
+            job.in_any_way(spaces).or(Err(error))
+        }
+        found => found,
+    }
 }
 
 /// Whether a ciphertext has no room, or a value has too many bits: limbs may help.
@@ -141,20 +129,39 @@ struct Job<'a, K> {
     related: bool,
     /// log2 of the failure probability of a part.
     promised: f64,
+    /// Whether all that is made is as quiet as can be, at any price.
+    quiet: bool,
     parts: Parts,
 }
 
 impl<K: Serving> Job<'_, K> {
-    /// The faster one of functions of two values by parts and as tables of both: with low bits that are the rest of
-    /// what they are of, if that can be, and else of tables alone.
-    fn in_either_form(&self, spaces: &[Space], limbs: Option<&Limbs>) -> Result<Compiled, Error> {
-        match self.in_either(spaces, limbs, false) {
-            Err(error) if is_too_noisy(&error) => self.in_either(spaces, limbs, true).or(Err(error)),
-            found => found,
-        }
+    /// In one ciphertext each, or in limbs where something has no room otherwise, or where they are faster.
+    fn in_any_way(&self, spaces: &[Space]) -> Result<Compiled, Error> {
+        let whole = spaces.iter().all(|space| space.limbs() == 1).then(|| self.in_either_form(spaces, None));
+        let few = |found: &Compiled| found.circuit.rotations().count() <= FEW;
+        let whole = match whole {
+            Some(Ok(found)) if few(&found) => return Ok(found),
+            Some(Err(error)) if !lacks_room(&error) && !is_too_noisy(&error) => return Err(error),
+            whole => whole,
+        };
+        let may_be_whole = whole.is_some();
+        // Limbs have the most room: what they lack is what is told.
+        let whole = whole.filter(|found| found.as_ref().err().is_none_or(|error| !lacks_room(error)));
+        let params = self.keys.params();
+        let (usual, short) = limbs_of(params, self.program, spaces)?;
+        let in_limbs = |limbs: Limbs| {
+            let found = self.in_either_form(spaces, Some(&limbs))?;
+            // With more room it may be faster whole.
+            Ok(Compiled { widened: may_be_whole || found.widened, ..found })
+        };
+        let mut ways = whole.into_iter().chain([Some(usual), short].into_iter().flatten().map(in_limbs));
+        let first = ways.next().unwrap_or_else(|| unreachable!("limbs are tried"));
+        ways.fold(first, |one, other| faster(params, one, other))
     }
 
-    fn in_either(&self, spaces: &[Space], limbs: Option<&Limbs>, quiet: bool) -> Result<Compiled, Error> {
+    /// The faster one of functions of two values by parts and as tables of both.
+    fn in_either_form(&self, spaces: &[Space], limbs: Option<&Limbs>) -> Result<Compiled, Error> {
+        let quiet = self.quiet;
         let (params, kinds) = (self.keys.params(), spaces.iter().map(|space| space.kind()).collect::<Vec<_>>());
         let short = params.bits().min(MAX_BITS);
         let forms = |packed| Forms::of(self.program, &kinds, Capacity { short, packed, limbs: limbs.cloned(), quiet });
@@ -186,21 +193,12 @@ impl<K: Serving> Job<'_, K> {
             (first, false) => first,
             (first, true) => faster(self.keys.params(), first, compiled(Ways { widens: true, ..ways })),
         };
-        let mut found = fastest(Ways::default());
-        for (roomy, quiet) in [(true, false), (false, true), (true, true)] {
-            found = match found {
-                Err(error) if is_too_noisy(&error) || matches!(error, Error::Lut(LutError::TooWide { .. })) => {
-                    let other = fastest(Ways { roomy, quiet, ..Ways::default() });
-                    // Of two refusals the one that is not of this way of making it.
-                    if other.is_ok() || matches!(error, Error::Lut(LutError::Intermediate { .. })) {
-                        other
-                    } else {
-                        Err(error)
-                    }
-                }
-                found => found,
-            };
-        }
+        let usual = Ways { quiet: self.quiet, ..Ways::default() };
+        let found = match fastest(usual) {
+            Err(Error::Lut(LutError::Intermediate { .. })) => fastest(Ways { roomy: true, ..usual }),
+            Err(Error::Lut(LutError::TooWide { .. })) => fastest(Ways { narrow: true, ..usual }),
+            found => found,
+        };
         found.map_err(|error| of_set(error, self.keys.params().log2_p_fail()))
     }
 }

@@ -66,6 +66,8 @@ pub(super) struct Ways {
     pub(super) widens: bool,
     /// Whether quotients have room for what follows, which their sums then have to be made with.
     pub(super) roomy: bool,
+    /// Whether quotients of tables take no more room than inputs have.
+    pub(super) narrow: bool,
     /// Whether tables are as quiet as each term of a sum has to be, at any price; others may be quieter than that.
     pub(super) quiet: bool,
 }
@@ -203,8 +205,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 bits => kind.range().map_or(bits, |range| bits.max(self.room(range, 0))),
             },
             Atom::Quotient(form, shift, range) => match self.bits(form) {
-                // Tables may have room for more than sums of inputs.
-                0 if self.ways.quiet => self.room(*range, *shift),
+                0 if self.ways.narrow => self.room(*range, *shift),
                 0 => room_of(*range),
                 bits if self.ways.roomy => bits.saturating_sub(*shift).max(self.room(*range, *shift)),
                 bits => bits.saturating_sub(*shift).max(residue_bits(*range)),
