@@ -77,6 +77,11 @@ pub(crate) fn seconds(seconds: f64) -> String {
     duration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
+/// "1 value", "2 values".
+pub(crate) fn values(count: usize) -> String {
+    if count == 1 { "1 value".into() } else { format!("{count} values") }
+}
+
 /// "1 thread", "2 threads".
 pub(crate) fn threads(threads: usize) -> String {
     if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }

@@ -60,15 +60,17 @@ pub(crate) fn run(args: &CompressArgs) -> Result<Outcome, CliError> {
         }))?;
     } else if after >= before && !outputs.iter().any(Output::is_stream) {
         report::line(&format!(
-            "{}: the {count} values of {} as they were, in {}: compressed they would take no less",
+            "{}: {} of {} as they were, in {}: compressed they would take no less",
             args.output.display(),
+            report::values(count),
             args.input.display(),
             report::size(after),
         ))?;
     } else if !outputs.iter().any(Output::is_stream) {
         report::line(&format!(
-            "{}: {count} values in {} instead of {} ({each:.1} B a value); key loaded in {}, compressed in {}",
+            "{}: {} in {} instead of {} ({each:.1} B a value); key loaded in {}, compressed in {}",
             args.output.display(),
+            report::values(count),
             report::size(after),
             report::size(before),
             report::duration(load_time),

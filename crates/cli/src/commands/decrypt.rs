@@ -48,7 +48,8 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     let mut kinds: Vec<String> = inputs.iter().map(|input| input.space().to_string()).collect();
     let count: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
     if let Some((input, path)) = inputs.iter().zip(&args.inputs).find(|(input, _)| input.len() != rows) {
-        let line = format!("it has {} values, and {first} has {rows}: columns of one file have as many", input.len());
+        let held = report::values(input.len());
+        let line = format!("it has {held}, and {first} has {rows}: columns of one file have as many");
         return Err(CliError::at(path, line));
     }
     let decrypt =

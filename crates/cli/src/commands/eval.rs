@@ -348,8 +348,8 @@ impl<'a> Work<'a> {
                     CliError::at(path, line + &cure.unwrap_or_default())
                 })?;
                 if let Some(at) = inputs.iter().position(|input| input.len() != inputs[0].len()) {
-                    let (found, of_first) = (inputs[at].len(), inputs[0].len());
-                    let line = format!("it holds {found} values, and {first} holds {of_first}: give one for each");
+                    let (found, of_first) = (report::values(inputs[at].len()), inputs[0].len());
+                    let line = format!("it holds {found}, and {first} holds {of_first}: give one for each");
                     return Err(CliError::at(&paths[at], line));
                 }
             }

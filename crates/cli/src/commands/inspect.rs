@@ -56,7 +56,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
         Contents::Ciphertexts { count, ciphertexts, space, noise_budget, compressed } => {
             let held = match params.capacity() {
                 1 => format!("{count}, {space}"),
-                _ => format!("{ciphertexts} of {count} values, {space}"),
+                _ => format!("{ciphertexts} of {}, {space}", report::values(count)),
             };
             rows.push(("ciphertexts", held));
             rows.push(match compressed {

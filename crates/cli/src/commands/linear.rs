@@ -324,7 +324,7 @@ fn report(
         spaces.dedup();
         let paths: Vec<PathBuf> = outputs.iter().map(|output| output.path().to_path_buf()).collect();
         let (paths, spaces) = (super::names(&paths), report::list(spaces));
-        report::line(&format!("{paths}: {count} values, {spaces}, {}", report::size(bytes)))?;
+        report::line(&format!("{paths}: {}, {spaces}, {}", report::values(count), report::size(bytes)))?;
     }
     Ok(Outcome::Right)
 }

@@ -221,7 +221,7 @@ impl<'a> Few<'a> {
         let Self { args, candidates, best, .. } = self;
         let (count, chosen) = (args.count, self.chosen());
         let mut head = vec!["algorithm", "parameters", "rotations", "noise", "p_fail", "a value", "latency"];
-        let values = count.map(values_in_words);
+        let values = count.map(|count| report::values(count as usize));
         head.extend(values.as_deref());
         head.extend(["key", "memory", if args.explain { "why" } else { "" }]);
         let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
@@ -249,7 +249,11 @@ impl<'a> Few<'a> {
             chosen.params.name(),
             seconds(a_value(best, args)),
             seconds(best.latency_seconds),
-            count.map_or(String::new(), |n| format!(", {} for {}", seconds(best.cpu_seconds), values_in_words(n))),
+            count.map_or(String::new(), |n| format!(
+                ", {} for {}",
+                seconds(best.cpu_seconds),
+                report::values(n as usize)
+            )),
             report::size(best.key_bytes),
             report::needed(best.memory.peak()),
             match (refused, args.explain) {
@@ -278,7 +282,7 @@ fn in_words_of_choice(choice: &Choice, args: &PlanArgs, count: u64) -> String {
     let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join("; ")) };
     format!(
         "for {}: engine {} takes the least time for the whole job, keys and all: {} on {}{others}",
-        values_in_words(count),
+        report::values(count as usize),
         choice.offer.params.engine(),
         seconds(choice.offer.prediction.job_seconds),
         report::threads(args.threads.count()),
@@ -349,7 +353,7 @@ impl<'a> Many<'a> {
 
     fn head(&self, count: Option<u64>) -> Vec<String> {
         let mut head = ["engine", "parameters", "values", "a ciphertext", "a value"].map(String::from).to_vec();
-        head.extend(count.map(values_in_words));
+        head.extend(count.map(|count| report::values(count as usize)));
         head.extend(["key", "memory", "keys made in", "failure", "faster"].map(String::from));
         head
     }
@@ -477,11 +481,6 @@ fn worse(p: &Prediction, best: &Prediction, objective: Objective) -> String {
         Objective::KeySize => format!("larger key by {ratio:.2}"),
         Objective::Noise => format!("more noise by {ratio:.2}"),
     }
-}
-
-/// "1 value", "2 values".
-fn values_in_words(count: u64) -> String {
-    if count == 1 { "1 value".to_string() } else { format!("{count} values") }
 }
 
 fn row(candidate: &Candidate, args: &PlanArgs, why: &str) -> Vec<String> {

@@ -234,7 +234,11 @@ impl Check {
             let shown = each.take(4).map(|(result, i)| format!("{} = {}", job.term(result, i), found[result][i]));
             let shown: Vec<String> = shown.collect();
             let more = if count > shown.len() { ", …" } else { "" };
-            return format!("right: all {count} values agree with {reference} ({}{more})", shown.join(", "));
+            let agree = match count {
+                1 => "the value agrees".to_string(),
+                _ => format!("all {count} values agree"),
+            };
+            return format!("right: {agree} with {reference} ({}{more})", shown.join(", "));
         }
         let first = self.first.map_or(String::new(), |(index, result)| {
             format!(
@@ -244,7 +248,7 @@ impl Check {
                 found[result].get(index).map_or("nothing".to_string(), i64::to_string),
             )
         });
-        format!("WRONG: {} of {count} values differ from {reference}{first}", self.wrong)
+        format!("WRONG: {} of {} differ from {reference}{first}", self.wrong, report::values(count))
     }
 }
 

@@ -261,7 +261,7 @@ fn tables_of_several_values() {
         assert_eq!(fixture.values("k/client.key", "r"), [3, 6, 6, 10]);
     }
     let eval = "eval --key k/server.key --output r --input x.ct";
-    fixture.refuses(&format!("{eval} --table f --input one.ct"), &["one.ct: it holds 1 values, and x.ct holds 4"]);
+    fixture.refuses(&format!("{eval} --table f --input one.ct"), &["one.ct: it holds 1 value, and x.ct holds 4"]);
     let three = format!("{eval} --table f --input x.ct --input y.ct");
     fixture.refuses(&three, &["f: the table has 16 entries, and there are 4*4*4 = 64 combinations"]);
     fixture.refuses(&format!("{eval} --table f --table f --output s --input y.ct"), &["give them one by one"]);

@@ -147,11 +147,11 @@ impl Job {
             table.check_params(&path, &params)?;
         }
         let title = format!(
-            "table {}: {}; input {}: {} values ({})",
+            "table {}: {}; input {}: {} ({})",
             path.display(),
             table.in_words(),
             args.inputs[0].display(),
-            values.len(),
+            report::values(values.len()),
             format.name(),
         );
         let work = Work::Table { table, algorithm: args.algorithm.clone() };
@@ -196,7 +196,11 @@ impl Job {
             params: args.choice.choose(engine, Some(Need::Integers(width)), None)?,
             table: None,
             request,
-            title: format!("{op} of {} {width}-bit integers; input {names}: {count} values", args.sign.name()),
+            title: format!(
+                "{op} of {} {width}-bit integers; input {names}: {}",
+                args.sign.name(),
+                report::values(count)
+            ),
             operands,
         })
     }

@@ -120,7 +120,8 @@ impl Job {
             let values = program.values(&blocks, shape, modulus as i64);
             expected.iter_mut().zip(values).for_each(|(all, values)| all.extend(values.iter().take(count - start)));
         }
-        let title = format!("{program} modulo {modulus}; input {}: {count} values ({})", names(args), format.name());
+        let counted = report::values(count);
+        let title = format!("{program} modulo {modulus}; input {}: {counted} ({})", names(args), format.name());
         Ok(Self { work: asked.work(expected), operands, format, params, table: None, request, title })
     }
 
@@ -178,7 +179,8 @@ impl Job {
             space => Kind::Integers(space.range()),
         };
         let expected = program.plain(&plain, &vec![kind; plain.len()]).map_err(bootes::Error::from)?;
-        let title = format!("{program} of {space}; input {}: {count} values ({})", names(args), format.name());
+        let counted = report::values(count);
+        let title = format!("{program} of {space}; input {}: {counted} ({})", names(args), format.name());
         Ok(Self { work: asked.work(expected), operands, format, params, table: None, request, title })
     }
 }

@@ -53,12 +53,12 @@ impl Job {
             CliError::at(&path, of_sizes(&sizes, &error, cure))
         })?;
         let title = format!(
-            "table {} of {} values, {} of each; inputs {}: {} values ({})",
+            "table {} of {} values, {} of each; inputs {}: {} ({})",
             path.display(),
             sizes.len(),
             report::list(&sizes),
             commands::names(&paths),
-            operands[0].len(),
+            report::values(operands[0].len()),
             format.name(),
         );
         let request = Request { space, ..request };
