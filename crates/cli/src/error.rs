@@ -6,14 +6,14 @@ use std::path::Path;
 
 use bootes::{BfvError, Error, LutError, NoiseWords, Params, list};
 
-use crate::need::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, Need};
+use crate::need::{MAX_BITS, MAX_TABLE_BITS, Need};
 use crate::report;
 
 mod program;
 mod room;
 
 pub(crate) use program::{Refused, Sets, of_sizes};
-pub(crate) use room::{fhew_keys, one_width, with_modulus};
+pub(crate) use room::{fhew_keys, for_rows, one_width, with_modulus};
 
 /// An error in one line: what was found, what was expected, what to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -124,28 +124,23 @@ pub(crate) fn in_words(error: &Error) -> String {
         Error::Overflow { operation, range: None, .. } => {
             format!("the {operation} gives integers beyond 64 bits: take smaller weights and constants, or fewer terms")
         }
-        Error::Overflow { operation, range: Some(range), bits, operand, most, engine } => {
-            let cure = match bits {
-                1 => room::for_answers(operation, *range, *most, *engine),
-                _ => room::for_results(*range, (*operand, *bits), *most, *engine),
-            };
-            format!("the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}")
-        }
+        Error::Overflow { operation, range: Some(range), bits, most, engine, .. } => format!(
+            "the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {}",
+            room::for_results(operation, *range, *most, *engine)
+        ),
         Error::Operands { operation, left, right, engine } => {
             format!(
                 "{operation} of {} and {}: expected both in one space; {}",
                 with_modulus(*left),
                 with_modulus(*right),
-                room::one_space(*left, *right, *engine)
+                room::one_space(operation, *left, *right, *engine)
             )
         }
         Error::Limbs { space } => format!(
-            "a linear operation on {space}: sums of integers in two ciphertexts each need carries: take eval --op add \
-             and --op sub, for multiples several times (x + x), for constants with ciphertexts of them, or encrypt \
-             integers of up to {LONGEST} bits with keys of bootes keygen --engine fhew --width {LONGEST}, which have \
-             them in one"
+            "a linear operation on {space}: sums of integers in two ciphertexts each need carries: take bootes eval \
+             --op add and --op sub, or, with engine fhew, --expr, as --expr '3*x - 4*y + 5'"
         ),
-        Error::Room { range, width, engine } => room::of_range(*range, *width, *engine),
+        Error::Room { range, width, .. } => room::of_range(*range, *width),
         Error::Negative { space } => {
             format!("the ciphertexts hold {space}, which may be negative: bootes decrypt tells them")
         }

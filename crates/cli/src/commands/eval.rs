@@ -347,11 +347,6 @@ impl<'a> Work<'a> {
                     });
                     CliError::at(path, line + &cure.unwrap_or_default())
                 })?;
-                if let Some(at) = inputs.iter().position(|input| input.len() != inputs[0].len()) {
-                    let (found, of_first) = (report::values(inputs[at].len()), inputs[0].len());
-                    let line = format!("it holds {found}, and {first} holds {of_first}: give one for each");
-                    return Err(CliError::at(&paths[at], line));
-                }
             }
             Self::Integers { op } => {
                 for (path, operand) in paths.iter().zip(inputs) {
@@ -369,7 +364,8 @@ impl<'a> Work<'a> {
                         let cure = match engine.tables_give_integers() || params.modulus().is_some() {
                             // As sums do, which are refused for the same.
                             false => format!(
-                                "encrypt them with --width; results of tables are residues with engine {engine}: {}",
+                                "encrypt them with --width; results of tables are residues with engine {engine}: \
+                                 take {}, whose tables give integers",
                                 fhew_keys(bits)
                             ),
                             true => format!(
@@ -390,21 +386,21 @@ impl<'a> Work<'a> {
                     return Err(CliError::of(&paths[0], answers.into()));
                 }
                 super::check_floor(*op, space.bits() - 1)?;
-                if let [one, other] = inputs
-                    && (one.len() != other.len() || space.moduli() != other.space().moduli())
+                if let Some(other) =
+                    inputs.get(1).map(Encrypted::space).filter(|other| other.moduli() != space.moduli())
                 {
-                    let words = |input: &Encrypted| format!("{} {}", input.len(), with_modulus(input.space()));
-                    let cure = match params.engine() {
-                        _ if space.moduli() == other.space().moduli() => "give one for each".to_string(),
-                        engine => {
-                            let cure = one_width(space, other.space(), Some(*op), engine);
-                            format!("give one for each, of one width; {cure}")
-                        }
-                    };
-                    let line = format!("it holds {}, and {first} holds {}: {cure}", words(other), words(one));
+                    let (found, of_first) = (with_modulus(other), with_modulus(space));
+                    let cure = one_width(&op.to_string(), space, other, params.engine());
+                    let line =
+                        format!("it holds {found}, and {first} holds {of_first}: expected both of one width; {cure}");
                     return Err(CliError::at(&paths[1], line));
                 }
             }
+        }
+        if let Some(at) = inputs.iter().position(|input| input.len() != inputs[0].len()) {
+            let (found, of_first) = (report::values(inputs[at].len()), inputs[0].len());
+            let line = format!("it holds {found}, and {first} holds {of_first}: give one for each");
+            return Err(CliError::at(&paths[at], line));
         }
         Ok(())
     }

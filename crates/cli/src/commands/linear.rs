@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Error, ErrorKind, Interval, Space};
+use bootes::{Ciphertexts, Error, ErrorKind, Space};
 use serde_json::json;
 
 use super::{Encrypted, Outcome};
 use crate::args::{ConcatArgs, LinearArgs, PairArgs, SliceArgs, Weights};
-use crate::error::CliError;
+use crate::error::{CliError, for_rows};
 use crate::files::{self, Noun, Output, Sealed, read_error};
 use crate::report;
 
@@ -46,25 +46,29 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
         true => args.inputs.iter().map(|path| sum_of_rows(path, &column(path)?)).collect(),
     }?;
     let rows: Vec<&[i64]> = all.iter().map(|row| &row.0[..]).collect();
-    let spaces: Vec<Space> = columns.iter().map(Ciphertexts::space).collect();
-    let at = |error| of_all(&args.inputs, of_operands(&spaces, &[], args.constant, error));
+    let at = |error| of_all(&args.inputs, error);
     let results = Ciphertexts::linear_columns(&columns, &rows).map_err(at)?;
     let results = results.iter().map(|result| result.add_constant(args.constant));
     let results = results.collect::<Result<Vec<_>, _>>().map_err(at)?;
-    note_reduced(spaces[0], rows.iter().copied().flatten());
+    note_reduced(results[0].space(), rows.iter().copied().flatten());
     write(&outputs, &results, args.json, Made::Sums)
 }
 
 /// The sum of all rows of a column.
 fn sum_of_rows(path: &Path, column: &Ciphertexts) -> Result<Ciphertexts, CliError> {
     let engine = column.params().engine();
-    column.linear_map(&[vec![1; column.len()]]).map_err(|error| match error.kind() {
-        ErrorKind::Unsupported => {
+    column.linear_map(&[vec![1; column.len()]]).map_err(|error| match (error.kind(), &error) {
+        (ErrorKind::Unsupported, _) => {
             let cure = match engine.has_modulus() {
                 true => "take eval --expr \"sum(x)\", whose results have it in every row",
                 false => "add up what is decrypted, or take keys of engine fhew, which have sums of rows",
             };
             CliError::at(path, format!("engine {engine} adds up columns, no rows: {cure}"))
+        }
+        (_, Error::Overflow { range: Some(range), bits, .. }) => {
+            let cure = for_rows(*range);
+            let line = format!("the sum of its rows is from {range}, and there is room for 2^{bits}: {cure}");
+            CliError::at(path, line)
         }
         _ => CliError::of(path, error),
     })
@@ -120,34 +124,6 @@ fn of_all(paths: &[PathBuf], error: Error) -> CliError {
     CliError::new(format!("{}: {}", super::names(paths), CliError::from(error)))
 }
 
-/// The refusal of a step of a sum for its room, as one of all of it.
-fn of_operands(spaces: &[Space], weights: &[i64], constant: i64, error: Error) -> Error {
-    let all = spaces.iter().map(|space| space.range()).reduce(Interval::union);
-    match (error, all, spaces.iter().map(|space| space.bits()).max()) {
-        (Error::Overflow { operation, range, most, engine, .. }, Some(operand), Some(bits)) => {
-            let range = range.map(|range| with_constant(spaces, weights, constant).unwrap_or(range));
-            Error::Overflow { operation, range, bits, operand, most, engine }
-        }
-        (error, ..) => error,
-    }
-}
-
-/// The range of a weighted sum, before and after a constant is added to it; none of sums without.
-fn with_constant(spaces: &[Space], weights: &[i64], constant: i64) -> Option<Interval> {
-    if constant == 0 || weights.len() != spaces.len() {
-        return None;
-    }
-    let terms = spaces.iter().zip(weights).map(|(space, &weight)| {
-        let Interval { min, max } = space.range();
-        let ends = [min, max].map(|end| i128::from(end) * i128::from(weight));
-        [ends[0].min(ends[1]), ends[0].max(ends[1])]
-    });
-    let [min, max] = terms.fold([0, 0], |[min, max], [least, most]| [min + least, max + most]);
-    let constant = i128::from(constant);
-    let [min, max] = [min.min(min + constant), max.max(max + constant)].map(|end| i64::try_from(end).ok());
-    Some(Interval { min: min?, max: max? })
-}
-
 fn no_input() -> CliError {
     CliError::new("no input: give --input and --weights")
 }
@@ -162,11 +138,9 @@ fn weighted_sum(
     match open_all(paths)? {
         Opened::Streams(inputs) => {
             let count = inputs.first().map_or(0, Encrypted::len);
-            let spaces: Vec<Space> = inputs.iter().map(Encrypted::space).collect();
             stream(inputs, outputs, json, Made::Sums, paths, count, |inputs, out| {
-                let sum = Encrypted::weighted_sum_to(weights.iter().copied().zip(inputs).collect(), constant, out);
-                let sum = sum.map_err(|error| of_operands(&spaces, weights, constant, error))?;
-                note_reduced(spaces[0], weights);
+                let sum = Encrypted::weighted_sum_to(weights.iter().copied().zip(inputs).collect(), constant, out)?;
+                note_reduced(sum, weights);
                 Ok(sum)
             })
         }
@@ -176,10 +150,9 @@ fn weighted_sum(
             let mut sum: Option<Ciphertexts> = None;
             // 2^k times a sum of integers has more room than the sum of their multiples.
             let common = weights.iter().filter(|weight| **weight != 0).map(|weight| weight.trailing_zeros()).min();
-            let (mut shift, mut spaces) = (0, Vec::new());
+            let mut shift = 0;
             for ((&weight, path), column) in weights.iter().zip(paths).zip(columns) {
                 let (at, column) = (|error| CliError::of(path, error), column?);
-                spaces.push(column.space());
                 if sum.is_none() && column.space().integers().is_some() {
                     shift = common.unwrap_or(0).min(62);
                 }
@@ -195,10 +168,9 @@ fn weighted_sum(
                 sum = sum.mul_small(1 << shift).map_err(|error| of_all(paths, error))?;
             }
             if constant != 0 {
-                let at = |error| of_all(paths, of_operands(&spaces, weights, constant, error));
-                sum = sum.add_constant(constant).map_err(at)?;
+                sum = sum.add_constant(constant).map_err(|error| of_all(paths, error))?;
             }
-            note_reduced(spaces[0], weights);
+            note_reduced(sum.space(), weights);
             write(outputs, &[sum], json, Made::Sums)
         }
     }
