@@ -262,97 +262,6 @@ fn moduli_that_other_engines_have() {
 }
 
 #[test]
-fn room_for_sums_and_multiples() {
-    let fixture = Fixture::new();
-    fixture.call("keygen --params toy_int16 --out k").ok();
-    fixture.write("x", "3 500");
-    fixture.write("y", "4 499");
-    fixture.write("0-100", "0 100");
-    fixture.write("0-1", "0 1");
-    for name in ["x", "y"] {
-        let encrypt = |options: &str, to: &str| {
-            fixture.call(&format!("encrypt --key k/client.key --input {name} --output {name}{to} {options}")).ok()
-        };
-        encrypt("--bits 9", ".9");
-        encrypt("--width 10 --within 9 --unsigned", ".10");
-    }
-    fixture.call("eval --key k/server.key --op less --input x.10 --input2 y.10 --output less").ok();
-    fixture.follow(&[
-        (
-            "linear --weights 3 --input x.9 --output r",
-            "encrypt them with --width 11 --within 9 --unsigned",
-            &[
-                "encrypt --key k/client.key --input x --output x.11 --width 11 --within 9 --unsigned",
-                "linear --weights 3 --input x.11 --output r",
-            ],
-        ),
-        (
-            "linear --weights 100 --input less --output less100",
-            "instead of a multiple evaluate the --table of 0 and the weight, with --out-bits 8, and add the results up",
-            &["eval --key k/server.key --table 0-100 --out-bits 8 --input less --output less100"],
-        ),
-        (
-            "linear --weights 1,1 --input less --input less --output less2",
-            "evaluate the --table of 0 and 1 with --out-bits 3 on each first, and take the sum of the results",
-            &[
-                "eval --key k/server.key --table 0-1 --out-bits 3 --input less --output less3",
-                "linear --weights 1,1 --input less3 --input less3 --output less2",
-            ],
-        ),
-        (
-            "linear --weights 1,1 --input less --input x.10 --output sum",
-            "evaluate a --table with --out-bits 11 on those of fewer bits first, the identity",
-            &[
-                "eval --key k/server.key --table 0-1 --out-bits 11 --input less --output less11",
-                "linear --weights 1,1 --input less11 --input x.10 --output sum",
-            ],
-        ),
-        (
-            "linear --weights 30000 --input x.9 --output s",
-            "take fewer terms, smaller weights or residues, whose sums wrap",
-            &[],
-        ),
-    ]);
-    assert_eq!(fixture.values("k/client.key", "r"), [9, 1500]);
-    assert_eq!(fixture.values("k/client.key", "less100"), [100, 0]);
-    assert_eq!(fixture.values("k/client.key", "less2"), [2, 0]);
-    assert_eq!(fixture.values("k/client.key", "sum"), [4, 500]);
-    // A table on digits keeps its results modulo a power of two more than it has bits.
-    fixture.write("2x", (0..512).map(|i| (2 * i).to_string()).collect::<Vec<_>>().join(" "));
-    fixture.write("z", "8 9");
-    fixture.call("encrypt --key k/client.key --input z --output z.13 --width 12 --within 9 --unsigned").ok();
-    fixture.call("encrypt --key k/client.key --input x --output x.u9 --width 9 --unsigned").ok();
-    fixture.follow(&[
-        (
-            "linear --weights 1,1 --input x.u9 --input z.13 --output sum13",
-            "unsigned 9-bit integers (modulo 2^10) and integers from 0 to 511 modulo 2^13: expected both in one space; \
-             encrypt both with --width 12 (k more before floor:k, up to 16, or a --table in its place), and --within \
-             for the bits that they have, or evaluate the identity, a --table with --out-bits 12, on those of fewer \
-             bits first, or give",
-            &[
-                "eval --key k/server.key --table 2x --out-bits 12 --input x.u9 --output x.13",
-                "linear --weights 1,1 --input x.13 --input z.13 --output sum13",
-            ],
-        ),
-        (
-            "eval --key k/server.key --op max --input x.u9 --input2 z.13 --output max13",
-            "2 unsigned 9-bit integers (modulo 2^10): give one for each, of one width; encrypt both with \
-             --width 12 (k more before floor:k, up to 16, or a --table in its place), and --within for the bits that \
-             they have, or evaluate the identity",
-            &["eval --key k/server.key --op max --input x.13 --input2 z.13 --output max13"],
-        ),
-    ]);
-    assert_eq!(fixture.values("k/client.key", "sum13"), [14, 1009]);
-    assert_eq!(fixture.values("k/client.key", "max13"), [8, 1000]);
-    // As many files as are not read side by side have the room of multiples of 2^k too.
-    fixture.write("bit", "0 1");
-    fixture.call("encrypt --key k/client.key --input bit --output bit.ct --width 8 --within 1 --unsigned").ok();
-    let (weights, inputs) = (vec!["2"; 257].join(","), "--input bit.ct ".repeat(257));
-    fixture.call(&format!("linear --weights {weights} {inputs} --output r")).ok();
-    assert_eq!(fixture.values("k/client.key", "r"), [0, 514]);
-}
-
-#[test]
 fn weights_beyond_the_modulus_are_told() {
     let fixture = Fixture::with_keys();
     for (weights, note) in [("17", "17 is 1"), ("-16", "-16 is 0"), ("15", ""), ("-15", "")] {
@@ -363,83 +272,6 @@ fn weights_beyond_the_modulus_are_told() {
     }
     let rows = fixture.call("linear --weights 16 --weights 1 --input c --output a --output b");
     assert!(rows.stderr.starts_with("note: ") && rows.stderr.contains("16 is 0"), "{}", rows.stderr);
-}
-
-#[test]
-fn tables_on_answers_of_engine_ckks() {
-    let fixture = Fixture::new();
-    fixture.call("keygen --params toy_batch_integers --out k").ok();
-    for (name, text) in [("x", "3 500"), ("y", "4 499"), ("0-100", "0 100"), ("0-5", "0 5")] {
-        fixture.write(name, text);
-        fixture.call(&format!("encrypt --key k/client.key --input {name} --output {name}.ct --width 16")).ok();
-    }
-    fixture.call("eval --key k/server.key --op less --input x.ct --input2 y.ct --output less").ok();
-    fixture.call("eval --key k/server.key --table 0-5 --out-bits 3 --input less --output less5").ok();
-    fixture.refuses("linear --weights 5 --input less --output r", &["evaluate the --table of 0 and the weight"]);
-    assert_eq!(fixture.values("k/client.key", "less5"), [5, 0]);
-    fixture.refuses("eval --key k/server.key --op max --input less --input2 x.ct --output r", &["of one width"]);
-    // x - 16 * floor(x / 16): a multiple of 2^k has k bits more room.
-    let mod_16 = |keys: &str, of: &str| {
-        let of_16 = format!("--input {of} --output {of}.q");
-        fixture.call(&format!("eval --key {keys}/server.key --op floor:4 {of_16}")).ok();
-        format!("linear --weights 1,-16 --input {of} --input {of}.q --output {of}.r")
-    };
-    fixture.write("bytes", "200 13 255");
-    fixture.call("encrypt --key k/client.key --input bytes --output bytes.ct --width 8 --unsigned").ok();
-    fixture.call(&mod_16("k", "bytes.ct")).ok();
-    assert_eq!(fixture.values("k/client.key", "bytes.ct.r"), [8, 13, 15]);
-    fixture.call("linear --weights 2 --input bytes.ct --output twice").ok();
-    assert_eq!(fixture.values("k/client.key", "twice"), [400, 26, 510]);
-    // Not in two ciphertexts.
-    fixture.refuses(&mod_16("k", "x.ct"), &["make keys with bootes keygen --engine fhew --width 16, "]);
-    fixture.call("keygen --engine fhew --width 16 --out l").ok();
-    fixture.call("encrypt --key l/client.key --input x --output x.l --width 16").ok();
-    fixture.call(&mod_16("l", "x.l")).ok();
-    assert_eq!(fixture.values("l/client.key", "x.l.r"), [3, 500 % 16]);
-}
-
-#[test]
-fn differences_have_room_where_it_is_said() {
-    let fixture = Fixture::new();
-    fixture.call("keygen --params toy_int16 --out k").ok();
-    fixture.write("x", "100 -3 -128");
-    fixture.write("y", "20 -9 127");
-    // Whether y - x < x.
-    let encrypt = |options: &str| {
-        for name in ["x", "y"] {
-            fixture.call(&format!("encrypt --key k/client.key --input {name} --output {name}.ct {options}")).ok();
-        }
-        fixture.call("linear --weights -1,1 --input x.ct --input y.ct --output d").ok();
-    };
-    let less = "eval --key k/server.key --op less --input d --input2 x.ct --output less";
-    encrypt("--width 8");
-    let words = "or all with --width 9 (k more before floor:k, up to 16, or a --table in its place), and --within for";
-    fixture.refuses(less, &[words]);
-    encrypt("--width 9 --within 8");
-    fixture.call(less).ok();
-    assert_eq!(fixture.values("k/client.key", "less"), [1, 1, 0]);
-}
-
-#[test]
-fn residues_beside_integers() {
-    let fixture = Fixture::new();
-    fixture.call("keygen --params toy_int16 --out k").ok();
-    fixture.write("x", "3 200");
-    fixture.write("bit", "0 1");
-    fixture.write("0-100", "0 100");
-    fixture.call("encrypt --key k/client.key --input x --output x.ct --width 8").refusal();
-    fixture.call("encrypt --key k/client.key --input x --output x.ct --width 8 --unsigned").ok();
-    fixture.call("encrypt --key k/client.key --input bit --output residue --bits 1").ok();
-    fixture.follow(&[(
-        "linear --weights 1,-1 --input x.ct --input residue --output r",
-        "with --width 1 --unsigned, and evaluate a --table with --out-bits 9 (on digits 8",
-        &[
-            "encrypt --key k/client.key --input bit --output bit.ct --width 1 --unsigned",
-            "eval --key k/server.key --table 0-100 --out-bits 9 --input bit.ct --output bit.r",
-            "linear --weights 1,-1 --input x.ct --input bit.r --output r",
-        ],
-    )]);
-    assert_eq!(fixture.values("k/client.key", "r"), [3, 100]);
 }
 
 #[test]
@@ -585,30 +417,40 @@ fn weighted_answers() {
     assert_eq!(fixture.values("k/client.key", "sum"), [103]);
 }
 
-/// The width that is named for a sum has room for its constant, and tables that are named are taken.
+/// Integers up to 129 have a sign to lose in 7 bits: no table of 256 entries is named.
 #[test]
-fn room_for_constants_and_tables() {
-    let fixture = Fixture::new();
-    fixture.call("keygen --params toy_int16 --out k").ok();
-    fixture.write("x", "3 120");
-    let encrypt = |options: &str| format!("encrypt --key k/client.key --input x --output x.ct {options}");
-    fixture.call(&encrypt("--width 8 --unsigned")).ok();
-    let sum = "linear --weights 3 --constant 9072 --input x.ct --output sum";
-    fixture.refuses(sum, &["--width 14 --within 8"]);
-    fixture.call(&encrypt("--width 14 --within 8 --unsigned")).ok();
-    fixture.call(sum).ok();
-    assert_eq!(fixture.values("k/client.key", "sum"), [9081, 9432]);
-    // Integers up to 129 have a sign to lose in 7 bits: no table of 256 entries is named.
-    fixture.call(&encrypt("--bits 7")).ok();
-    fixture.call("linear --weights 1 --constant 2 --input x.ct --output sum").ok();
+fn tables_on_sums() {
+    let fixture = Fixture::keys_of("toy_int16");
+    let sum = |integers: &str, options: &str| {
+        fixture.encrypted("x", integers, options);
+        fixture.call("linear --weights 1 --constant 2 --input x.ct --output sum").ok();
+    };
     fixture.write("id", (0..128).map(|i| i.to_string()).collect::<Vec<_>>().join(" "));
     let eval = "eval --key k/server.key --table id --input sum --output r";
+    sum("3 120", "--bits 7");
     let refused = fixture.call(eval).refusal();
     assert!(!refused.contains("256 entries") && refused.contains("--width 7 --within R --unsigned"), "{refused}");
-    fixture.call(&encrypt("--width 7 --within 6 --unsigned")).refusal();
-    fixture.write("x", "3 60");
-    fixture.call(&encrypt("--width 7 --within 6 --unsigned")).ok();
-    fixture.call("linear --weights 1 --constant 2 --input x.ct --output sum").ok();
+    sum("3 60", "--width 7 --within 6 --unsigned");
     fixture.call(eval).ok();
     assert_eq!(fixture.values("k/client.key", "r"), [5, 62]);
+}
+
+/// A multiple of 2^k has k bits more room, also of as many files as are not read side by side.
+#[test]
+fn multiples_of_powers_of_two() {
+    for set in ["toy_batch_integers", "toy_int16"] {
+        let fixture = Fixture::keys_of(set);
+        fixture.encrypted("x", "200 13 255", "--width 8 --unsigned");
+        // x - 16 * floor(x / 16).
+        fixture.evaluate("--op floor:4 --input x.ct", "q");
+        fixture.call("linear --weights 1,-16 --input x.ct --input q --output r").ok();
+        assert_eq!(fixture.values("k/client.key", "r"), [8, 13, 15]);
+        fixture.call("linear --weights 2 --input x.ct --output twice").ok();
+        assert_eq!(fixture.values("k/client.key", "twice"), [400, 26, 510]);
+    }
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("bit", "0 1", "--width 8 --within 1 --unsigned");
+    let (weights, inputs) = (vec!["2"; 257].join(","), "--input bit.ct ".repeat(257));
+    fixture.call(&format!("linear --weights {weights} {inputs} --output r")).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [0, 514]);
 }

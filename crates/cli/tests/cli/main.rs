@@ -2,7 +2,6 @@
 
 mod advice;
 mod advice_keys;
-mod advice_limbs;
 mod advice_room;
 mod bad_files;
 mod bad_input;

@@ -186,3 +186,24 @@ fn expressions_that_are_none() {
         fixture.refuses(line, &[words]);
     }
 }
+
+/// Operands of different lengths are refused before anything is planned.
+#[test]
+fn operands_have_one_length() {
+    for (set, options) in [("toy_int16", "--width 2"), ("toy_batch_integers", "--width 2"), ("toy_slots_257", "")] {
+        let fixture = Fixture::keys_of(set);
+        fixture.encrypted("x", "1 0 1", options);
+        fixture.encrypted("y", "1 0", options);
+        let words = "y.ct: it holds 2 values, and x.ct holds 3: give one for each";
+        fixture.refuses("eval --key k/server.key --expr x+y --input x.ct --input y.ct --output r", &[words]);
+        fixture.encrypted("y", "1 0 0", options);
+        fixture.evaluate("--expr x+y --input x.ct --input y.ct", "r");
+        assert_eq!(fixture.values("k/client.key", "r"), [2, 0, 1], "{set}");
+    }
+    let fixture = Fixture::keys_of("toy_8");
+    fixture.encrypted("x", "1 0 1", "--modulus 4");
+    fixture.encrypted("y", "1 0", "--modulus 4");
+    fixture.write("t", (0..16).map(|i| i.to_string()).collect::<Vec<_>>().join(" "));
+    let words = "y.ct: it holds 2 values, and x.ct holds 3: give one for each";
+    fixture.refuses("eval --key k/server.key --table t --input x.ct --input y.ct --output r", &[words]);
+}
