@@ -27,7 +27,6 @@ fn program(operation: &str) -> String {
     let expression = match operation {
         "sum" => "x + y",
         "difference" => "x - y",
-        "multiple" => "3*x",
         _ => "3*x - 4*y + 5",
     };
     format!(
