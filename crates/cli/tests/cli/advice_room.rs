@@ -132,6 +132,9 @@ fn programs_of_engine_ckks_take_integers_in_one_ciphertext() {
     }
     let floor = "eval --key k/server.key --op floor:4 --input s --output r";
     assert_eq!(fixture.advised(floor, &["s"]), [0; 3]);
+    fixture.call("add --input u.ct --input2 u.ct --output sum").ok();
+    let relu = "eval --key k/server.key --op relu --input sum --output r";
+    fixture.refuses(relu, &["encrypt them with --width 9 --unsigned, and --within for the bits that they have"]);
     // More than such a ciphertext holds, answers beside two, and none of both.
     let keys = |width: u32| format!("take keys of bootes keygen --engine fhew --width {width}, whose eval --expr");
     fixture.refuses("linear --weights 100 --input x.ct --output r", &[&keys(16), "or take fewer terms"]);
@@ -150,6 +153,9 @@ fn programs_of_engine_ckks_take_integers_in_one_ciphertext() {
         fixture.call(&max(y)).ok();
         assert_eq!(fixture.values("k/client.key", "r"), expected, "{y}");
     }
+    fixture.call("add --input u.ct --input2 u.ct --output sum").ok();
+    fixture.call(relu).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [14, 510, 254]);
 }
 
 /// What no program has room for.
