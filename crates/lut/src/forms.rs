@@ -498,8 +498,10 @@ impl Lowering<'_> {
             PairOp::Div if is_long && y > 0 && y & (y - 1) == 0 => self.shifted(x, y.trailing_zeros()),
             PairOp::Rem if is_long && y > 0 && y & (y - 1) == 0 => self.low(x, y.trailing_zeros()),
             PairOp::And if is_long && y >= 0 && y & (y + 1) == 0 => self.low(x, y.trailing_ones()),
-            // A table has no room for all of it.
-            PairOp::And | PairOp::Or | PairOp::Xor if self.limbs.as_ref().is_some_and(|own| x.bits() > own.most) => {
+            // No table has room for all of it.
+            PairOp::And | PairOp::Or | PairOp::Xor
+                if is_long && self.limbs.as_ref().is_some_and(|own| x.bits() > own.most) =>
+            {
                 return self.by_parts(op, x, &Form::of_constant(y), range);
             }
             _ => self.image_of(Unary::Left(op, y, of_x), x.clone(), range),

@@ -1,11 +1,11 @@
-//! Programs of two integers against the `tfhe` crate's own integers, with its default parameters, by turns.
+//! Programs of integers against the `tfhe` crate's own integers, with its default parameters, by turns.
 //!
 //! Ours are planned as `bootes run --expr` plans them: the set of engine fhew, and the room, with which they take least
 //! time. Theirs are unsigned integers of 2 bits a block, which wrap.
 use crate::clock::{Times, median, time};
 use crate::tables::SplitMix;
 use bootes::planner::{Offer, Request};
-use bootes::{Ciphertexts, Client, Engine, FailureTarget, Function, Load, Program, Server, Space};
+use bootes::{Client, Engine, FailureTarget, Function, Load, Program, Server, Space};
 use serde_json::{Value, json};
 use tfhe::integer::prelude::ServerKeyDefaultCMux;
 use tfhe::integer::{RadixCiphertext, RadixClientKey, ServerKey, gen_keys_radix};
@@ -14,18 +14,39 @@ use tfhe::shortint::parameters::current_params::V1_8_PARAM_MESSAGE_2_CARRY_2_KS_
 /// Values of one of our evaluations, and of long products and quotients.
 const BATCH: [usize; 2] = [16, 2];
 
-/// Operations, their expression, and the part of the peer's time that they may take and are to take.
-const OPERATIONS: [(&str, &str, [f64; 2]); 9] = [
+/// Terms of the sum.
+const TERMS: usize = 100;
+
+/// Operations, their expression, and the part of the peer's time that they may take and are to take; what is written
+/// without one depends on the width ([`expression`]).
+const OPERATIONS: [(&str, &str, [f64; 2]); 14] = [
     ("add", "x + y", [0.5, 0.25]),
+    ("sub", "x - y", [0.5, 0.25]),
     ("less", "x < y", [0.5, 0.25]),
     ("equal", "x == y", [0.5, 0.25]),
+    ("min", "min(x, y)", [0.5, 0.25]),
     ("max", "max(x, y)", [0.5, 0.25]),
     ("select", "select(x < 100, x, y)", [0.5, 0.25]),
     ("and", "and(x, y)", [0.5, 0.25]),
     ("mul", "x*y", [0.5, 0.25]),
     ("div", "x/y", [0.5, 0.25]),
     ("rem", "x % y", [0.5, 0.25]),
+    ("shl", "", [0.5, 0.25]),
+    ("shr", "", [0.5, 0.25]),
+    ("sum", "", [0.35, 0.2]),
 ];
+
+/// The expression of an operation on integers of so many bits: what is longer wraps, as theirs does.
+fn expression(name: &str, text: &str, width: u32) -> String {
+    let wrapped = |text: &str| format!("({text}) % {}", 1u64 << width);
+    match (name, width) {
+        ("mul", 16 | 32) => wrapped("x*y"),
+        ("shl", _) => wrapped(&format!("shl(x, y % {width})")),
+        ("shr", _) => format!("shr(x, y % {width})"),
+        ("sum", _) => wrapped(&(0..TERMS).map(|i| format!("x{i}")).collect::<Vec<_>>().join(" + ")),
+        _ => text.into(),
+    }
+}
 
 /// Widths of integers.
 const WIDTHS: [u32; 3] = [8, 16, 32];
@@ -42,16 +63,22 @@ struct Peer {
 }
 
 impl Peer {
-    /// Times an operation on each pair, and checks that its results are those of integers that wrap.
-    fn run(&self, name: &str, width: u32, pairs: &[[u64; 2]]) -> Result<Times, String> {
-        let encrypted: Vec<[RadixCiphertext; 2]> =
-            pairs.iter().map(|pair| pair.map(|value| self.client.encrypt(value))).collect();
+    /// Times an operation on each row of operands, and checks that its results are those of integers that wrap.
+    fn run(&self, name: &str, width: u32, rows: &[Vec<u64>]) -> Result<Times, String> {
+        let encrypt = |row: &Vec<u64>| row.iter().map(|&value| self.client.encrypt(value)).collect();
+        let encrypted: Vec<Vec<RadixCiphertext>> = rows.iter().map(encrypt).collect();
         let server = &self.server;
         // As the peer's own operators: inputs are clean, and results are.
-        let of = |[x, y]: &[RadixCiphertext; 2]| {
+        let of = |row: &Vec<RadixCiphertext>| {
+            let (x, y) = (&row[0], &row[1]);
             let answer = |bit: tfhe::integer::BooleanBlock| bit.into_radix(width as usize / 2, server);
             match name {
                 "add" => server.add_parallelized(x, y),
+                "sub" => server.sub_parallelized(x, y),
+                "min" => server.min_parallelized(x, y),
+                "shl" => server.left_shift_parallelized(x, y),
+                "shr" => server.right_shift_parallelized(x, y),
+                "sum" => server.sum_ciphertexts_parallelized(row).unwrap_or_else(|| x.clone()),
                 "less" => answer(server.lt_parallelized(x, y)),
                 "equal" => answer(server.eq_parallelized(x, y)),
                 "max" => server.max_parallelized(x, y),
@@ -66,11 +93,17 @@ impl Peer {
             }
         };
         let (results, times) = time(|| encrypted.iter().map(of).collect::<Vec<_>>());
-        for (&[x, y], result) in pairs.iter().zip(&results) {
+        for (row, result) in rows.iter().zip(&results) {
+            let (x, y) = (row[0], row[1]);
             let found: u64 = self.client.decrypt(result);
             let mask = (1 << width) - 1;
             let expected = match name {
                 "add" => (x + y) & mask,
+                "sub" => x.wrapping_sub(y) & mask,
+                "min" => x.min(y),
+                "shl" => x << (y % u64::from(width)) & mask,
+                "shr" => x >> (y % u64::from(width)),
+                "sum" => row.iter().sum::<u64>() & mask,
                 "less" => u64::from(x < y),
                 "equal" => u64::from(x == y),
                 "max" => x.max(y),
@@ -87,7 +120,7 @@ impl Peer {
                 _ => x.checked_rem(y).unwrap_or(x),
             };
             if found != expected {
-                return Err(format!("the peer's {name} of {x} and {y} is {found}, expected {expected}"));
+                return Err(format!("the peer's {name} of {row:?} is {found}, expected {expected}"));
             }
         }
         Ok(times)
@@ -100,14 +133,9 @@ pub fn measure(row: &str, runs: usize) -> Result<Value, String> {
     let width: u32 = width.parse().map_err(|_| "no width")?;
     let (_, text, [limit, aim]) =
         OPERATIONS.into_iter().find(|(other, ..)| *other == name).ok_or("no operation of integers")?;
-    // As theirs, which wrap.
-    let text = match (name, width) {
-        ("mul", 16) => "x*y % 65536",
-        ("mul", 32) => "x*y % 4294967296",
-        _ => text,
-    };
+    let text = expression(name, text, width);
     let error = |e: bootes::Error| format!("{row}: {e}");
-    let program = Program::parse(text, &[]).map_err(|e| e.to_string())?;
+    let program = Program::parse(&text, &[]).map_err(|e| e.to_string())?;
     let request =
         Request { function: Function::from(&program), space: Space::unsigned(width), target: FailureTarget::Two128 };
     let load = Load { threads: 1, ..Load::of(1 << 10) };
@@ -117,34 +145,36 @@ pub fn measure(row: &str, runs: usize) -> Result<Value, String> {
     let (own_client, own_server) = gen_keys_radix(PEER_PARAMS, width as usize / 2);
     let peer = Peer { client: own_client, server: own_server };
     let mut random = SplitMix(5);
-    let mut pairs =
-        |count| -> Vec<[u64; 2]> { (0..count).map(|_| [random.below(1 << width), random.below(1 << width)]).collect() };
-    let is_heavy = matches!(name, "mul" | "div" | "rem");
+    let columns = program.inputs().max(2);
+    let mut rows = |count: usize| -> Vec<Vec<u64>> {
+        (0..count).map(|_| (0..columns).map(|_| random.below(1 << width)).collect()).collect()
+    };
+    let is_heavy = matches!(name, "mul" | "div" | "rem" | "sum");
     let (operations, batch) = if is_heavy { (1, BATCH[usize::from(width > 16)]) } else { (2, BATCH[0]) };
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    let head = |values: &[[u64; 2]], i: usize| {
-        let column = values.iter().map(|pair| pair[i] as i64);
+    let head = |values: &[Vec<u64>], i: usize| {
+        let column = values.iter().map(|row| row[i] as i64);
         client.encrypt_within(column, space.range(), space.bits() - 1)
     };
     let mut plan = None;
     for _ in 0..runs {
-        let before = peer.run(name, width, &pairs(operations))?;
-        let values = pairs(batch);
-        let operands = [head(&values, 0).map_err(error)?, head(&values, 1).map_err(error)?];
-        let inputs: Vec<&Ciphertexts> = operands.iter().take(program.inputs()).collect();
+        let before = peer.run(name, width, &rows(operations))?;
+        let values = rows(batch);
+        let operands = (0..program.inputs()).map(|i| head(&values, i)).collect::<Result<Vec<_>, _>>().map_err(error)?;
         if plan.is_none() {
-            plan = Some(server.plan(&program, inputs.iter().copied()).map_err(error)?);
+            plan = Some(server.plan(&program, &operands).map_err(error)?);
         }
         let planned = plan.as_ref().ok_or("no plan")?;
-        let (results, times) = time(|| server.run(planned, inputs.iter().copied()));
+        let (results, times) = time(|| server.run(planned, &operands));
         let found = client.decrypt(&results.map_err(error)?[0]).map_err(error)?;
-        let columns: [Vec<i64>; 2] = [0, 1].map(|i| values.iter().map(|pair| pair[i] as i64).collect());
-        let plain: Vec<&[i64]> = columns.iter().take(program.inputs()).map(Vec::as_slice).collect();
+        let column = |i: usize| values.iter().map(|row| row[i] as i64).collect();
+        let columns: Vec<Vec<i64>> = (0..program.inputs()).map(column).collect();
+        let plain: Vec<&[i64]> = columns.iter().map(Vec::as_slice).collect();
         let expected = program.integers_of(&plain, &vec![Space::unsigned(width).range(); plain.len()]);
         if expected.map_err(|e| e.to_string())?[0] != found {
             return Err(format!("{row}: our results are wrong"));
         }
-        let after = peer.run(name, width, &pairs(operations))?;
+        let after = peer.run(name, width, &rows(operations))?;
         ours.push(times.cpu / batch as f64);
         theirs.push((before.cpu + after.cpu) / (2 * operations) as f64);
     }

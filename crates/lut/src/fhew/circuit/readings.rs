@@ -1,7 +1,7 @@
 //! Readings of a circuit: the extension factors that its noise needs, noise and failure, time, and which keys.
 use std::vec;
 
-use super::{Circuit, LookUp, Output, Register, Rotation, Step, Table, masks, steepest};
+use super::{Circuit, LookUp, Register, Rotation, Step, Table, masks, steepest};
 use crate::LutError;
 use crate::fhew::eval::{BATCH, independent};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
@@ -463,13 +463,15 @@ impl Circuit {
         }
         let mut failures: Vec<f64> = sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0)).collect();
         let tail = self.tail(params.log2_p_fail());
-        // Results of continuous functions decrypt to a neighbour.
-        let is_continuous =
-            |step: &Step| matches!(step, Step::Rotate(Rotation { table: Table::Continuous { .. }, .. }));
-        if !self.steps.iter().any(is_continuous) {
-            let of = |output: &Output| log2_failure(output.half_window, walk.of(output.register).sqrt() * tail);
-            failures.push(self.outputs.iter().map(of).fold(f64::NEG_INFINITY, f64::max));
-        }
+        // Results of continuous functions decrypt to a neighbour; any other may fail, each limb of an integer too.
+        let of_continuous = |step: &Step| match step {
+            Step::Rotate(Rotation { table: Table::Continuous { target, clears: false, .. }, .. }) => Some(*target),
+            _ => None,
+        };
+        let near: Vec<Register> = self.steps.iter().filter_map(of_continuous).collect();
+        let exact = self.outputs.iter().filter(|output| !near.contains(&output.register));
+        failures
+            .extend(exact.map(|output| log2_failure(output.half_window, walk.of(output.register).sqrt() * tail)));
         let noisiest = |walk: &Walk<'_>| self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max);
         let output_variance = noisiest(&walk);
         let tail = tail.powi(2);

@@ -68,7 +68,7 @@ pub(super) struct Ways {
     pub(super) roomy: bool,
     /// Whether quotients of tables take no more room than inputs have.
     pub(super) narrow: bool,
-    /// Whether tables are as quiet as each term of a sum has to be, at any price; others may be quieter than that.
+    /// Whether each term of a sum is as quiet as it has to be where the others are no quieter, at any price.
     pub(super) quiet: bool,
 }
 
@@ -364,7 +364,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
     }
 
     /// The origin of what is made of a register: tables that are decomposed may have parts in common, whose noise is
-    /// one.
+    /// one. Of the same ciphertext in two registers it is not, as each key switch is dithered by its number.
     fn origin_of(&mut self, register: Register) -> BTreeSet<usize> {
         let next = self.spaces.len() + self.origins.len();
         BTreeSet::from([*self.origins.entry(register).or_insert(next)])

@@ -5,6 +5,7 @@ use crate::door::space::Integers;
 use crate::engines::EngineParams;
 use crate::fhew::Params;
 use crate::{Program, Space};
+use bootes_lattice::noise::failure::log2_failure;
 use bootes_lut::Interval;
 use bootes_lut::integer::IntegerLimbs;
 use bootes_testkit::TestRng;
@@ -78,6 +79,12 @@ fn check(set: &str, programs: usize, depth: u32) -> usize {
         let Some(spaces) = spaces else { continue };
         let Ok(compiled) = circuit(&params, &program, &spaces, (params.0.fresh_variance(), false)) else { continue };
         done += 1;
+        // What is said of the whole counts each result.
+        let noise = compiled.circuit.noise(&params.0, params.0.fresh_variance());
+        for (output, variance) in compiled.circuit.outputs().iter().zip(&noise.bound_variances) {
+            let own = log2_failure(output.half_window, variance.sqrt());
+            assert!(own <= noise.log2_p_fail, "{text} in {spaces:?}: 2^{own} of 2^{}", noise.log2_p_fail);
+        }
         let ranges: Vec<Interval> = spaces.iter().map(|space| space.range()).collect();
         for _ in 0..6 {
             let value = |range: &Interval| match rng.below(4) {
@@ -115,7 +122,18 @@ fn circuits_are_the_programs() {
     }
 }
 
-/// The same, for longer.
+/// Limbs that are shorter than half of what a table takes are not split for ever.
+#[test]
+fn short_limbs_are_not_split() {
+    let params = Params::named("fhew_7bit_2m128").expect("a set");
+    for text in ["or(x, 5)/y", "xor(x, 5) % y"] {
+        let program = Program::parse(text, &[]).expect("a program");
+        let space = Space::within(Interval::signed(5), 5).expect("room");
+        let _ = circuit(&params, &program, &[space; 2], (params.0.fresh_variance(), false));
+    }
+}
+
+/// [`circuits_are_the_programs`], for longer.
 #[test]
 #[ignore = "takes minutes: circuits_are_the_programs is a sample of it"]
 fn circuits_of_many_programs_are_the_programs() {
