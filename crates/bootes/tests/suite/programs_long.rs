@@ -85,6 +85,26 @@ fn signed_integers_in_short_limbs() -> Outcome {
     Ok(())
 }
 
+/// What is longer than results may be, in between.
+#[test]
+fn long_dividends_and_shifts() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for (text, range) in [
+        ("x % 7; x/40", Interval::signed(32)),
+        ("(x + y)/3; (x + y) % z", unsigned(32)),
+        ("x*y/1000 < 5", unsigned(20)),
+        ("shl(x, 31) % 4294967296", Interval::signed(32)),
+        ("shl(x, y % 32) % 4294967296", unsigned(32)),
+        ("shl(x, y) % 65536", unsigned(16)),
+        // Selections of selections, which are planned once each.
+        ("x % (x % y + 1)", Interval::signed(8)),
+    ] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[range; 3][..inputs], 4)?;
+    }
+    Ok(())
+}
+
 /// Quotients and rests are rounded down and have the sign of the divisor, as x/y of real numbers says.
 #[test]
 fn divisions_of_integers_with_a_sign() -> Outcome {

@@ -116,6 +116,11 @@ impl Lowering<'_> {
                 let (a, b) = (low(self, a)?, low(self, b)?);
                 self.difference(&a, &b)?
             }
+            Operation::Pair(PairOp::Shl, x, y) => {
+                let (x, y) = (low(self, x)?, self.values[y.index()].clone());
+                let y = self.long_of(&y)?;
+                return self.low_shifted(x, &y, bits);
+            }
             _ => return Err(TOO_LONG),
         };
         self.long_low(sum, bits)

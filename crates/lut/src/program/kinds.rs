@@ -95,13 +95,17 @@ impl Program {
                 _ => Ok(()),
             };
             let kind = if fit { self.kind(operation, inputs, &kinds) } else { Err(ALIKE) };
-            let is_product = matches!(operation, Operation::Product(..));
+            let is_product = matches!(operation, Operation::Product(..) | Operation::Pair(PairOp::Shl, ..));
             let is_exact = |kind: Kind, bits: u32| {
                 let is_short = |range: Interval| range.width() <= most.max(bits) || kind.constant().is_some();
                 fits(&kind) && (!is_product || kind.range().is_none_or(is_short))
             };
-            let are_integers = || operation.operands().iter().all(|x| kinds[x.index()].range().is_some());
-            let wrapped = taken[number].filter(|&bits| !kind.is_ok_and(|kind| is_exact(kind, bits)) && are_integers());
+            // Shifts by integers that are not negative.
+            let may_wrap = || match operation {
+                Operation::Pair(_, _, y) => kinds[y.index()].range().is_some_and(|range| range.min >= 0),
+                _ => operation.operands().iter().all(|x| kinds[x.index()].range().is_some()),
+            };
+            let wrapped = taken[number].filter(|&bits| !kind.is_ok_and(|kind| is_exact(kind, bits)) && may_wrap());
             wraps.push(wrapped);
             let kind = condition.and(wrapped.map_or(kind, |bits| Ok(Kind::Integers(Interval::unsigned(bits)))));
             let kind = kind.and_then(|kind| if is_any || fits(&kind) { Ok(kind) } else { Err(ALIKE) });
@@ -110,7 +114,8 @@ impl Program {
         Ok(kinds.into_iter().zip(wraps).collect())
     }
 
-    /// Of each sum, difference and product the bits k from 1 to 61, if all that is taken of it are residues modulo 2^k.
+    /// Of each sum, difference, product and x·2^y the bits k from 1 to 61, if all that is taken of it are residues
+    /// modulo 2^k.
     fn taken(&self) -> Vec<Option<u32>> {
         const ALL: u32 = u32::MAX;
         let mut taken = vec![0; self.operations.len()];
@@ -118,6 +123,7 @@ impl Program {
         for (number, operation) in self.operations.iter().enumerate().rev() {
             let of_operands = match operation {
                 Operation::Sum(..) | Operation::Difference(..) | Operation::Product(..) => taken[number],
+                Operation::Pair(PairOp::Shl, ..) => taken[number],
                 Operation::Pair(PairOp::Rem, _, y) => match self.operations[y.index()] {
                     Operation::Constant(c) if c > 1 && c & (c - 1) == 0 => c.trailing_zeros(),
                     _ => ALL,
@@ -127,9 +133,13 @@ impl Program {
             for node in operation.operands() {
                 taken[node.index()] = taken[node.index()].max(of_operands);
             }
+            if let Operation::Pair(PairOp::Shl, _, y) = operation {
+                taken[y.index()] = ALL;
+            }
         }
         let wraps = |operation: &Operation| {
-            matches!(operation, Operation::Sum(..) | Operation::Difference(..) | Operation::Product(..))
+            use Operation::{Difference, Pair, Product, Sum};
+            matches!(operation, Sum(..) | Difference(..) | Product(..) | Pair(PairOp::Shl, ..))
         };
         let bits =
             |(operation, bits): (&Operation, u32)| Some(bits).filter(|k| (1..62).contains(k) && wraps(operation));
@@ -196,7 +206,7 @@ impl Program {
             }
             Operation::Pair(op, x, y) => {
                 let expected = match op {
-                    PairOp::Shl | PairOp::Shr => "a shift of 0 to 40 bits, as min(relu(y), 40) is for any y",
+                    PairOp::Shl | PairOp::Shr => "a shift of 0 to 40 bits, as y % 8 is for any y",
                     _ => ALIKE,
                 };
                 return op.range(range(x)?, range(y)?).map(Kind::Integers).ok_or(expected);

@@ -1,5 +1,5 @@
 //! Programs on plain numbers: the specification.
-use super::{Kind, Node, Operation, Program};
+use super::{Kind, Node, Operation, PairOp, Program};
 use crate::{Interval, LutError};
 
 impl Program {
@@ -99,6 +99,7 @@ impl Program {
                     Operation::Sum(a, b) => two(a, b, |a, b| a + b),
                     Operation::Difference(a, b) => two(a, b, |a, b| a - b),
                     Operation::Product(a, b) => two(a, b, |a, b| a * b),
+                    Operation::Pair(PairOp::Shl, x, y) => two(x, y, |x, y| if y < 64 { x << y } else { 0 }),
                     Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize),
                     _ => {
                         let range = |node: &Node| kinds[node.0].range().unwrap_or(Interval::unsigned(1));

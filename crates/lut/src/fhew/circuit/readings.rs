@@ -470,8 +470,7 @@ impl Circuit {
         };
         let near: Vec<Register> = self.steps.iter().filter_map(of_continuous).collect();
         let exact = self.outputs.iter().filter(|output| !near.contains(&output.register));
-        failures
-            .extend(exact.map(|output| log2_failure(output.half_window, walk.of(output.register).sqrt() * tail)));
+        failures.extend(exact.map(|output| log2_failure(output.half_window, walk.of(output.register).sqrt() * tail)));
         let noisiest = |walk: &Walk<'_>| self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max);
         let output_variance = noisiest(&walk);
         let tail = tail.powi(2);

@@ -1,8 +1,11 @@
 //! Functions of integers in limbs.
 use super::{Limbed, Long, TOO_LONG, Value, constant, sum};
-use crate::forms::{Form, LONGEST_DIVIDEND, Lowering, products};
+use crate::forms::{Form, Lowering, products};
 use crate::program::{Kind, Node, PairOp};
 use crate::{IntegerOp, Interval};
+
+/// Bits of dividends of long division, whose next bit is added to twice a rest.
+const LONGEST_DIVIDEND: u32 = 60;
 
 /// How often the noise of a rest is doubled before it is made anew.
 const DOUBLINGS: u32 = 2;
@@ -261,7 +264,7 @@ impl Lowering<'_> {
     /// A shift by each bit of the amount.
     fn long_by_bits(&mut self, op: PairOp, x: Long, y: &Long) -> Result<Long, &'static str> {
         let amount = y.range;
-        let [y] = &y.limbs[..] else { return Err("a shift of 0 to 40 bits, as min(relu(y), 40) is for any y") };
+        let [y] = &y.limbs[..] else { return Err("a shift of 0 to 40 bits, as y % 8 is for any y") };
         let (y, mut shifted) = (y.clone(), x);
         for bit in 0..amount.width() {
             let one = self.bit(&y, bit);
@@ -292,6 +295,30 @@ impl Lowering<'_> {
         }
         let terms = self.products_of_parts(a, b, u32::MAX)?;
         self.accumulate(terms, range, Limbed::Loosely)
+    }
+
+    /// x·2^y modulo 2^bits.
+    pub(super) fn low_shifted(&mut self, x: Long, y: &Long, bits: u32) -> Result<Long, &'static str> {
+        let range = Interval::unsigned(bits);
+        let by_constant = |forms: &mut Self, x: &Long, by: i64| {
+            if by >= i64::from(bits) {
+                return Ok(Long::zero());
+            }
+            let x = forms.long_low(x.clone(), bits - by as u32)?;
+            forms.scaled(&x, by as u32, range)
+        };
+        if y.range.min == y.range.max {
+            return by_constant(self, &x, y.range.min);
+        }
+        let (y, mut shifted) = (self.canonical(y.clone())?, x);
+        for number in 0..y.range.width() {
+            let limb = (number / self.limb_bits()) as usize;
+            let Some(limb) = y.limbs.get(limb).cloned() else { break };
+            let one = self.bit(&limb, number % self.limb_bits());
+            let moved = by_constant(self, &shifted, 1i64.checked_shl(number).unwrap_or(i64::MAX))?;
+            shifted = self.chosen(&one, &moved, &shifted, range)?;
+        }
+        Ok(shifted)
     }
 
     /// x·y modulo 2^bits.
@@ -374,11 +401,7 @@ impl Lowering<'_> {
         }
         let bits = of_x.width();
         if bits > LONGEST_DIVIDEND {
-            let is_constant = y.limbs.iter().all(|limb| limb.terms.is_empty());
-            return Err(match is_constant {
-                true => "a dividend of at most 32 bits",
-                false => "a dividend of at most 32 bits, or a divisor that is a constant",
-            });
+            return Err("a dividend of at most 60 bits");
         }
         let w = self.limb_bits();
         let (x, y) = (self.canonical(x)?, self.canonical(y.clone())?);

@@ -78,6 +78,8 @@ pub(super) struct Compiler<'a, K> {
     /// The space of each ciphertext, and its operand.
     spaces: &'a [(Space, usize)],
     ways: Ways,
+    /// Of each atom the bits of its space.
+    own_bits: Vec<u32>,
     circuit: Circuit,
     variances: Variances<'a>,
     /// Atoms times a weight, in a space.
@@ -95,9 +97,10 @@ pub(super) struct Compiler<'a, K> {
 
 impl<'a, K: Serving> Compiler<'a, K> {
     pub(super) fn new(job: &'a Job<'a, K>, spaces: &'a [(Space, usize)], forms: &'a Forms, ways: Ways) -> Self {
-        Self {
+        let mut compiler = Self {
             job,
             forms,
+            own_bits: Vec::with_capacity(forms.atoms.len()),
             spaces,
             ways,
             circuit: Circuit::new(spaces.len()),
@@ -108,7 +111,12 @@ impl<'a, K: Serving> Compiler<'a, K> {
             tops: BTreeMap::new(),
             origins: HashMap::new(),
             widened: false,
+        };
+        for atom in &forms.atoms {
+            let bits = compiler.own_bits_of(atom);
+            compiler.own_bits.push(bits);
         }
+        compiler
     }
 
     /// The circuit, the spaces of the results, and whether inputs had too little room.
@@ -194,7 +202,12 @@ impl<'a, K: Serving> Compiler<'a, K> {
 
     /// Bits of the space that an atom is in; 0 of what is made in any.
     fn own_bits(&self, atom: usize) -> u32 {
-        match &self.forms.atoms[atom] {
+        self.own_bits[atom]
+    }
+
+    /// The same, by those of the atoms before it.
+    fn own_bits_of(&self, atom: &Atom) -> u32 {
+        match atom {
             Atom::Input(i) => self.spaces[*i].0.bits(),
             Atom::Image(..) => 0,
             // It holds what is kept, of the one and of the other.
