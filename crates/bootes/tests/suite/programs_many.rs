@@ -1,6 +1,6 @@
 //! Programs of several values with engine ckks, beside the same on plain numbers.
 use crate::programs::{Outcome, check, check_short, pair, random_programs, unsigned};
-use bootes::{Ciphertexts, Lut, MultivariateLut, PlanRequest, Program};
+use bootes::{Ciphertexts, ErrorKind, Lut, MultivariateLut, PlanRequest, Program};
 
 /// Every operation, by tables of several digits.
 #[test]
@@ -29,6 +29,10 @@ fn operations_by_digits() -> Outcome {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &[unsigned(8); 2][..inputs], 24)?;
     }
+    // What ciphertexts of the set do not hold is no result.
+    let long = client.encrypt_within([3, 1023], 0..=1023, 10)?;
+    let error = server.plan(&Program::parse("3*x", &[])?, [&long]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
     check(&client, &server, "x % 4 + and(y, 3); x*x - y", &[unsigned(2); 2], 16)
 }
 

@@ -1,6 +1,7 @@
 //! Parameter sets of functional bootstrapping with CKKS: data (`data/ckks.toml`), checked once.
 use std::sync::{Arc, LazyLock};
 
+use bootes_lattice::port::RlweEncoding;
 use bootes_lattice::wire;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
@@ -96,6 +97,14 @@ struct Inner {
 }
 
 impl TableLiteral {
+    /// Bits of the largest messages that ciphertexts hold: as far apart as the set's own in the largest modulus.
+    #[must_use]
+    pub fn most_bits(&self) -> u32 {
+        let as_far_apart = self.bits + RlweEncoding::MAX_LOG2_MODULUS - self.log2_modulus;
+        // Those of functions of integers have their own promise.
+        as_far_apart.max(self.integer_bits + 1)
+    }
+
     /// The largest digit of tables that are not evaluated whole, if there are levels for it: numbers of entries with
     /// larger factors than those of powers of two are to have digits too.
     #[must_use]

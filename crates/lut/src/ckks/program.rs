@@ -161,6 +161,10 @@ impl<'a, 'b> Compiler<'a, 'b> {
                     own if range.is_in_residues(own) => own,
                     own => own.max(range.width() + 1),
                 };
+                let most = self.maker.params().literal().most_bits();
+                if bits > most {
+                    return Err(self.more_than(most, bits, range));
+                }
                 self.modulus(bits, range)?
             }
         };
@@ -176,10 +180,14 @@ impl<'a, 'b> Compiler<'a, 'b> {
     }
 
     fn no_room(&self, found: u32, range: Interval) -> LutError {
+        self.more_than(self.maker.params().literal().bits, found, range)
+    }
+
+    fn more_than(&self, bits: u32, found: u32, range: Interval) -> LutError {
         let literal = self.maker.params().literal();
         let longer = literals().iter().find(|set| set.class.is_secure() && set.bits >= found);
         let other = longer.map(|set| set.name.clone());
-        LutError::Room { range, found, bits: literal.bits, params: literal.name.clone(), other }
+        LutError::Room { range, found, bits, params: literal.name.clone(), other }
     }
 
     /// The sum modulo `modulus`: the same sums are one register.

@@ -38,12 +38,9 @@ pub(crate) struct Ciphertexts {
     origin: Origin,
 }
 
-/// Bits of the largest messages that ciphertexts of a set hold: as far apart as the set's own in the largest modulus.
+/// Bits of the largest messages that ciphertexts of a set hold.
 pub(super) fn most_bits(params: &Params) -> u32 {
-    let literal = params.literal();
-    let as_far_apart = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
-    // Those of functions of integers have their own promise.
-    as_far_apart.max(literal.integer_bits + 1)
+    params.literal().most_bits()
 }
 
 impl Ciphertexts {
