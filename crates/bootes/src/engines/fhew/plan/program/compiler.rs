@@ -2,7 +2,7 @@
 use super::{Job, residue_bits, room_of};
 use crate::door::space::Integers;
 use crate::engines::EngineParams;
-use crate::engines::fhew::plan::{OnDigits, best, needs_digits, on_space};
+use crate::engines::fhew::plan::{needs_digits, on_space};
 use crate::fhew::Params;
 use crate::fhew::plan::Serving;
 use crate::{Error, Objective, Space};
@@ -11,12 +11,13 @@ use bootes_lut::fhew::Top;
 use bootes_lut::fhew::circuit::{Circuit, Register, Variances};
 use bootes_lut::forms::{Atom, Condition, Form, Forms, Output, Unary};
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
-use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
+use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, Kind, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+mod tables;
 
 /// What was fitted to noise, by the bits of its variance: programs have many parts alike.
 #[derive(Default)]
@@ -482,149 +483,5 @@ impl<'a, K: Serving> Compiler<'a, K> {
             }
         }
         self.image(register, &lut, space, quiet)
-    }
-
-    /// A table of a register in this space.
-    fn image(&mut self, register: Register, lut: &Lut, space: Space, quiet: f64) -> Result<Made, Error> {
-        let lut = on_space(lut, space)?;
-        // Of equal tables the noise is one, of opposite ones the opposite.
-        let encoded = lut.encoded();
-        let opposite: Vec<u64> = encoded.iter().map(|v| v.wrapping_neg()).collect();
-        let key = (register, space.moduli()[0], encoded);
-        if let Some(made) = self.quiet_enough(self.tables.get(&key).cloned(), quiet) {
-            return Ok(made);
-        }
-        let opposite = self.tables.get(&(key.0, key.1, opposite)).cloned();
-        if let Some(Made { register, origins, asked }) = self.quiet_enough(opposite, quiet) {
-            return Ok(Made { register: self.circuit.multiple(register, -1), origins, asked });
-        }
-        let variance = self.variance(register);
-        let part = self.fitted(&lut, variance, quiet)?;
-        let origins = self.origin_of(register);
-        let made = Made { register: self.circuit.append(&part, &[register])[0], origins, asked: quiet };
-        self.tables.insert(key, made.clone());
-        Ok(made)
-    }
-
-    /// The fastest circuit of a table with noise of a standard deviation of at most `quiet`, or the quietest.
-    fn fitted(&self, lut: &Lut, variance: f64, quiet: f64) -> Result<Circuit, Error> {
-        let (keys, promised) = (self.job.keys, self.job.promised);
-        let by = |objective| {
-            let fitted = || Ok(best(keys, lut, None, variance, promised, objective)?.1);
-            cached(&self.job.parts.tables, (lut.clone(), variance.to_bits(), Fit::Best(objective)), fitted)
-        };
-        let fastest = by(Objective::default())?;
-        let is_loud = fastest.noise(self.params(), variance).output_variance.sqrt() > quiet;
-        if is_loud { by(Objective::Noise) } else { Ok(fastest) }
-    }
-
-    /// The least number of low bits that tell the images of integers too long for one table, if a table takes so many.
-    fn low_bits(&self, range: Interval, image: &impl Fn(i64) -> i128) -> Option<u32> {
-        let long = Form::of_atom(0, Kind::Integers(range)).bits();
-        if long <= self.table_bits() || long > MAX_TABLE_BITS {
-            return None;
-        }
-        let is_told = |bits: &u32| (range.min..=range.max - (1 << bits)).all(|x| image(x) == image(x + (1 << bits)));
-        (1..=self.table_bits()).find(is_told)
-    }
-
-    /// weight·x modulo `modulus` in parts of at most `most` bits, of an x that may fill its space of b bits: the low t
-    /// bits are a table of 2^(b − t)·x on all of the circle, and x without them is ⌊x/2^t⌋ in a space of b − t bits.
-    fn part_by_part(&mut self, form: &Form, most: u32, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
-        let (least, mut left) = (form.range().min, self.bits(form).max(form.bits()));
-        let (mut rest, mut offset) = (self.sum(&form.plus(-least), 1 << left)?.register, 0);
-        let parts = left.div_ceil(most);
-        let register = self.circuit.register();
-        let constant = (i128::from(weight) * i128::from(least)).rem_euclid(modulus.into());
-        self.circuit.add_fraction(register, constant as i64, modulus);
-        let (mut made, sigmas) =
-            (Made { register, origins: BTreeSet::new(), asked: quiet }, sigmas_for(self.job.promised));
-        for number in 0..parts {
-            let bits = left.div_ceil(parts - number);
-            let part = match left - bits {
-                0 => rest,
-                above => self.circuit.multiple(rest, 1 << above),
-            };
-            let mut table = |unit: i128, modulus: u64, quiet: f64| {
-                let images = (0..1i128 << bits).map(|v| (v * unit).rem_euclid(modulus.into()) as u64);
-                self.image(part, &Lut::modular(images.collect(), modulus)?, Space::of_bits(bits), quiet)
-            };
-            let term = table(i128::from(weight) << offset, modulus, quiet / f64::from(parts).sqrt())?;
-            if left > bits {
-                let opposite = table(-1, 1 << left, 0.5 / (1u64 << left) as f64 / sigmas)?.register;
-                let above = self.circuit.multiple(rest, 1);
-                self.circuit.add(above, opposite, 1);
-                rest = above;
-            }
-            self.circuit.add(register, term.register, 1);
-            made.origins.extend(term.origins);
-            (left, offset) = (left - bits, offset + bits);
-        }
-        Ok(made)
-    }
-
-    /// [`on_digits`](Self::on_digits) modulo another number than a power of two: a table makes residues of integers.
-    fn on_digits_modulo(
-        &mut self,
-        images: &[i128],
-        form: &Form,
-        bits: u32,
-        modulus: u64,
-        quiet: f64,
-    ) -> Result<Made, Error> {
-        let (width, most) = (modulus.next_power_of_two().ilog2(), self.table_bits());
-        if width >= most {
-            let params = self.params().name().to_string();
-            return Err(LutError::Packing { widths: vec![width + 1], bits: most, params }.into());
-        }
-        let space = Space::unsigned(width);
-        let residues: Vec<i128> = images.iter().map(|image| image.rem_euclid(modulus.into())).collect();
-        let borne = 0.5 / space.moduli()[0] as f64 / sigmas_for(self.job.promised);
-        let integers = self.on_digits(&residues, form, bits, space.moduli()[0], borne)?;
-        let lut = Lut::modular((0..1 << width).map(|v| v % modulus).collect(), modulus)?;
-        self.image(integers.register, &lut, space, quiet)
-    }
-
-    /// Images of integers too long for one table, kept modulo 2^`bits`, by digits.
-    fn on_digits(&mut self, images: &[i128], form: &Form, bits: u32, modulus: u64, quiet: f64) -> Result<Made, Error> {
-        let params = self.params();
-        if !modulus.is_power_of_two() {
-            return self.on_digits_modulo(images, form, bits, modulus, quiet);
-        }
-        let ends = |images: &[i128]| Some((images.iter().min().copied()?, images.iter().max().copied()?));
-        let (mut least, most) = ends(images).unwrap_or_default();
-        let (mut span, mut images) = ((most - least) as u64, Cow::Borrowed(images));
-        if span >= modulus && span >> (params.space_bits() - 1) > 0 {
-            images = images.iter().map(|image| image.rem_euclid(modulus.into())).collect();
-            (least, span) = (0, modulus - 1);
-        }
-        // Results of digits leave half of their circle free.
-        let out_bits = (modulus.ilog2().max(1) - 1).max((span + 1).next_power_of_two().ilog2()).max(2);
-        let lut = Lut::new(images.iter().map(|v| (v - least) as u64).collect(), out_bits)?;
-        let range = form.range();
-        let inputs = Interval { min: 0, max: range.max - range.min };
-        let integers = Integers::new(IntegerLimbs { low: bits - 1, high: None }, inputs);
-        let integers = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
-        let space = Space::Integers(integers);
-        let register = self.sum(&form.plus(-range.min), 1 << bits)?.register;
-        let key = (register, modulus, images.iter().map(|&image| image as u64).collect());
-        if let Some(made) = self.quiet_enough(self.tables.get(&key).cloned(), quiet) {
-            return Ok(made);
-        }
-        let variance = self.variance(register);
-        // With as much room in the results as the sum needs, if that can be.
-        let half_step = 0.25 * (-f64::from(out_bits)).exp2();
-        let most = if self.ways.quiet { 10.0 } else { 4.0 };
-        let budget = (half_step / sigmas_for(self.job.promised) / quiet).log2().ceil().clamp(0.0, most) as u32;
-        let fitted = || Ok(OnDigits::with_budget(params, &lut, space, variance, self.job.promised, budget)?.circuit);
-        let wanted = (lut.clone(), variance.to_bits(), Fit::OnDigits(integers, budget));
-        let part = cached(&self.job.parts.tables, wanted, fitted)?;
-        let result = self.circuit.append(&part, &[register])[0];
-        let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
-        let moved = self.circuit.multiple(result, factor);
-        self.circuit.add_fraction(moved, least.rem_euclid(modulus.into()) as i64, modulus);
-        let made = Made { register: moved, origins: self.origin_of(register), asked: quiet };
-        self.tables.insert(key, made.clone());
-        Ok(made)
     }
 }
