@@ -8,6 +8,7 @@ use crate::{
     Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, MultivariateLut, Node, Operation, PairOp,
     Params, Plan, PlanRequest, Program, PublicKey, ServerKey, Space, bfv, ckks, fhew,
 };
+use bootes_lut::fhew::circuit::InputVariance;
 use bootes_schemes::bfv::{PhaseSize, Scheme, State};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
@@ -124,9 +125,9 @@ impl Serialize for PlanRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let function = FunctionForm::of(&self.function).map_err(ser::Error::custom)?;
         let inputs = match &self.inputs {
-            Of::Fhew(fhew::Inputs { spaces, variances }) => {
+            Of::Fhew(fhew::Inputs { spaces, variance }) => {
                 let spaces = spaces.iter().map(|&space| SpaceForm::from(space)).collect();
-                InputsForm::Fhew { spaces, variances: *variances }
+                InputsForm::Fhew { spaces, variances: variance.all().to_vec() }
             }
             Of::Ckks(ckks::Inputs { operands, log2_modulus, related }) => {
                 let operand = |&(space, error): &(Space, ErrorBound)| {
@@ -165,7 +166,11 @@ impl<'de> Deserialize<'de> for PlanRequest {
         let inputs = match inputs {
             InputsForm::Fhew { spaces, variances } => {
                 let spaces = spaces.into_iter().map(Space::try_from).collect::<Result<_, _>>();
-                Of::Fhew(fhew::Inputs { spaces: spaces.map_err(de::Error::custom)?, variances })
+                if variances.is_empty() {
+                    return Err(de::Error::custom("no noise variances: expected one of each ciphertext"));
+                }
+                let variance = InputVariance::of_each(variances);
+                Of::Fhew(fhew::Inputs { spaces: spaces.map_err(de::Error::custom)?, variance })
             }
             InputsForm::Ckks { operands, log2_modulus, related } => {
                 let operand = |OperandForm { space, bias, flat, keyed }| {
@@ -191,7 +196,7 @@ impl<'de> Deserialize<'de> for PlanRequest {
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum InputsForm {
-    Fhew { spaces: Vec<SpaceForm>, variances: [f64; 2] },
+    Fhew { spaces: Vec<SpaceForm>, variances: Vec<f64> },
     Ckks { operands: Vec<OperandForm>, log2_modulus: u32, related: bool },
     Bfv { states: Vec<StateForm>, len: usize },
 }

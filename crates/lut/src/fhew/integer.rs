@@ -125,7 +125,7 @@ impl IntegerOp {
         log2_p_fail: f64,
     ) -> Result<Circuit, LutError> {
         let input_variance = input_variance.into();
-        let fit = |log2_base| self.circuit(Method::Reduce, limbs, log2_base)?.fit(params, input_variance, log2_p_fail);
+        let fit = |log2_base| self.circuit(Method::Reduce, limbs, log2_base)?.fit(params, &input_variance, log2_p_fail);
         let cost = |c: &Result<Circuit, LutError>| c.as_ref().map_or(f64::INFINITY, |c| c.cost_ns(params));
         let mut candidates: Vec<_> = (1..=8).map(fit).collect();
         candidates.sort_by(|a, b| cost(a).total_cmp(&cost(b)));

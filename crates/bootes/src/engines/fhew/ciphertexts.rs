@@ -109,7 +109,7 @@ impl Ciphertexts {
     /// Whether half words would add noise worth speaking of, where there are words long enough to keep it.
     fn is_precise(&self) -> bool {
         let limbs = 0..self.space.limbs();
-        let least = limbs.map(|limb| self.variance.limb(limb)).fold(f64::INFINITY, f64::min);
+        let least = limbs.map(|limb| self.variance.of(limb)).fold(f64::INFINITY, f64::min);
         self.params.word_bits() > 64 && rounding_variance(&self.params) > least / 16.0
     }
 
@@ -158,8 +158,8 @@ impl Ciphertexts {
     }
 
     /// The same of each limb.
-    pub(crate) fn limb_variances(&self) -> InputVariance {
-        self.variance
+    pub(crate) fn limb_variances(&self) -> &InputVariance {
+        &self.variance
     }
 
     /// The ciphertexts, to be read one after the other.
@@ -247,7 +247,7 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
     fn noise_budget(&self) -> f64 {
         let sigmas = sigmas_for(self.params.log2_p_fail());
         let limbs = self.space.moduli().into_iter().enumerate();
-        let factors = limbs.map(|(limb, p)| 0.5 / p as f64 / (sigmas * self.variance.limb(limb).sqrt()));
+        let factors = limbs.map(|(limb, p)| 0.5 / p as f64 / (sigmas * self.variance.of(limb).sqrt()));
         factors.fold(f64::INFINITY, f64::min).log2().max(0.0)
     }
 

@@ -40,13 +40,13 @@ pub(super) fn added_variance(params: &FhewParams, bits: Bits) -> f64 {
 pub(super) fn fewest(
     params: &FhewParams,
     space: Space,
-    variance: InputVariance,
+    variance: &InputVariance,
     samples: usize,
 ) -> Result<Bits, Error> {
     let failure = |bits: Bits| {
         let added = added_variance(params, bits);
         let limbs = space.moduli().into_iter().enumerate();
-        let limbs = limbs.map(|(limb, p)| log2_failure(0.5 / p as f64, (variance.limb(limb) + added).sqrt()));
+        let limbs = limbs.map(|(limb, p)| log2_failure(0.5 / p as f64, (variance.of(limb) + added).sqrt()));
         limbs.fold(f64::NEG_INFINITY, f64::max)
     };
     let shape = params.shape();
@@ -89,7 +89,7 @@ impl Server {
         let counts = (0..samples).step_by(degree).map(|start| degree.min(samples - start));
         let runs = counts.map(|count| Run { source: Arc::clone(&masks), first: 0, count: count as u64 });
         let form = Form::Packed(Masks::of(runs, usize::MAX).ok_or(Error::NoValues)?, bits);
-        let compressed = like.packed(form, Vec::new(), like.limb_variances());
+        let compressed = like.packed(form, Vec::new(), like.limb_variances().clone());
         Ok((compressed.file_bytes(count) < like.file_bytes(count)).then_some(bits))
     }
 
@@ -119,7 +119,7 @@ impl Server {
     ) -> Result<Ciphertexts, Error> {
         let (params, space) = (&key.params, like.space());
         let (samples, degree) = (count * space.limbs(), params.shape().degree);
-        let variance = |limb| like.limb_variances().limb(limb) + added_variance(params, bits);
+        let variance = |limb| like.limb_variances().of(limb) + added_variance(params, bits);
         let limbs: Vec<f64> = (0..space.limbs()).map(variance).collect();
         let groups = samples.div_ceil(degree);
         let results = groups * params.ciphertext_dimension() * 8 + samples * bits.bodies as usize / 8;
@@ -158,7 +158,7 @@ impl Server {
             bodies.extend(bytes);
         }
         let masks = Masks::of(runs, usize::MAX).ok_or(Error::NoValues)?;
-        Ok(like.packed(Form::Packed(masks, bits), bodies, InputVariance::of_limbs(&limbs)))
+        Ok(like.packed(Form::Packed(masks, bits), bodies, InputVariance::of_each(limbs)))
     }
 }
 

@@ -216,7 +216,7 @@ impl Server {
         let mut variances = bounds.map(|variance| variance.max(params.fresh_variance()) + inexact);
         let head = |&space: &Space| {
             let limbs: Vec<f64> = variances.by_ref().take(space.limbs()).collect();
-            let variance = InputVariance::of_limbs(&limbs);
+            let variance = InputVariance::of_each(limbs);
             Ciphertexts::head(params, self.key_id(), space, variance, origin.clone())
         };
         plan.out_spaces.iter().map(head).collect()

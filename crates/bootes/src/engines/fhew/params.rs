@@ -256,7 +256,7 @@ impl EngineParams for Params {
     ) -> Result<crate::Prediction, Error> {
         let (spaces, fresh) = (self.spaces_of(table, space)?, self.fresh_variance());
         let with_cure = |error| self.with_cure(error, &Function::from(table), &spaces, fresh);
-        let (_, circuit) = multivariate::circuit(self, table, &spaces, fresh).map_err(with_cure)?;
+        let (_, circuit) = multivariate::circuit(self, table, &spaces, &fresh.into()).map_err(with_cure)?;
         let prediction = Prediction::new(self, &circuit, fresh);
         load.room().check(0, prediction.keys.memory as u64)?;
         Ok(prediction.of_load(load))

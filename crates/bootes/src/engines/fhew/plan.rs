@@ -162,7 +162,12 @@ const LOUDER: f64 = 1.19;
 
 /// A circuit of parts, fitted as a whole: rotations have half of the promise, each the same share, and results have
 /// half.
-fn of_parts(keys: &impl Serving, name: &str, circuit: Circuit, input_variance: f64) -> Result<Circuit, Error> {
+fn of_parts(
+    keys: &impl Serving,
+    name: &str,
+    circuit: Circuit,
+    input_variance: &InputVariance,
+) -> Result<Circuit, Error> {
     let (params, promised) = (keys.params(), keys.params().log2_p_fail() - 1.0);
     let own_rings = circuit.rotations().any(|rotation| rotation.own_ring);
     let circuit = match own_rings {
@@ -399,7 +404,7 @@ impl Plan {
         key: &Expanded,
         op: IntegerOp,
         spaces: &[Space],
-        input_variance: InputVariance,
+        input_variance: &InputVariance,
     ) -> Result<Self, Error> {
         let (limbs, out_space) = Space::of_function(op, spaces, Engine::Fhew)?;
         let params = key.params();
@@ -425,9 +430,9 @@ impl Plan {
             out_spaces,
             passes_noise: circuit.passes_noise(),
             related: true,
+            noise: circuit.noise(&params, &input_variance),
+            prediction: Prediction::new(&params, &circuit, &input_variance),
             input_variance,
-            noise: circuit.noise(&params, input_variance),
-            prediction: Prediction::new(&params, &circuit, input_variance),
             table: PreparedTable::new(&params, circuit, key.fft()),
             params,
             interpolation_error: None,
@@ -470,8 +475,8 @@ impl Plan {
     }
 
     /// Noise variances of the inputs it was made for.
-    pub(crate) fn input_variance(&self) -> InputVariance {
-        self.input_variance
+    pub(crate) fn input_variance(&self) -> &InputVariance {
+        &self.input_variance
     }
 
     /// Number of blind rotations a value.

@@ -30,8 +30,8 @@ impl EnginePlan<Fhew> for Plans {
     fn inputs(&self, _function: &Function) -> Option<(Params, Inputs)> {
         // All are of the same inputs.
         let plan = self.0.first()?;
-        let variances = [0, 1].map(|limb| plan.input_variance().limb(limb));
-        Some((plan.params().clone(), Inputs { spaces: plan.in_spaces.clone(), variances }))
+        let variance = plan.input_variance().clone();
+        Some((plan.params().clone(), Inputs { spaces: plan.in_spaces.clone(), variance }))
     }
 
     fn rotations(&self) -> Option<usize> {
@@ -47,11 +47,11 @@ impl EnginePlan<Fhew> for Plans {
     }
 }
 
-/// Inputs of a plan: a space an operand, and the bound on the noise of each limb of all.
+/// Inputs of a plan: a space an operand, and the bounds on the noise of each ciphertext of theirs, or one of all.
 #[derive(Clone, Debug)]
 pub(crate) struct Inputs {
     pub(crate) spaces: Vec<Space>,
-    pub(crate) variances: [f64; 2],
+    pub(crate) variance: InputVariance,
 }
 
 impl EngineInputs<Fhew> for Inputs {
@@ -64,13 +64,20 @@ impl EngineInputs<Fhew> for Inputs {
         let fresh = params.fresh_variance();
         // Some formats round the last digit.
         let plausible = |noise: f64| noise.is_finite() && noise >= fresh * (1.0 - 1e-9);
-        if let Some(noise) = self.variances.into_iter().find(|&noise| !plausible(noise)) {
+        if let Some(noise) = self.variance.all().iter().find(|&&noise| !plausible(noise)) {
             let what = format!("noise of variance {noise:e}, where that of fresh ciphertexts is {fresh:e}");
             return Err(Error::Request { what });
         }
-        let variance = InputVariance::of_limbs(&self.variances.map(|noise| noise.max(fresh)));
+        let ciphertexts: usize = self.spaces.iter().map(|space| space.limbs()).sum();
+        let found = self.variance.all().len();
+        if found != 1 && found != ciphertexts {
+            let what = format!("noise of {found} ciphertexts, where inputs have {ciphertexts}");
+            return Err(Error::Request { what });
+        }
+        let mut each = (0..ciphertexts).map(|i| self.variance.of(i).max(fresh));
         let head = |(&space, id): (&Space, u64)| {
             let space = space.checked(params)?;
+            let variance = InputVariance::of_each(each.by_ref().take(space.limbs()).collect());
             Ok(Ciphertexts::head(params, key_id, space, variance, Origin::new(id)))
         };
         self.spaces.iter().zip(1..).map(head).collect()

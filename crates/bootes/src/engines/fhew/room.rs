@@ -10,7 +10,7 @@ use crate::engines::EngineParams;
 use crate::engines::{EngineCiphertexts, EngineServer};
 use crate::{Engine, Error, FailureTarget, Function, IntegerOp, Lut, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
-use bootes_lut::fhew::circuit::{Circuit, InputVariance};
+use bootes_lut::fhew::circuit::Circuit;
 use bootes_lut::fhew::digits::{LargeLut, MAX_LARGE_BITS};
 use bootes_lut::fhew::many;
 use bootes_lut::fhew::registry;
@@ -25,9 +25,8 @@ impl Params {
     /// A bound on the variance of the noise of results of tables of so many bits, or of the widest that there are.
     fn result_variance(&self, bits: u32) -> Option<f64> {
         let fresh = self.0.fresh_variance();
-        let of = |bits: u32| {
-            noise(&self.0, &Function::Table(Lut::unstructured(bits)), &[Space::of_bits(bits)], fresh.into()).ok()
-        };
+        let of =
+            |bits: u32| noise(&self.0, &Function::Table(Lut::unstructured(bits)), &[Space::of_bits(bits)], fresh).ok();
         [bits.clamp(1, self.bits()), self.bits()].into_iter().find_map(of)
     }
 
@@ -37,7 +36,7 @@ impl Params {
         let most = space.range().width().min(out_bits);
         let values = Lut::unstructured(width).values().iter().map(|value| value << most >> width).collect();
         let table = Function::Table(Lut::new(values, out_bits).ok()?);
-        noise(&self.0, &table, &[Space::unsigned(width)], self.0.fresh_variance().into()).ok()
+        noise(&self.0, &table, &[Space::unsigned(width)], self.0.fresh_variance()).ok()
     }
 
     /// The least output bits of tables on answers with whose results a linear operation keeps the promise, where those
@@ -58,7 +57,7 @@ impl Params {
     fn of_answers(&self, bits: u32) -> Option<f64> {
         let answers = Space::of_entries(1, Interval::unsigned(1));
         let table = Function::Table(Lut::new(vec![0, 1], bits).ok()?);
-        noise(&self.0, &table, &[answers], self.0.fresh_variance().into()).ok()
+        noise(&self.0, &table, &[answers], self.0.fresh_variance()).ok()
     }
 
     /// The variance of the noise of a table's results in this space, where several at once have more.
@@ -67,7 +66,7 @@ impl Params {
         let fresh = self.0.fresh_variance();
         let together = many::circuit(&[lut.clone(), lut]).ok()?.fit(&self.0, fresh, self.log2_p_fail()).ok()?;
         let alone = self.result_variance(message_bits(space))?;
-        (space.bits() <= self.bits() && alone < largest(&together, &self.0, fresh.into())).then_some(alone)
+        (space.bits() <= self.bits() && alone < largest(&together, &self.0, fresh)).then_some(alone)
     }
 
     /// The variance of the noise that the identity leaves in values of this space, if it bears theirs.
@@ -83,7 +82,7 @@ impl Params {
             }
             _ => return None,
         };
-        noise(&self.0, &Function::Table(lut.ok()?), &[space], variance.into()).ok()
+        noise(&self.0, &Function::Table(lut.ok()?), &[space], variance).ok()
     }
 
     /// log2 of the factor by which the noise of a table's results, of the set's widest messages, may grow within the
@@ -112,7 +111,7 @@ impl Params {
     /// A bound on the variance of the noise of results of a function on fresh integers of this space.
     fn function_variance(&self, (op, space): (IntegerOp, Space)) -> Option<f64> {
         let operands = vec![space; op.operands()];
-        noise(&self.0, &Function::Integers(op), &operands, self.0.fresh_variance().into()).ok()
+        noise(&self.0, &Function::Integers(op), &operands, self.0.fresh_variance()).ok()
     }
 
     /// The variances of the noise of what may have left values in this space, with this set and with another, where
@@ -172,10 +171,9 @@ impl Params {
     /// The refusal of a function for its noise with what to do; others as they are.
     pub(crate) fn with_cure(&self, error: Error, function: &Function, spaces: &[Space], variance: f64) -> Error {
         let Error::Lut(refused @ (LutError::Noise { .. } | LutError::OutputNoise { .. })) = error else { return error };
-        let bears =
-            |set: &Self, spaces: &[Space], variance: f64| noise(&set.0, function, spaces, variance.into()).is_ok();
+        let bears = |set: &Self, spaces: &[Space], variance: f64| noise(&set.0, function, spaces, variance).is_ok();
         if let Function::TableBy(lut, _) = function
-            && noise(&self.0, &Function::Table(lut.clone()), spaces, variance.into()).is_ok()
+            && noise(&self.0, &Function::Table(lut.clone()), spaces, variance).is_ok()
         {
             return Error::Noise { refused, cure: NoiseCure { any_algorithm: true, ..NoiseCure::default() } };
         }
@@ -210,7 +208,7 @@ impl Params {
         let lut = LargeLut::new(lut.values().to_vec(), width + 1).ok()?.with_budget(1);
         let (_, circuit) = lut.fit(&self.0, self.0.fresh_variance(), self.log2_p_fail()).ok()?;
         let spaces = spaces.iter().map(|space| Space::of_entries(width + 2, space.range())).collect();
-        Some((spaces, width + 1, largest(&circuit, &self.0, self.0.fresh_variance().into())))
+        Some((spaces, width + 1, largest(&circuit, &self.0, self.0.fresh_variance())))
     }
 }
 
@@ -274,10 +272,10 @@ fn elsewhere(function: &Function, spaces: &[Space]) -> Option<Box<str>> {
 }
 
 /// A bound on the noise of a function's results, by whatever algorithm has least time.
-fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: InputVariance) -> Result<f64, Error> {
+fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: f64) -> Result<f64, Error> {
     let one = |lut: &Lut, space| -> Result<f64, Error> {
         if needs_digits(set, lut, space) {
-            let digits = OnDigits::new(set, lut, space, variance.largest())?;
+            let digits = OnDigits::new(set, lut, space, variance)?;
             return Ok(largest(&digits.circuit, set, variance));
         }
         let lut = on_space(lut, space)?;
@@ -285,7 +283,7 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
         let mut best: Result<Option<Circuit>, LutError> = Ok(None);
         let keys = Params(set.clone()).integer_keys();
         for algorithm in registry::algorithms() {
-            let circuit = fit(&*algorithm, set, &lut, variance.largest(), set.log2_p_fail());
+            let circuit = fit(&*algorithm, set, &lut, variance, set.log2_p_fail());
             // Without keys that nobody asked for.
             if circuit.as_ref().is_ok_and(|circuit| !is_served(set, &circuit.keys(set), &keys)) {
                 continue;
@@ -309,17 +307,17 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
             Ok(largest(&op.fit(set, limbs, variance, promised)?, set, variance))
         }
         Function::Continuous(function) => {
-            let circuit = continuous_circuit(set, function, spaces[0], variance.largest())?;
+            let circuit = continuous_circuit(set, function, spaces[0], variance)?;
             Ok(largest(&circuit, set, variance))
         }
         Function::Multivariate(table) => {
             let set = Params(set.clone());
-            let (_, circuit) = super::plan::multivariate::circuit(&set, table, spaces, variance.largest())?;
+            let (_, circuit) = super::plan::multivariate::circuit(&set, table, spaces, &variance.into())?;
             Ok(largest(&circuit, &set, variance))
         }
         Function::Program(program) => {
             let set = Params(set.clone());
-            let compiled = super::plan::program::circuit(&set, program, spaces, (variance.largest(), true))?;
+            let compiled = super::plan::program::circuit(&set, program, spaces, (&variance.into(), true))?;
             Ok(largest(&compiled.circuit, &set, variance))
         }
         other => Err(Error::not_with(&other.name(), Engine::Fhew, other.engines())),
@@ -334,7 +332,7 @@ pub(super) fn is_served(set: &FhewParams, needs: &KeyNeeds, own: &KeyNeeds) -> b
 }
 
 /// The bound on the noise of a circuit's noisiest output.
-fn largest(circuit: &Circuit, set: &FhewParams, variance: InputVariance) -> f64 {
+fn largest(circuit: &Circuit, set: &FhewParams, variance: f64) -> f64 {
     circuit.noise(set, variance).bound_variances.into_iter().fold(0.0, f64::max)
 }
 
@@ -434,7 +432,7 @@ mod tests {
     #[test]
     fn sets_that_are_named_bear_the_results_of_functions() -> Result<(), Error> {
         let results = |set: &FhewParams, op: IntegerOp, width: u32| {
-            noise(set, &Function::Integers(op), &[Space::signed(width)], set.fresh_variance().into())
+            noise(set, &Function::Integers(op), &[Space::signed(width)], set.fresh_variance())
         };
         for (set, op, width, weight, expected) in [
             ("fhew_int16_2m128", IntegerOp::Floor(2), 8, 88, None),
@@ -467,7 +465,7 @@ mod tests {
     #[test]
     fn less_room_is_named_where_it_helps() -> Result<(), Error> {
         let cure_of = |set: &Params, function: &Function, space: Space, variance: f64| {
-            let refused = noise(&set.0, function, &[space], variance.into()).unwrap_err();
+            let refused = noise(&set.0, function, &[space], variance).unwrap_err();
             let refused = set.with_cure(refused, function, &[space], variance);
             let Error::Noise { cure, .. } = &refused else { panic!("{refused}") };
             (cure.clone(), refused.to_string())
@@ -477,17 +475,17 @@ mod tests {
         for (text, width) in [("x/3", 15), ("x%7", 14)] {
             let program = Function::Program(bootes_lut::Program::parse(text, &[]).expect("a program").into());
             let space = Space::within(range, width)?;
-            let bears = |variance: f64| noise(&set.0, &program, &[space], variance.into()).is_ok();
+            let bears = |variance: f64| noise(&set.0, &program, &[space], variance).is_ok();
             let variances = (0..).map(|k| fresh * f64::exp2(k.into()));
             let variance = variances.into_iter().find(|&variance| !bears(variance)).expect("too much");
             let (cure, words) = cure_of(&set, &program, space, variance);
             let narrower = cure.width.expect("less room helps");
             assert!(words.contains(&format!("less room: a width of {narrower} bits")), "{words}");
-            noise(&set.0, &program, &[Space::within(range, narrower)?], variance.into())?;
+            noise(&set.0, &program, &[Space::within(range, narrower)?], variance)?;
         }
         let set = Params::named("toy_int16")?;
         let (relu, space, fresh) = (Function::Integers(IntegerOp::Relu), Space::signed(8), set.0.fresh_variance());
-        let bears = |variance: f64| noise(&set.0, &relu, &[space], variance.into()).is_ok();
+        let bears = |variance: f64| noise(&set.0, &relu, &[space], variance).is_ok();
         let variance = (0..).map(|k| fresh * f64::exp2(k.into())).find(|&variance| !bears(variance)).expect("too much");
         let (cure, words) = cure_of(&set, &relu, space, variance);
         assert!(cure.fresh && words.contains("sums of fewer, or as they were"), "{words}");

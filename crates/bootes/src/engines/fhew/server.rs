@@ -97,7 +97,7 @@ impl Server {
         }
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
-        Plan::integers(&self.key, op, &spaces, input_variance(operands))
+        Plan::integers(&self.key, op, &spaces, &input_variance(operands))
     }
 
     /// Plans a table of several values for operands like these.
@@ -108,7 +108,7 @@ impl Server {
     pub(crate) fn plan_multivariate(&self, table: &MultivariateLut, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
-        Plan::multivariate(&self.key, table, &spaces, input_variance(operands).largest())
+        Plan::multivariate(&self.key, table, &spaces, &input_variance(operands))
     }
 
     /// Plans a program for operands like these, as one circuit.
@@ -120,7 +120,7 @@ impl Server {
     pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
-        Plan::program(&self.key, program, &spaces, (input_variance(operands).largest(), meet(operands)))
+        Plan::program(&self.key, program, &spaces, (&input_variance(operands), meet(operands)))
     }
 
     /// Plans a continuous function for inputs like `ciphertexts`: residues that it is of, or integers among them.
@@ -202,8 +202,8 @@ impl Server {
         if !plan.related && meet(operands) {
             return Err(PlanError::Related.into());
         }
-        let (found, expected) = (input_variance(operands), plan.input_variance());
-        for [found, expected] in [0, 1].map(|limb| [found, expected].map(|variance| variance.limb(limb))) {
+        for (input, &found) in input_variance(operands).all().iter().enumerate() {
+            let expected = plan.input_variance().of(input);
             if found > expected * (1.0 + NOISE_TOLERANCE) {
                 return Err(PlanError::Noise { found: found.log2() / 2.0, expected: expected.log2() / 2.0 }.into());
             }
@@ -302,18 +302,19 @@ pub(super) fn meet(operands: &[&Ciphertexts]) -> bool {
     (1..operands.len()).any(meets)
 }
 
-/// A bound on the noise of operands that a circuit takes as independent: if they are not, a sum of k has at most k
-/// times the variance of the sum of independent ones.
+/// Bounds on the noise of the ciphertexts of operands, which a circuit takes as independent.
+///
+/// If those of operands i and j are not, with m_i the largest standard deviation of i, 2·|e_i·e_j| ≤ (m_j/m_i)·e_i² +
+/// (m_i/m_j)·e_j² in the mean: the variances of i grow by Σ m_j/m_i over all that it meets, itself included. Limbs of an
+/// operand are independent, so that one of another operand has no more in common with both than with one.
 pub(super) fn input_variance(operands: &[&Ciphertexts]) -> InputVariance {
-    let all = || operands.iter().map(|operand| operand.limb_variances());
-    let largest = all().fold(InputVariance::from(0.0), |largest, one| largest.map2(one, f64::max));
-    match meet(operands) {
-        false => largest,
-        // (Σ c_i·σ_i)² ≤ Σ c_i² · Σ σ_i².
-        true if operands.iter().all(|operand| operand.space().limbs() == 1) => {
-            all().fold(InputVariance::from(0.0), |sum, one| sum.map2(one, |a, b| a + b))
-        }
-        // The low limb of one may meet the high limb of another.
-        true => largest.map2((operands.len() as f64).into(), |variance, growth| variance * growth),
-    }
+    let noisiest = |operand: &Ciphertexts| operand.limb_variances().largest().sqrt();
+    let of_operand = |i: usize| {
+        let operand = operands[i];
+        let met =
+            operands.iter().enumerate().filter(move |&(j, other)| j != i && other.origin().meets(operand.origin()));
+        let growth = 1.0 + met.map(|(_, other)| noisiest(other)).sum::<f64>() / noisiest(operand);
+        (0..operand.space().limbs()).map(move |limb| growth * operand.limb_variances().of(limb))
+    };
+    InputVariance::of_each((0..operands.len()).flat_map(of_operand).collect())
 }

@@ -27,46 +27,59 @@ pub struct Noise {
     pub log2_p_fail: f64,
 }
 
-/// Variances of the noise of a circuit's inputs: those of the low and of the high limbs of its operands, or one of all.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct InputVariance([f64; 2]);
+/// Variances of the noise of a circuit's inputs: one of each, the limbs of an operand side by side, or one of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputVariance(Vec<f64>);
 
 impl From<f64> for InputVariance {
     fn from(variance: f64) -> Self {
-        Self([variance; 2])
+        Self(vec![variance])
+    }
+}
+
+impl From<&Self> for InputVariance {
+    fn from(variance: &Self) -> Self {
+        variance.clone()
     }
 }
 
 impl InputVariance {
-    /// The variances of limbs, the low one first.
+    /// The variances of inputs, or of one that stands for all.
     ///
     /// # Panics
-    /// Unless there are one or two.
+    /// If there are none.
     #[must_use]
-    pub fn of_limbs(variances: &[f64]) -> Self {
-        match *variances {
-            [one] => one.into(),
-            [low, high] => Self([low, high]),
-            _ => panic!("{} limbs, expected one or two", variances.len()),
-        }
+    pub fn of_each(variances: Vec<f64>) -> Self {
+        assert!(!variances.is_empty(), "no variances");
+        Self(variances)
     }
 
-    /// The variance of limb number 0 or 1, or of the only one.
+    /// The variance of an input.
+    ///
+    /// # Panics
+    /// If there are fewer inputs, but one that stands for all.
     #[must_use]
-    pub fn limb(self, limb: usize) -> f64 {
-        self.0[limb]
+    pub fn of(&self, input: usize) -> f64 {
+        if let [all] = self.0[..] { all } else { self.0[input] }
     }
 
-    /// The variance of the noisier limb.
+    /// Those of each, or the one of all.
     #[must_use]
-    pub fn largest(self) -> f64 {
-        self.0[0].max(self.0[1])
+    pub fn all(&self) -> &[f64] {
+        &self.0
     }
 
-    /// Limb by limb.
+    /// The larger variance of each input.
     #[must_use]
-    pub fn map2(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        Self([0, 1].map(|limb| f(self.0[limb], other.0[limb])))
+    pub fn max(&self, other: &Self) -> Self {
+        let inputs = self.0.len().max(other.0.len());
+        Self((0..inputs).map(|input| self.of(input).max(other.of(input))).collect())
+    }
+
+    /// The variance of the noisiest input.
+    #[must_use]
+    pub fn largest(&self) -> f64 {
+        self.0.iter().copied().fold(0.0, f64::max)
     }
 }
 
@@ -108,10 +121,9 @@ impl OverMessages {
 }
 
 impl<'a> Walk<'a> {
-    fn new(params: &'a FhewParams, circuit: &Circuit, input_variance: InputVariance) -> Self {
+    fn new(params: &'a FhewParams, circuit: &Circuit, input_variance: &InputVariance) -> Self {
         let mut variances = vec![0.0; circuit.registers];
-        // An operand's limbs are side by side.
-        variances[..circuit.inputs].iter_mut().enumerate().for_each(|(i, v)| *v = input_variance.limb(i % 2));
+        variances[..circuit.inputs].iter_mut().enumerate().for_each(|(i, v)| *v = input_variance.of(i));
         let (alike, passed) = (masks::equal(circuit).into_iter(), variances.clone());
         let products = vec![(0.0, usize::MAX); circuit.registers];
         Self { params, over_messages: OverMessages::Largest, variances, passed, products, alike }
@@ -267,10 +279,10 @@ pub struct Variances<'a> {
 }
 
 impl<'a> Variances<'a> {
-    /// Of a circuit with inputs of this variance, that has no steps yet.
+    /// Of a circuit with inputs of these variances, that has no steps yet.
     #[must_use]
-    pub fn new(params: &'a FhewParams, inputs: usize, input_variance: f64) -> Self {
-        Self { walk: Walk::new(params, &Circuit::new(inputs), input_variance.into()), steps: 0 }
+    pub fn new(params: &'a FhewParams, inputs: usize, input_variance: &InputVariance) -> Self {
+        Self { walk: Walk::new(params, &Circuit::new(inputs), input_variance), steps: 0 }
     }
 
     /// That of a register of the circuit, which has only got more steps since the last time.
@@ -374,7 +386,7 @@ impl Circuit {
         }
         let rotations = self.rotations().count().max(1);
         let needed = sigmas_for(log2_p_fail - (rotations as f64).log2());
-        let mut walk = Walk::new(params, &self, input_variance);
+        let mut walk = Walk::new(params, &self, &input_variance);
         let mut number = 0;
         for step in &mut self.steps {
             if let Step::Rotate(rotation) = step {
@@ -396,7 +408,7 @@ impl Circuit {
             }
             walk.step(step);
         }
-        match self.broken_promise(params, input_variance, log2_p_fail) {
+        match self.broken_promise(params, &input_variance, log2_p_fail) {
             Some((_, error)) => Err(error),
             None => Ok(self),
         }
@@ -412,7 +424,7 @@ impl Circuit {
     ) -> Option<(Option<usize>, LutError)> {
         let input_variance = input_variance.into();
         let needed = sigmas_for(log2_p_fail - (self.rotations().count().max(1) as f64).log2());
-        let mut walk = Walk::new(params, self, input_variance);
+        let mut walk = Walk::new(params, self, &input_variance);
         let mut number = 0;
         for step in &self.steps {
             if let Step::Rotate(rotation) = step {
@@ -452,7 +464,7 @@ impl Circuit {
     /// Predicts noise and failure for inputs of noise variance `input_variance`.
     pub fn noise(&self, params: &FhewParams, input_variance: impl Into<InputVariance>) -> Noise {
         let input_variance = input_variance.into();
-        let mut walk = Walk::new(params, self, input_variance);
+        let mut walk = Walk::new(params, self, &input_variance);
         let mut mean = Walk { over_messages: OverMessages::Mean, ..walk.clone() };
         let mut sigmas = Vec::new();
         for step in &self.steps {

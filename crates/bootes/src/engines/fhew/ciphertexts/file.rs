@@ -109,7 +109,7 @@ impl Ciphertexts {
                     _ if self.stored().0 == Form::Full => 3,
                     _ => 1,
                 });
-                (0..self.space.limbs()).for_each(|limb| w.f64(self.variance.limb(limb) + rounding));
+                (0..self.space.limbs()).for_each(|limb| w.f64(self.variance.of(limb) + rounding));
                 w.u8(u8::from(self.origin.dependent) + 2 * u8::from(self.origin.moved));
                 w.u64s(&self.origin.lineage);
             }
@@ -215,7 +215,7 @@ impl Ciphertexts {
                     || (form == 5 && header.version >= COMPRESSED_VERSION) =>
             {
                 let variances = space.moduli().iter().map(|_| r.f64()).collect::<Result<Vec<_>, _>>()?;
-                let variance = InputVariance::of_limbs(&variances);
+                let variance = InputVariance::of_each(variances);
                 let (marks, lineage) = (r.u8()?, r.u64s()?);
                 let named = (1..=MAX_LINEAGE).contains(&lineage.len());
                 let most = if header.version < SLICE_VERSION { 1 } else { 3 };
@@ -234,7 +234,7 @@ impl Ciphertexts {
                         (Form::Full, least, 0.0)
                     }
                 };
-                for (&variance, p) in variances.iter().zip(space.moduli()) {
+                for (&variance, p) in variance.all().iter().zip(space.moduli()) {
                     check_noise(&params, variance, [least, rounding], 0.5 / p as f64)?;
                 }
                 (variance, form, Origin { lineage, dependent: marks & 1 == 1, moved: marks & 2 == 2 })

@@ -14,8 +14,8 @@ impl Ciphertexts {
     pub(super) fn slice_head(&self, start: usize, count: usize) -> Self {
         let form = self.samples.form.from(start * self.space.limbs());
         let samples = Samples::new(form, self.samples.layout, Vec::new());
-        let (params, origin) = (self.params.clone(), self.origin.clone());
-        let slice = Self { params, samples, origin, ..*self };
+        let (params, variance, origin) = (self.params.clone(), self.variance.clone(), self.origin.clone());
+        let slice = Self { params, variance, samples, origin, ..*self };
         let origin = slice.runs(count).map(|runs| origin_of(&runs));
         Self { origin: origin.unwrap_or_else(|| self.origin.clone()), ..slice }
     }
@@ -24,14 +24,14 @@ impl Ciphertexts {
     pub(super) fn concat_head(vectors: &[(&Self, usize)]) -> Result<Self, Error> {
         let name = "concatenation";
         let (&(first, _), others) = vectors.split_first().ok_or(Error::NoValues)?;
-        let (mut range, mut variance, mut origin) = (first.space.range(), first.variance, first.origin.clone());
+        let (mut range, mut variance, mut origin) = (first.space.range(), first.variance.clone(), first.origin.clone());
         for (other, _) in others {
             first.check_kind(other, name)?;
             if first.is_compressed() != other.is_compressed() {
                 return Err(Error::Compressed { operation: "a concatenation with others".into() });
             }
             range = range.union(other.space.range());
-            variance = variance.map2(other.variance, f64::max);
+            variance = variance.max(&other.variance);
             origin = origin.followed_by(&other.origin);
         }
         let limbs = first.space.limbs();
@@ -92,7 +92,8 @@ impl Ciphertexts {
         if let Some(column) = one_of(row) {
             let Self { params, samples, origin, .. } = columns[column];
             let samples = Samples::new(samples.form.clone(), samples.layout, Vec::new());
-            let alone = Self { params: params.clone(), samples, origin: origin.clone(), ..*columns[column] };
+            let (params, variance) = (params.clone(), columns[column].variance.clone());
+            let alone = Self { params, variance, samples, origin: origin.clone(), ..*columns[column] };
             return Ok((alone, row.to_vec()));
         }
         columns.iter().try_for_each(|column| column.check_open("a sum"))?;

@@ -8,18 +8,18 @@ use super::{OnDigits, Plan, Serving, Subject, best, image, needs_digits, of_part
 use crate::fhew::Prediction;
 use crate::fhew::server_key::Expanded;
 use crate::{Error, Objective, Space};
-use bootes_lut::fhew::circuit::{Circuit, Variances};
+use bootes_lut::fhew::circuit::{Circuit, InputVariance, Variances};
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::{Lut, LutError, MultivariateLut};
 use bootes_schemes::fhew::FhewParams;
 
 impl Plan {
-    /// Plans a table of several values on operands of these spaces, of noise variance `input_variance` at most.
+    /// Plans a table of several values on operands of these spaces and noise variances at most.
     pub(crate) fn multivariate(
         key: &Expanded,
         table: &MultivariateLut,
         spaces: &[Space],
-        input_variance: f64,
+        input_variance: &InputVariance,
     ) -> Result<Self, Error> {
         let (subject, circuit) = circuit(key, table, spaces, input_variance)?;
         Ok(Self::with(key, subject, circuit, input_variance))
@@ -31,7 +31,7 @@ pub(crate) fn circuit(
     keys: &impl Serving,
     table: &MultivariateLut,
     spaces: &[Space],
-    input_variance: f64,
+    input_variance: &InputVariance,
 ) -> Result<(Subject, Circuit), Error> {
     for (&size, &space) in table.sizes().iter().zip(spaces) {
         space.check_values(size)?;
@@ -80,7 +80,7 @@ fn packed(
     key: &impl Serving,
     table: &MultivariateLut,
     spaces: &[Space],
-    input_variance: f64,
+    input_variance: &InputVariance,
     modulus: u64,
 ) -> Result<(Subject, Circuit), Error> {
     let (params, entries) = (key.params(), table.lut().in_modulus());
@@ -106,10 +106,10 @@ fn packed(
                 let scaling = if needs_digits(params, &scaled, space) && modulus > entries {
                     // Results on digits leave half of their circle free, as the packed message does.
                     let scaled = Lut::new(scaled.values().to_vec(), entries.ilog2().max(2))?;
-                    OnDigits::promising(params, &scaled, space, input_variance, promised)?.circuit
+                    OnDigits::promising(params, &scaled, space, input_variance.of(i), promised)?.circuit
                 } else {
                     let scaled = on_space(&scaled, space).map_err(|error| too_wide(params, table, error))?;
-                    let found = best(key, &scaled, None, input_variance, promised, Objective::default());
+                    let found = best(key, &scaled, None, input_variance.of(i), promised, Objective::default());
                     found.map_err(|error| too_wide(params, table, error))?.1
                 };
                 let scaled = circuit.append(&scaling, &[input]);
@@ -172,7 +172,8 @@ mod tests {
             let table = MultivariateLut::new(sizes, Lut::unstructured_modulo(entries))?;
             let spaces: Vec<Space> = sizes.iter().map(|&p| Space::Modular(p)).collect();
             let fresh = params.fresh_variance();
-            let (_, circuit) = circuit(&params, &table, &spaces, fresh).inspect_err(|_| println!("{set} {sizes:?}"))?;
+            let (_, circuit) =
+                circuit(&params, &table, &spaces, &fresh.into()).inspect_err(|_| println!("{set} {sizes:?}"))?;
             assert!(circuit.noise(&params, fresh).log2_p_fail <= params.log2_p_fail(), "{set} {sizes:?}");
         }
         Ok(())

@@ -9,7 +9,7 @@ use crate::fhew::Prediction;
 use crate::fhew::plan::Serving;
 use crate::fhew::server_key::Expanded;
 use crate::{Error, Space};
-use bootes_lut::fhew::circuit::Circuit;
+use bootes_lut::fhew::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::MAX_LARGE_BITS;
 use bootes_lut::forms::{Capacity, Form, Forms, Limbs};
 use bootes_lut::table::MAX_BITS;
@@ -30,13 +30,13 @@ const FEW: usize = 50;
 const REFERENCE: &str = "sums, and functions of sums";
 
 impl Plan {
-    /// Plans a program on operands of these spaces, of a noise variance at most, that may have an encryption or
+    /// Plans a program on operands of these spaces and noise variances at most, that may have an encryption or
     /// evaluation in common.
     pub(crate) fn program(
         key: &Expanded,
         program: &Program,
         spaces: &[Space],
-        inputs: (f64, bool),
+        inputs: (&InputVariance, bool),
     ) -> Result<Self, Error> {
         let Compiled { circuit, out_spaces, .. } = circuit(key, program, spaces, inputs)?;
         let (input_variance, related) = inputs;
@@ -49,7 +49,7 @@ impl Plan {
 /// The prediction of a program on fresh operands of these spaces, and whether some are made anew, with more room.
 pub(crate) fn predict(keys: &impl Serving, program: &Program, spaces: &[Space]) -> Result<(Prediction, bool), Error> {
     let params = keys.params();
-    let Compiled { circuit, widened, .. } = circuit(keys, program, spaces, (params.fresh_variance(), false))?;
+    let Compiled { circuit, widened, .. } = circuit(keys, program, spaces, (&params.fresh_variance().into(), false))?;
     Ok((Prediction::new(params, &circuit, params.fresh_variance()), widened))
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn circuit(
     keys: &impl Serving,
     program: &Program,
     spaces: &[Space],
-    (input_variance, related): (f64, bool),
+    (input_variance, related): (&InputVariance, bool),
 ) -> Result<Compiled, Error> {
     let params = keys.params();
     for space in spaces {
@@ -124,7 +124,7 @@ fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<
 struct Job<'a, K> {
     keys: &'a K,
     program: &'a Program,
-    input_variance: f64,
+    input_variance: &'a InputVariance,
     /// Whether operands have an encryption or evaluation in common.
     related: bool,
     /// log2 of the failure probability of a part.

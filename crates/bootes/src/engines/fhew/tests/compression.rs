@@ -209,14 +209,14 @@ fn the_promise_is_kept() -> Outcome {
         let std = half_step / bootes_lattice::noise::failure::over_keys::sigmas_for(promised);
         for (part, samples) in [(1e-9, 2048), (0.3, 1), (0.9, 5000), (0.999, 2048)] {
             let variance = (part * std).powi(2).max(params.fresh_variance());
-            let bits = fewest(params, space, variance.into(), samples)?;
+            let bits = fewest(params, space, &variance.into(), samples)?;
             assert!(failure(variance + added_variance(params, bits)) <= promised, "{}: {bits:?}", params.name());
             let fewer = Bits { masks: bits.masks - 1, ..bits };
             assert!(failure(variance + added_variance(params, fewer)) > promised, "{}: {bits:?}", params.name());
         }
         // What to do instead takes a while to find.
         if params.name().starts_with("toy_") {
-            let refused = fewest(params, space, (1.000_001 * std.powi(2)).into(), 1).unwrap_err();
+            let refused = fewest(params, space, &(1.000_001 * std.powi(2)).into(), 1).unwrap_err();
             assert!(matches!(refused, Error::NoiseBudget { .. }), "{}: {refused}", params.name());
         }
     }
@@ -224,7 +224,7 @@ fn the_promise_is_kept() -> Outcome {
     for (set, most) in [("fhew_8bit_2m128", 4.01), ("fhew_8bit_2m64", 4.01), ("fhew_4bit_2m128", 3.01)] {
         let params = FhewParams::by_name(set)?;
         let variance = params.blind_rotation_variance();
-        let bits = fewest(&params, Space::of_bits(params.bits()), variance.into(), 2048)?;
+        let bits = fewest(&params, Space::of_bits(params.bits()), &variance.into(), 2048)?;
         let bytes = f64::from(bits.masks * params.shape().rank as u32 + bits.bodies) / 8.0;
         assert!(bytes <= most, "{set}: {bytes} bytes a value");
     }

@@ -1,7 +1,7 @@
 //! Large integers, plans for other ciphertexts, keys in files, and several tables at once.
 use crate::engines::*;
 use crate::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
-use crate::{Error, FailureTarget, IntegerOp, KeyNeeds, Lut, LutError, Objective, Space};
+use crate::{Error, FailureTarget, IntegerOp, Interval, KeyNeeds, Lut, LutError, Objective, PlanError, Program, Space};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -155,6 +155,32 @@ fn integers_outside_their_range_and_operands_that_do_not_fit_are_refused() -> Ou
     assert_eq!(plan.input_variance().largest(), 2.0 * x.noise_variance());
     let result = server.evaluate_integers_plan(&plan, &[&x, &x], 1)?;
     assert_eq!(client.decrypt_integers(&result)?, [1, -2]);
+    Ok(())
+}
+
+/// A noisy operand leaves the others as they are, and where two have something in common deviations add up.
+#[test]
+fn noise_of_each_operand() -> Outcome {
+    let (client, server) = pair("toy_int16", 6)?;
+    let range = Interval::signed(7);
+    let (x, y) = (client.encrypt_within(&[3, -4], range, 16)?, client.encrypt_within(&[5, 60], range, 16)?);
+    let loud = x.mul_small(16)?;
+    let (fresh, more) = (x.noise_variance(), loud.noise_variance());
+    assert_eq!(more, 256.0 * fresh);
+    let sum = Program::parse("a + 200*b", &[])?;
+    let plan = server.plan_program(&sum, &[&loud, &y])?;
+    assert_eq!(plan.input_variance().all(), [more, fresh]);
+    assert_eq!((plan.rotations(), plan.noise().output_variance), (0, more + 40_000.0 * fresh));
+    let sums = server.evaluate_integers_plan(&plan, &[&loud, &y], 1)?;
+    assert_eq!(client.decrypt_integers(&sums)?, [48 + 1000, -64 + 12_000]);
+    // The other way round they are noisier than those of the plan.
+    let swapped = server.evaluate_integers_plan(&plan, &[&y, &loud], 1);
+    assert!(matches!(swapped, Err(Error::Plan(PlanError::Noise { .. } | PlanError::Space { .. }))), "{swapped:?}");
+    let twice = x.mul_small(2)?;
+    let found = super::super::server::input_variance(&[&x, &y, &twice]);
+    // (σ, 2σ): 3 times that of the first, and 3/2 times that of the other.
+    let expected = [3.0 * fresh, fresh, 6.0 * fresh];
+    assert!(found.all().iter().zip(expected).all(|(found, expected)| (found / expected - 1.0).abs() < 1e-9));
     Ok(())
 }
 

@@ -77,7 +77,9 @@ fn check(set: &str, programs: usize, depth: u32) -> usize {
         let spaces: Option<Vec<Space>> =
             (0..program.inputs()).map(|_| space(&mut rng, params.0.space_bits() - 1)).collect();
         let Some(spaces) = spaces else { continue };
-        let Ok(compiled) = circuit(&params, &program, &spaces, (params.0.fresh_variance(), false)) else { continue };
+        let Ok(compiled) = circuit(&params, &program, &spaces, (&params.0.fresh_variance().into(), false)) else {
+            continue;
+        };
         done += 1;
         // What is said of the whole counts each result.
         let noise = compiled.circuit.noise(&params.0, params.0.fresh_variance());
@@ -129,7 +131,7 @@ fn short_limbs_are_not_split() {
     for text in ["or(x, 5)/y", "xor(x, 5) % y"] {
         let program = Program::parse(text, &[]).expect("a program");
         let space = Space::within(Interval::signed(5), 5).expect("room");
-        let _ = circuit(&params, &program, &[space; 2], (params.0.fresh_variance(), false));
+        let _ = circuit(&params, &program, &[space; 2], (&params.0.fresh_variance().into(), false));
     }
 }
 
