@@ -30,7 +30,7 @@ pub use functional::FunctionalBootstrap;
 pub use interpolate::Interpolation;
 pub use noise::TableNoise;
 pub use params::{TableLiteral, TableParams};
-pub use program::Draft;
+pub use program::{Draft, Messages, Operand};
 pub use tables::basis::Basis;
 pub use tables::digits::{LargeNoise, LargeTable};
 pub use tables::encrypted::EncryptedTable;

@@ -34,7 +34,7 @@ const COLUMNS: &[Column] = &[
 const PAIRS: usize = 1 << 16;
 
 /// Programs of x and y of so many bits without a sign, and the limit in U that we set ourselves.
-const ROWS: [(&str, u32, &str, f64); 9] = [
+const ROWS: [(&str, u32, &str, f64); 14] = [
     ("u8 any", 8, "f(256*x + y)", 7.4),
     ("u8 product", 8, "x*y", 4.1),
     ("u8 quotient", 8, "x/y", 7.4),
@@ -44,6 +44,11 @@ const ROWS: [(&str, u32, &str, f64); 9] = [
     ("u16 compare", 16, "x < y", 6.6),
     ("u16 select", 16, "select(x > y, x, y)", 6.6),
     ("u16 min", 16, "min(x, y)", 6.6),
+    ("u16 product", 16, "x*y % 65536", 24.6),
+    ("u32 compare", 32, "x < y", 13.1),
+    ("u32 select", 32, "select(x > y, x, y)", 13.1),
+    ("u32 min", 32, "min(x, y)", 13.1),
+    ("u32 product", 32, "x*y % 4294967296", 131.0),
 ];
 
 fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {

@@ -2,7 +2,7 @@
 use crate::{Engine, Error};
 use bootes_lattice::wire::{Reader, WireError, Writer};
 use bootes_lut::integer::{IntegerLimbs, IntegerOp, MAX_WIDTH};
-use bootes_lut::{Interval, Kind, LutError, Program};
+use bootes_lut::{Interval, Kind, LutError};
 use bootes_schemes::fhew::{FhewParams, encoding};
 use std::fmt;
 
@@ -131,18 +131,6 @@ impl Space {
         match self {
             Self::Modular(p) => Kind::Residues(p),
             Self::Integers(integers) => Kind::Integers(integers.range()),
-        }
-    }
-
-    /// The same, if this program takes them.
-    ///
-    /// # Errors
-    /// [`Error::TwoLimbs`]; as [`Self::check_exact`].
-    pub(crate) fn kind_in(self, program: &Program) -> Result<Kind, Error> {
-        self.check_exact(&program.to_string())?;
-        match self.limbs() {
-            1 => Ok(self.kind()),
-            _ => Err(Error::TwoLimbs { what: "a program", space: self }),
         }
     }
 

@@ -138,12 +138,14 @@ fn where_none_can_the_refusal_is_that_of_its_own_engine() {
     assert!(matches!(choose(&request, &Load::of(1)), Err(Error::NotWith { .. })));
 }
 
-/// Sets of engine ckks that keep such integers in limbs are not for programs.
+/// Sets of engine ckks for integers keep long ones in limbs, which others have not.
 #[test]
-fn programs_are_offered_no_limbs_that_they_cannot_take() -> Result<(), Error> {
+fn programs_of_long_integers_are_for_sets_of_integers() -> Result<(), Error> {
     let function = Function::from(Program::parse("relu(x)", &[]).map_err(Error::from)?);
     let request = Request { function, space: Space::signed(17), target: FailureTarget::Two128 };
-    let refused = request.offer_of(Params::named("batch_integers")?, &Load::of(1));
-    assert!(matches!(refused, Err(Error::TwoLimbs { .. })), "{refused:?}");
+    let offer = request.offer_of(Params::named("batch_integers")?, &Load::of(1))?;
+    assert_eq!(offer.space.limbs(), 2);
+    let refused = request.offer_of(Params::named("batch_8bit")?, &Load::of(1));
+    assert!(matches!(refused, Err(Error::Width { .. })), "{refused:?}");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Programs of integers that are too long for one ciphertext, with engine fhew: in limbs.
+//! Programs of integers that are too long for one ciphertext: in limbs.
 use super::programs::{Outcome, check, integers, pair, unsigned};
 use bootes::{ErrorKind, Interval, Program};
 
@@ -188,5 +188,36 @@ fn limbs_of_a_result_may_have_their_noise_in_common() -> Outcome {
     let measured = noise.iter().map(|e| e * e).sum::<f64>() / noise.len() as f64;
     let ratio = measured / halves.noise_variance();
     assert!((0.7..1.3).contains(&ratio), "{ratio:.3} of {:e}", halves.noise_variance());
+    Ok(())
+}
+
+/// Engine ckks keeps integers of more than 10 bits in limbs of 8 with this set.
+#[test]
+fn limbs_in_batches() -> Outcome {
+    let (client, server) = pair("toy_batch_integers")?;
+    for (text, bits) in [
+        ("x + y; x < y; x == y", [16, 16]),
+        ("select(x > y, x - y, 7)", [16, 16]),
+        ("min(x, y); (x + y) % 65536", [16, 12]),
+        ("x*y", [11, 5]),
+        ("x*y % 65536", [16, 16]),
+        ("x/16; and(x, y)", [15, 15]),
+        ("shr(x, y)", [13, 3]),
+    ] {
+        check(&client, &server, text, &bits.map(unsigned), 24)?;
+    }
+    for text in ["relu(x - y)", "abs(x) + sign(y)", "x % 7", "max(x, -5*y)"] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &[Interval::signed(13), Interval::signed(11)][..inputs], 24)?;
+    }
+    // Results are operands again; what is longer than two limbs is refused.
+    let (x, y) = ([65_535, 12, 40_000], [65_535, 50_000, 3]);
+    let operands = [client.encrypt_within(x, 0..=65_535, 16)?, client.encrypt_within(y, 0..=65_535, 16)?];
+    let sum = server.evaluate(&Program::parse("x + y", &[])?, &operands)?;
+    assert_eq!(client.decrypt(&sum)?, [131_070, 50_012, 40_003]);
+    let less = server.evaluate(&Program::parse("s % 65536 < x", &[])?, [&sum, &operands[0]])?;
+    assert_eq!(client.decrypt(&less)?, [1, 0, 0]);
+    let error = server.plan(&Program::parse("2*x + y", &[])?, &operands).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
     Ok(())
 }

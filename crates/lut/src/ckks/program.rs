@@ -14,37 +14,78 @@ use std::collections::HashMap;
 
 use bootes_schemes::ckks::bootstrap::Transforms;
 
-use super::circuit::{Circuit, Maker, Register};
+use super::circuit::{Circuit, Maker, Register, Value};
 use super::params::literals;
 use super::{TableParams, Tables};
-use crate::forms::{Atom, Capacity, Condition, Form, Forms, Unary};
+use crate::forms::{Atom, Capacity, Condition, Form, Forms, Limbs, Output, Unary};
 use crate::program::{Kind, Program};
 use crate::{Interval, Lut, LutError, MultivariateLut};
 
 /// Bits of differences of what selections choose between, at most: their number is one of 64 bits.
 const LONGEST: u32 = 61;
 
+/// What the messages of the limbs of a result are modulo, and what they add up to.
+pub type Messages = (Vec<u64>, Kind);
+
 /// A program as a circuit whose tables are not prepared yet.
 pub struct Draft<'a> {
     maker: Maker<'a>,
-    registers: Vec<Register>,
-    results: Vec<(u64, Kind)>,
+    registers: Vec<Vec<Register>>,
+    results: Vec<Messages>,
     widens: bool,
 }
 
+/// A value of a program: what each ciphertext of it is, messages modulo this, and what they add up to.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    /// One ciphertext, or the low and the high limb of integers.
+    pub limbs: Vec<(u64, Kind)>,
+    /// Residues or integers.
+    pub kind: Kind,
+}
+
 impl<'a> Draft<'a> {
-    /// A program on messages modulo these, residues or integers.
+    /// A program on residues or integers: in one ciphertext each, or with sets for integers in limbs, where operands
+    /// have limbs or something has no room otherwise.
     ///
     /// # Errors
     /// [`LutError::Kinds`] as [`Forms::of`]; [`LutError::Room`] for what is longer than the set's tables.
-    pub fn new(params: &'a TableParams, program: &Program, operands: &[(u64, Kind)]) -> Result<Self, LutError> {
-        let kinds: Vec<Kind> = operands.iter().map(|&(_, kind)| kind).collect();
+    pub fn new(params: &'a TableParams, program: &Program, operands: &[Operand]) -> Result<Self, LutError> {
+        let most = params.literal().integer_bits;
+        let low = |operand: &Operand| match (&operand.limbs[..], operand.kind) {
+            ([(modulus, _), _], _) => Some(modulus.ilog2() - 1),
+            _ => None,
+        };
+        let inputs: Vec<Option<u32>> = operands.iter().map(low).collect();
+        let own = inputs.iter().flatten().copied().max();
+        let limbs = Limbs { bits: own.unwrap_or(most), most, inputs };
+        let whole = if own.is_none() { Some(Self::in_forms(params, program, operands, None)) } else { None };
+        match whole {
+            Some(Err(LutError::Room { .. } | LutError::Kinds { .. })) | None if most > 0 => {
+                let found = Self::in_forms(params, program, operands, Some(limbs));
+                // What is refused in either way is so for what it is.
+                match (found, whole) {
+                    (Err(LutError::Kinds { .. }), Some(error)) => error,
+                    (found, _) => found,
+                }
+            }
+            Some(found) => found,
+            None => unreachable!("limbs are those of sets for integers"),
+        }
+    }
+
+    fn in_forms(
+        params: &'a TableParams,
+        program: &Program,
+        operands: &[Operand],
+        limbs: Option<Limbs>,
+    ) -> Result<Self, LutError> {
+        let kinds: Vec<Kind> = operands.iter().map(|operand| operand.kind).collect();
         let bits = params.literal().bits;
-        let capacity = Capacity { short: bits, packed: bits, limbs: None, quiet: false };
-        let Forms { atoms, kinds: of_atoms, outputs, .. } = Forms::of(program, &kinds, capacity)?;
+        let capacity = Capacity { short: bits, packed: bits, limbs, quiet: false };
+        let Forms { atoms, kinds: of_atoms, outputs, limb_bits } = Forms::of(program, &kinds, capacity)?;
         let mut compiler = Compiler::new(params, program, (atoms, of_atoms), operands);
-        let forms = outputs.iter().flat_map(|output| &output.limbs);
-        let results = forms.map(|form| compiler.output(form)).collect::<Result<Vec<_>, _>>()?;
+        let results = outputs.iter().map(|output| compiler.output(output, limb_bits)).collect::<Result<Vec<_>, _>>()?;
         Ok(compiler.finish(results))
     }
 
@@ -58,7 +99,7 @@ impl<'a> Draft<'a> {
     pub fn multivariate(
         params: &'a TableParams,
         table: &MultivariateLut,
-        operands: &[(u64, Kind)],
+        operands: &[Operand],
     ) -> Result<Self, LutError> {
         let (lut, program) = (table.lut(), Program::new());
         let strides = table.strides();
@@ -66,16 +107,17 @@ impl<'a> Draft<'a> {
         let kind = Kind::Integers(Interval { min: 0, max: lut.in_modulus() as i64 - 1 });
         let terms = strides.iter().enumerate().map(|(i, &stride)| (i, stride as i64)).collect();
         let atoms = (0..operands.len()).map(Atom::Input).collect();
-        let of_atoms = operands.iter().map(|&(_, kind)| kind).collect();
+        let of_atoms = operands.iter().map(|operand| operand.kind).collect();
         let mut compiler = Compiler::new(params, &program, (atoms, of_atoms), operands);
         let entry = |x: i64| lut.values()[x as usize] as i64;
         let image = compiler.table(&entry, &Form { terms, constant: 0, kind }, 1, lut.out_modulus())?;
-        Ok(compiler.finish(vec![(image, (lut.out_modulus(), Kind::Residues(lut.out_modulus())))]))
+        let modulus = lut.out_modulus();
+        Ok(compiler.finish(vec![(vec![image], (vec![modulus], Kind::Residues(modulus)))]))
     }
 
-    /// Of each result the modulus that its messages have, and its integers or residues.
+    /// Of each result the moduli that the messages of its limbs have, and its integers or residues.
     #[must_use]
-    pub fn results(&self) -> &[(u64, Kind)] {
+    pub fn results(&self) -> &[Messages] {
         &self.results
     }
 
@@ -99,7 +141,6 @@ impl<'a> Draft<'a> {
         let Self { maker, registers, .. } = self;
         let prepare = |luts: &Vec<Lut>| Tables::new(maker.params(), transforms, luts);
         let tables = maker.batches().iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
-        let registers: Vec<Vec<Register>> = registers.into_iter().map(|register| vec![register]).collect();
         Ok(maker.finish(&registers, tables))
     }
 }
@@ -116,7 +157,8 @@ struct Compiler<'a, 'b> {
     program: &'b Program,
     atoms: Vec<Atom>,
     kinds: Vec<Kind>,
-    operands: &'b [(u64, Kind)],
+    /// What each ciphertext of the operands is, messages modulo this.
+    ciphertexts: Vec<(u64, Kind)>,
     /// Bits of the tables that the set takes.
     short: u32,
     /// Atoms times a weight, modulo what is asked for.
@@ -132,30 +174,30 @@ impl<'a, 'b> Compiler<'a, 'b> {
         params: &'a TableParams,
         program: &'b Program,
         (atoms, kinds): (Vec<Atom>, Vec<Kind>),
-        operands: &'b [(u64, Kind)],
+        operands: &[Operand],
     ) -> Self {
-        let maker = Maker::new(params, operands.iter().map(|&(modulus, _)| vec![modulus]).collect());
+        let moduli = |operand: &Operand| operand.limbs.iter().map(|&(modulus, _)| modulus).collect();
+        let maker = Maker::new(params, operands.iter().map(moduli).collect());
+        let ciphertexts = operands.iter().flat_map(|operand| operand.limbs.clone()).collect();
         let (made, sums, tables) = (HashMap::new(), HashMap::new(), HashMap::new());
         let short = params.literal().bits;
-        Self { maker, program, atoms, kinds, operands, short, made, sums, tables, widens: false }
+        Self { maker, program, atoms, kinds, ciphertexts, short, made, sums, tables, widens: false }
     }
 
-    fn finish(self, results: Vec<(Register, (u64, Kind))>) -> Draft<'a> {
+    fn finish(self, results: Vec<(Vec<Register>, Messages)>) -> Draft<'a> {
         let (registers, results) = results.into_iter().unzip();
         Draft { maker: self.maker, registers, results, widens: self.widens }
     }
 
-    /// The register of a result, its modulus and kind.
-    fn output(&mut self, form: &Form) -> Result<(Register, (u64, Kind)), LutError> {
-        let modulus = match form.kind() {
-            Kind::Residues(p) => p,
-            Kind::Integers(range) => {
-                // As it is, or with room for a sign; answers are as those of comparisons.
-                let of = |(atom, _): (usize, i64)| match self.atoms[atom] {
-                    Atom::Input(i) => self.operands[i].0.ilog2(),
-                    _ => 0,
-                };
-                let bits = match form.terms().map(of).max().unwrap_or(0) {
+    /// The registers of a result, their moduli and its kind.
+    fn output(&mut self, output: &Output, limb_bits: u32) -> Result<(Vec<Register>, Messages), LutError> {
+        let moduli = match (&output.limbs[..], output.kind) {
+            (_, Kind::Residues(p)) => vec![p],
+            ([form], Kind::Integers(range)) => {
+                // As it is, or with room for a sign; answers are as those of comparisons. A limb that is told by what
+                // is above is known modulo 2^(w + 1), and no further.
+                let bits = match self.own_bits(form) {
+                    _ if limb_bits > 0 && !range.holds(form.range()) => limb_bits + 1,
                     0 if Interval::unsigned(1).holds(range) => 1,
                     0 => range.width() + 1,
                     own if range.is_in_residues(own) => own,
@@ -165,10 +207,28 @@ impl<'a, 'b> Compiler<'a, 'b> {
                 if bits > most {
                     return Err(self.more_than(most, bits, range));
                 }
-                self.modulus(bits, range)?
+                vec![self.modulus(bits, range)?]
+            }
+            (forms, Kind::Integers(range)) => {
+                let bits = self.maker.params().max_integer_bits().min(2 * limb_bits);
+                if forms.len() > 2 || !range.is_in_residues(bits + 1) {
+                    return Err(self.more_than(bits + 1, range.width() + 1, range));
+                }
+                vec![2 << limb_bits, 2 << (bits - limb_bits)]
             }
         };
-        Ok((self.sum(form, modulus)?, (modulus, form.kind())))
+        let of_limbs = output.limbs.iter().zip(&moduli);
+        let registers = of_limbs.map(|(form, &modulus)| self.sum(form, modulus)).collect::<Result<_, _>>()?;
+        Ok((registers, (moduli, output.kind)))
+    }
+
+    /// Bits of the space of the inputs that a sum is of, 0 where it is of none.
+    fn own_bits(&self, form: &Form) -> u32 {
+        let of = |(atom, _): (usize, i64)| match self.atoms[atom] {
+            Atom::Input(i) => self.ciphertexts[i].0.ilog2(),
+            _ => 0,
+        };
+        form.terms().map(of).max().unwrap_or(0)
     }
 
     /// 2^`bits`, if ciphertexts of the set hold messages of so many.
@@ -215,7 +275,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
     fn term(&mut self, atom: usize, weight: i64, modulus: u64) -> Result<(Register, i64), LutError> {
         if let Atom::Input(i) = self.atoms[atom] {
             // weight·x/modulus = factor·x/own.
-            let own = self.operands[i].0;
+            let own = self.ciphertexts[i].0;
             let product = i128::from(weight) * i128::from(own);
             if product % i128::from(modulus) == 0 {
                 let factor = (product / i128::from(modulus)).rem_euclid(own.into()) as i64;
@@ -238,14 +298,11 @@ impl<'a, 'b> Compiler<'a, 'b> {
             // Of too little room.
             Atom::Input(i) => {
                 self.widens = true;
-                let form = Form::of_atom(atom, self.operands[i].1);
-                match form.bits() > self.short && self.maker.params().literal().integer_bits > 0 {
-                    true => self.digit_by_digit(&form, weight, modulus)?,
-                    false => self.table(&|x| x, &form, weight, modulus)?,
-                }
+                self.anew(&Form::of_atom(atom, self.ciphertexts[i].1), weight, modulus)?
             }
+            Atom::Image(Unary::Identity, form) => self.anew(&form, weight, modulus)?,
             Atom::Image(Unary::Sign, form) if form.bits() > self.short => {
-                let table = |bits| signed(bits, modulus, |t| if t < 0 { weight } else { 0 });
+                let table = |bits| signed(bits, modulus, &|t| if t < 0 { weight } else { 0 });
                 let sign = self.top(&form, table)?;
                 self.maker.collect(modulus.ilog2(), vec![sign], Vec::new())
             }
@@ -277,6 +334,14 @@ impl<'a, 'b> Compiler<'a, 'b> {
         Ok(register)
     }
 
+    /// weight·form modulo `modulus`, by a table, or by digits of what is longer than a table takes.
+    fn anew(&mut self, form: &Form, weight: i64, modulus: u64) -> Result<Register, LutError> {
+        match form.bits() > self.short && self.maker.params().literal().integer_bits > 0 {
+            true => self.digit_by_digit(form, weight, modulus),
+            false => self.table(&|x| x, form, weight, modulus),
+        }
+    }
+
     /// A table of the top digit of integers that are longer than a table takes.
     fn top(&mut self, form: &Form, table: impl Fn(u32) -> Result<Lut, LutError>) -> Result<usize, LutError> {
         let range = form.range();
@@ -296,14 +361,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
             return Err(self.no_room(bits, range));
         }
         let register = self.copy(&form.plus(-range.min), 1 << bits)?;
-        let place = Cell::new(0);
-        let digit = |bits: u32| {
-            let unit = i128::from(weight) << place.replace(place.get() + bits);
-            let digits = (0..1i128 << bits).map(|digit| (digit * unit).rem_euclid(modulus.into()) as u64);
-            Ok(vec![Lut::modular(digits.collect(), modulus)?])
-        };
-        let taken = self.maker.take(register, |_, bits| digit(bits), digit)?;
-        let values = taken.lower.iter().map(|values| values[1]).chain([taken.top[0]]).collect();
+        let values = self.digits(register, weight, modulus, unsigned)?;
         let sum = self.maker.collect(modulus.ilog2(), values, Vec::new());
         let least = (i128::from(weight) * i128::from(range.min)).rem_euclid(modulus.into()) as u64;
         Ok(self.maker.sum_modulo(modulus, vec![(sum, 1)], least))
@@ -324,22 +382,47 @@ impl<'a, 'b> Compiler<'a, 'b> {
         modulus: u64,
     ) -> Result<Register, LutError> {
         let factor = match condition {
-            Condition::Negative(form) => self.top(form, |bits| signed(bits, 4, |t| i64::from(t < 0)))?,
+            Condition::Negative(form) => self.top(form, |bits| signed(bits, 4, &|t| i64::from(t < 0)))?,
             Condition::One(form) => {
                 let register = self.copy(form, 2)?;
                 self.maker.digit(register, 1, vec![Lut::modular(vec![0, 1], 4)?])?[0]
             }
         };
-        let bits = modulus.ilog2();
-        if bits > self.maker.params().literal().integer_bits + 1 {
-            return Err(self.no_room(bits, change.range()));
+        let (own, bits) = (change.range().width() + 1, modulus.ilog2());
+        if own.min(bits) > self.maker.params().literal().integer_bits + 1 {
+            return Err(self.no_room(own.min(bits), change.range()));
         }
-        let register = self.copy(&change.times(weight, change.kind()), modulus)?;
-        let taken =
-            self.maker.take(register, |_, _| Ok(Vec::new()), |bits| Ok(vec![signed(bits, 1 << bits, |t| t)?]))?;
-        let mut products = taken.times(factor);
-        products.push([factor, taken.top[0]]);
+        if own >= bits {
+            let register = self.copy(&change.times(weight, change.kind()), modulus)?;
+            let taken =
+                self.maker.take(register, |_, _| Ok(Vec::new()), |bits| Ok(vec![signed(bits, 1 << bits, &|t| t)?]))?;
+            let mut products = taken.times(factor);
+            products.push([factor, taken.top[0]]);
+            return Ok(self.maker.collect(bits, Vec::new(), products));
+        }
+        // Fewer digits, at their places.
+        let register = self.copy(change, 1 << own)?;
+        let taken = self.digits(register, weight, modulus, signed)?;
+        let products = taken.into_iter().map(|digit| [factor, digit]).collect();
         Ok(self.maker.collect(bits, Vec::new(), products))
+    }
+
+    /// The digits of a register at their places, times `weight` modulo `modulus`; `top` makes the table of the highest.
+    fn digits(
+        &mut self,
+        register: Register,
+        weight: i64,
+        modulus: u64,
+        top: impl Fn(u32, u64, &dyn Fn(i64) -> i64) -> Result<Lut, LutError>,
+    ) -> Result<Vec<Value>, LutError> {
+        let place = Cell::new(0);
+        let image = |bits: u32| {
+            let unit = i128::from(weight) << place.replace(place.get() + bits);
+            move |digit: i64| (i128::from(digit) * unit).rem_euclid(modulus.into()) as i64
+        };
+        let lower = |_, bits: u32| Ok(vec![unsigned(bits, modulus, &image(bits))?]);
+        let taken = self.maker.take(register, lower, |bits| Ok(vec![top(bits, modulus, &image(bits))?]))?;
+        Ok(taken.lower.iter().map(|values| values[1]).chain([taken.top[0]]).collect())
     }
 
     /// The same by a table of n·c + d.
@@ -413,7 +496,8 @@ impl<'a, 'b> Compiler<'a, 'b> {
             Kind::Residues(p) => (p, (0..p as i64).map(residue).collect()),
             Kind::Integers(range) => {
                 let needed = sum.bits().max(1);
-                if needed > self.short.max(16) {
+                // A limb has at most two bits more than an integer.
+                if needed > self.short.max(18) {
                     return Err(self.no_room(needed, range));
                 }
                 // As many low bits as tell the images apart.
@@ -438,8 +522,13 @@ impl<'a, 'b> Compiler<'a, 'b> {
     }
 }
 
+/// The table of digits of so many bits.
+fn unsigned(bits: u32, modulus: u64, f: &dyn Fn(i64) -> i64) -> Result<Lut, LutError> {
+    Lut::modular((0..1i64 << bits).map(|t| f(t).rem_euclid(modulus as i64) as u64).collect(), modulus)
+}
+
 /// The table of digits of so many bits, with a sign.
-fn signed(bits: u32, modulus: u64, f: impl Fn(i64) -> i64) -> Result<Lut, LutError> {
+fn signed(bits: u32, modulus: u64, f: &dyn Fn(i64) -> i64) -> Result<Lut, LutError> {
     let p = 1i64 << bits;
     let entry = |t: i64| i128::from(f(if 2 * t >= p { t - p } else { t })).rem_euclid(modulus.into()) as u64;
     Lut::modular((0..p).map(entry).collect(), modulus)

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::tables::side_by_side;
-use bootes_lut::ckks::{Circuit, CircuitBounds, Draft, TableParams as Params};
+use bootes_lut::ckks::{Circuit, CircuitBounds, Draft, Messages, Operand, TableParams as Params};
 use bootes_lut::integer::{IntegerLimbs, IntegerOp};
 use bootes_lut::{Kind, LutError, MultivariateLut, Program};
 use bootes_schemes::cancel::Cancel;
@@ -193,22 +193,29 @@ pub(super) fn not_for_integers(params: &Params) -> Error {
 }
 
 fn draft<'a>(params: &'a Params, program: &Program, spaces: &[Space]) -> Result<Draft<'a>, Error> {
-    let operands = spaces.iter().map(|&space| Ok((space.moduli()[0], space.kind_in(program)?)));
-    Ok(Draft::new(params, program, &operands.collect::<Result<Vec<_>, Error>>()?)?)
+    spaces.iter().try_for_each(|space| space.check_exact(&program.to_string()))?;
+    Ok(Draft::new(params, program, &operands(spaces))?)
+}
+
+fn operands(spaces: &[Space]) -> Vec<Operand> {
+    let limb = |limb: Space| (limb.moduli()[0], limb.kind());
+    let operand =
+        |space: &Space| Operand { limbs: space.of_limbs().into_iter().map(limb).collect(), kind: space.kind() };
+    spaces.iter().map(operand).collect()
 }
 
 fn multivariate<'a>(params: &'a Params, table: &MultivariateLut, spaces: &[Space]) -> Result<Draft<'a>, Error> {
     table.sizes().iter().zip(spaces).try_for_each(|(&size, space)| space.check_values(size))?;
-    let messages: Vec<_> = spaces.iter().map(|space| (space.moduli()[0], space.kind())).collect();
-    Ok(Draft::multivariate(params, table, &messages)?)
+    Ok(Draft::multivariate(params, table, &operands(spaces))?)
 }
 
-/// The space of messages modulo this.
-fn space((modulus, kind): (u64, Kind)) -> Space {
-    match kind {
+/// The space of messages modulo these, one a limb.
+fn space((moduli, kind): &Messages) -> Space {
+    match *kind {
         Kind::Residues(p) => Space::Modular(p),
         Kind::Integers(range) => {
-            let limbs = IntegerLimbs { low: modulus.ilog2() - 1, high: None };
+            let mut bits = moduli.iter().map(|modulus| modulus.ilog2() - 1);
+            let limbs = IntegerLimbs { low: bits.next().unwrap_or(0), high: bits.next() };
             Space::Integers(Integers::new(limbs, range).unwrap_or_else(|| unreachable!("it has room for {range}")))
         }
     }
@@ -259,7 +266,7 @@ impl Server {
     }
 
     fn plan_draft(&self, function: String, draft: Draft<'_>, operands: &[&Ciphertexts]) -> Result<CircuitPlan, Error> {
-        let out_spaces = draft.results().iter().copied().map(space).collect();
+        let out_spaces = draft.results().iter().map(space).collect();
         let circuit = draft.circuit(self.bootstrap().transforms())?;
         self.plan_circuit(function, circuit, operands, out_spaces)
     }

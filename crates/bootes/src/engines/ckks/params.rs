@@ -146,7 +146,7 @@ impl EngineParams for Params {
     }
 
     fn predict_program(&self, program: &Program, space: Space, load: &Load) -> Result<Prediction, Error> {
-        check_space(self, space)?;
+        let space = own_space(self, space)?;
         on_all_threads(|| Predictor::new(self, load).program(program, &vec![space; program.inputs()]))
     }
 
@@ -156,13 +156,13 @@ impl EngineParams for Params {
     }
 
     fn program_bootstraps(&self, program: &Program, space: Space) -> Option<usize> {
-        check_space(self, space).ok()?;
+        let space = own_space(self, space).ok()?;
         let spaces = [Some(space), wider(self, program, space)].into_iter().flatten();
         spaces.filter_map(|space| bootstraps(self, program, space).ok()).min()
     }
 
     fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, Prediction), Error> {
-        check_space(self, space)?;
+        let space = own_space(self, space)?;
         on_all_threads(|| {
             let predictor = Predictor::new(self, load);
             let own = || predictor.program(program, &vec![space; program.inputs()]);
@@ -263,20 +263,21 @@ impl RlweParams for Params {
     }
 }
 
-/// Refuses what encryption refuses of a program's values.
-fn check_space(params: &Params, space: Space) -> Result<(), Error> {
+/// The space in which a program's values are encrypted with a set, long integers in limbs.
+///
+/// # Errors
+/// What encryption refuses.
+fn own_space(params: &Params, space: Space) -> Result<Space, Error> {
     match space {
-        Space::Modular(p) => params.space_modulo(&[], p).map(drop),
-        Space::Integers(integers) => match params.space_within(&[], integers.range(), integers.width())? {
-            space if space.limbs() > 1 => Err(Error::TwoLimbs { what: "a program", space }),
-            _ => Ok(()),
-        },
+        Space::Modular(p) => params.space_modulo(&[], p),
+        Space::Integers(integers) => params.space_within(&[], integers.range(), integers.width()),
     }
 }
 
 /// The least space in which no input of a program has to be made anew, where one has to be in the given space.
 fn wider(params: &Params, program: &Program, space: Space) -> Option<Space> {
-    let integers = space.integers().filter(|_| widens(params, program, space).unwrap_or(false))?;
+    let whole = space.integers().filter(|_| space.limbs() == 1);
+    let integers = whole.filter(|_| widens(params, program, space).unwrap_or(false))?;
     let most = space_bits(params);
     let room = MORE_ROOM.iter().map(|more| integers.width() + more).chain([most - 1]);
     let room = room.filter(|width| (integers.width() + 1..most).contains(width));
