@@ -202,6 +202,7 @@ fn candidates(
                         key_switch,
                         packing: None,
                         integer_bits: None,
+                        trees: false,
                         log2_modulus: None,
                         limbs: None,
                     };

@@ -7,6 +7,7 @@
 //! | x < y | sign(x − y) |
 //! | max(x, y) | y + relu(x − y), or a selection by the sign of x − y where that is long |
 //! | a table of two values | a table of n·x + y, for y < n |
+//! | tables of bits | a tree for all that are of the same ones, or a table of Σ 2^i·x_i |
 //! | ⌊x/2^k⌋ | (x − (x mod 2^k))/2^k, on the torus the same ciphertext |
 //! | and, or, xor of long integers | the same of their parts |
 //! | x/y of long integers | long division, a bit after the other |
@@ -119,6 +120,8 @@ pub enum Atom {
     Image(Unary, Form),
     /// The first sum where the condition holds, else the second: integers of the range, or residues.
     Select(Condition, Form, Form, Kind),
+    /// The table of this number of residues modulo 2.
+    Joint(usize, Vec<Form>),
     /// A sum that is a multiple of 2^k, divided by it: the integers are of the range.
     Quotient(Form, u32, Interval),
 }
@@ -156,6 +159,8 @@ pub struct Capacity {
     pub limbs: Option<Limbs>,
     /// Whether low bits are all made by tables: what they are the low bits of may be noisier.
     pub quiet: bool,
+    /// Whether tables of bits are taken as such ([`Atom::Joint`]).
+    pub trees: bool,
 }
 
 impl Forms {
@@ -164,7 +169,7 @@ impl Forms {
     /// # Errors
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
     pub fn of(program: &Program, inputs: &[Kind], capacity: Capacity) -> Result<Self, LutError> {
-        let Capacity { short, packed, limbs, quiet } = capacity;
+        let Capacity { short, packed, limbs, quiet, trees } = capacity;
         let most = limbs.as_ref().map_or(u32::MAX, |limbs| limbs.most);
         let (kinds, wraps): (Vec<_>, Vec<_>) = program.wrapping(inputs, most)?.into_iter().unzip();
         let ciphertexts = |i: usize| limbs.as_ref().map_or(1, |limbs| 1 + usize::from(limbs.inputs[i].is_some()));
@@ -179,6 +184,7 @@ impl Forms {
             packed,
             limbs,
             quiet,
+            trees,
             atoms: Vec::new(),
             atom_kinds: Vec::new(),
             known: HashMap::new(),
@@ -227,6 +233,7 @@ impl Forms {
         self.atoms.iter().flat_map(|atom| match atom {
             Atom::Input(_) => Vec::new(),
             Atom::Image(_, form) | Atom::Quotient(form, ..) => vec![form],
+            Atom::Joint(_, forms) => forms.iter().collect(),
             Atom::Select(Condition::One(form) | Condition::Negative(form), then, otherwise, _) => {
                 vec![form, then, otherwise]
             }
@@ -246,6 +253,7 @@ struct Lowering<'a> {
     packed: u32,
     limbs: Option<Limbs>,
     quiet: bool,
+    trees: bool,
     atoms: Vec<Atom>,
     atom_kinds: Vec<Kind>,
     known: HashMap<Atom, usize>,
@@ -276,6 +284,10 @@ impl Lowering<'_> {
             Operation::Table(x, table) => {
                 let x = self.of(x);
                 self.image(Unary::Table(*table), x, kind)
+            }
+            Operation::TableOf(operands, table) => {
+                let operands: Vec<Form> = operands.iter().map(|node| self.of(node)).collect();
+                self.joint(*table, operands, kind)
             }
             Operation::Integers(op, operands) => {
                 let operands: Vec<Form> = operands.iter().map(|node| self.of(node)).collect();
@@ -312,6 +324,26 @@ impl Lowering<'_> {
             true => Form::of_constant(function.apply(self.program, x.constant)),
             false => self.atom(Atom::Image(function, x), kind),
         }
+    }
+
+    /// A table of several residues, the last of which varies fastest.
+    fn joint(&mut self, table: usize, operands: Vec<Form>, kind: Kind) -> Form {
+        let are_bits = operands.iter().all(|x| x.kind == Kind::Residues(2));
+        if self.trees && are_bits && kind.range().is_none() {
+            return self.atom(Atom::Joint(table, operands), kind);
+        }
+        // As integers, in one sum.
+        let mut packed = Form::of_constant(0);
+        for (number, x) in operands.into_iter().enumerate() {
+            let size = x.range().max + 1;
+            let own = Kind::Integers(x.range());
+            // At the top of the circle a residue may be as it is.
+            let is_one = number == 0 && x.constant == 0 && x.terms.values().eq([&1]);
+            let x = if is_one { Form { kind: own, ..x } } else { self.image(Unary::Identity, x, own) };
+            let all = Kind::Integers(Interval { min: 0, max: (packed.range().max + 1) * size - 1 });
+            packed = packed.combined(size, &x, 1, all);
+        }
+        self.image(Unary::Table(table), packed, kind)
     }
 
     /// The image of integers, of the range that it is seen to have where they have at most 16 bits, or of this one.

@@ -49,6 +49,9 @@ pub enum Operation {
     SumSlots(Node),
     /// The image under the table of this number.
     Table(Node, usize),
+    /// The image of several residues under the table of this number, which has an entry for each combination of them,
+    /// the last varying fastest.
+    TableOf(Vec<Node>, usize),
     /// The image of one or two integers under a function of them.
     Integers(IntegerOp, Vec<Node>),
     /// The image of two integers.
@@ -235,13 +238,38 @@ impl Program {
 
     /// The image under a table of this name, that of the first of equal ones.
     pub fn table_as(&mut self, name: &str, x: Node, lut: &Lut) -> Node {
+        let table = self.table_number(name, lut);
+        self.push(Operation::Table(x, table))
+    }
+
+    /// The image of several residues under a table with an entry for each combination of them, the last varying
+    /// fastest ([`crate::MultivariateLut`]). Tables of the same bits, residues modulo 2, have what is dear in common.
+    ///
+    /// ```
+    /// use bootes_lut::{Lut, Program};
+    /// let mut adder = Program::new();
+    /// let bits = ["x", "y", "z"].map(|name| adder.input(name));
+    /// let carry = Lut::modular(vec![0, 0, 0, 1, 0, 1, 1, 1], 2).unwrap();
+    /// let carry = adder.table_of("carry", &bits, &carry);
+    /// adder.output(carry);
+    /// assert_eq!(adder.to_string(), "carry(x, y, z)");
+    /// ```
+    pub fn table_of(&mut self, name: &str, operands: &[Node], lut: &Lut) -> Node {
+        if let [x] = *operands {
+            return self.table_as(name, x, lut);
+        }
+        let table = self.table_number(name, lut);
+        self.push(Operation::TableOf(operands.to_vec(), table))
+    }
+
+    /// The number of a table.
+    fn table_number(&mut self, name: &str, lut: &Lut) -> usize {
         let found = self.tables.iter().position(|other| other == lut);
-        let table = found.unwrap_or_else(|| {
+        found.unwrap_or_else(|| {
             self.tables.push(lut.clone());
             self.table_names.push(name.into());
             self.tables.len() - 1
-        });
-        self.push(Operation::Table(x, table))
+        })
     }
 
     /// The image of integers under a function of them.
@@ -333,7 +361,7 @@ impl Program {
     /// - of integers `/` (rounded down), `%`, the comparisons `< <= > >= == !=` and `sign(x)`, 1 where they hold and
     ///   else 0, `not(c)` of those, `select(c, x, y)`, `min(x, y)`, `max(x, y)`, `abs(x)`, `relu(x)`, and by bits
     ///   `and(x, y)`, `or(x, y)`, `xor(x, y)`, `shl(x, k)` and `shr(x, k)` ([`PairOp`]);
-    /// - a function for each of `tables` by its name.
+    /// - a function for each of `tables` by its name, of one value, or of several residues: `f(x, y)`.
     ///
     /// Vectors are given in the order in which their names appear first. Several expressions are separated by `;`. One
     /// may have a name, `d = x - y; d*d`: that of its result, which is a value of the expressions after it.
@@ -386,6 +414,10 @@ impl Program {
                 Operation::Exchange(x) => format!("swap({})", of(x)),
                 Operation::SumSlots(x) => format!("sum({})", of(x)),
                 Operation::Table(x, table) => format!("{}({})", self.table_names[*table], of(x)),
+                Operation::TableOf(operands, table) => {
+                    let operands: Vec<String> = operands.iter().map(of).collect();
+                    format!("{}({})", self.table_names[*table], operands.join(", "))
+                }
                 Operation::Integers(IntegerOp::Less, xy) => format!("({} < {})", of(&xy[0]), of(&xy[1])),
                 Operation::Integers(IntegerOp::Equal, xy) => format!("({} == {})", of(&xy[0]), of(&xy[1])),
                 Operation::Integers(op, operands) => {

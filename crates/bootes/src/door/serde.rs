@@ -393,6 +393,7 @@ enum OperationForm {
     Exchange(usize),
     SumSlots(usize),
     Table(usize, usize),
+    TableOf(Vec<usize>, usize),
     Integers(String, Vec<usize>),
     Pair(String, usize, usize),
     Select(usize, usize, usize),
@@ -411,6 +412,9 @@ impl ProgramForm {
             Operation::Exchange(x) => OperationForm::Exchange(x.index()),
             Operation::SumSlots(x) => OperationForm::SumSlots(x.index()),
             Operation::Table(x, table) => OperationForm::Table(x.index(), table),
+            Operation::TableOf(ref operands, table) => {
+                OperationForm::TableOf(operands.iter().map(|node| node.index()).collect(), table)
+            }
             Operation::Integers(op, ref operands) => {
                 OperationForm::Integers(op.to_string(), operands.iter().map(|node| node.index()).collect())
             }
@@ -460,6 +464,12 @@ impl ProgramForm {
                         Some(name) => program.table_as(name, node(x)?, lut),
                         None => program.table(node(x)?, lut),
                     }
+                }
+                OperationForm::TableOf(operands, i) => {
+                    let lut = tables.get(i).ok_or_else(|| refused("a table"))?;
+                    let operands = operands.into_iter().map(node).collect::<Result<Vec<_>, _>>()?;
+                    let name = table_names.get(i).cloned().unwrap_or_else(|| format!("table{i}"));
+                    program.table_of(&name, &operands, lut)
                 }
                 OperationForm::Integers(op, operands) => {
                     let op: IntegerOp = op.parse().map_err(|_| refused("a function of integers"))?;

@@ -94,7 +94,7 @@ fn every_default_set_keeps_the_security_rule() {
         let strict = security.strict.unwrap_or_default();
         assert!(security.standard >= 132.0 && strict >= 128.0, "{}: {security:?}", params.name());
     }
-    assert_eq!(defaults, 20, "1 to 8 bits, 16-bit integers and tables, at two failure probabilities");
+    assert_eq!(defaults, 21, "1 to 8 bits, 16-bit integers and tables, at two failure probabilities, and bits");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod advice;
 mod answers;
 mod applications;
 mod bfv;
+mod bits;
 mod ckks_integers;
 mod conformance;
 mod continuous;

@@ -311,6 +311,9 @@ impl Planner<'_> {
         for (number, operation) in program.operations().iter().enumerate() {
             let of = |node: &Node| values[node.index()];
             let value = match operation {
+                Operation::TableOf(..) => {
+                    return Err(program.refused(number, &[], "single values, with keys of engine fhew or ckks"));
+                }
                 Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
                     return Err(program.refused(number, &[], "integers, with keys of engine fhew"));
                 }

@@ -3,6 +3,7 @@
 mod flow;
 mod masks;
 mod plain;
+mod products;
 mod readings;
 
 use std::collections::BTreeMap;

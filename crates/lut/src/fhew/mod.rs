@@ -4,6 +4,7 @@
 //! on ciphertexts.
 pub mod algorithm;
 mod bfv_mult;
+pub mod bits;
 mod boot;
 mod cancel_sign;
 pub mod circuit;

@@ -167,7 +167,7 @@ impl Lowering<'_> {
                 let [then, otherwise] = [self.long_of(&then)?, self.long_of(&otherwise)?];
                 self.chosen(&condition, &then, &otherwise, range)?
             }
-            Operation::Table(..) => return Err("values that have room in one ciphertext"),
+            Operation::Table(..) | Operation::TableOf(..) => return Err("values that have room in one ciphertext"),
             Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_) => {
                 return Err("vectors with slots, of engine bfv");
             }

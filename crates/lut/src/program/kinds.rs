@@ -22,6 +22,15 @@ impl Kind {
         }
     }
 
+    /// The modulus of residues.
+    #[must_use]
+    pub fn modulus(self) -> Option<u64> {
+        match self {
+            Self::Residues(p) => Some(p),
+            Self::Integers(_) => None,
+        }
+    }
+
     /// The range of integers.
     #[must_use]
     pub fn range(self) -> Option<Interval> {
@@ -193,6 +202,20 @@ impl Program {
                     false => Kind::Residues(lut.out_modulus()),
                 })
             }
+            Operation::TableOf(operands, table) => {
+                let lut = &self.tables[*table];
+                let entries = operands.iter().try_fold(1u64, |entries, x| match of(x) {
+                    Kind::Residues(p) => entries.checked_mul(p),
+                    Kind::Integers(_) => None,
+                });
+                if entries != Some(lut.in_modulus()) {
+                    return Err("residues, each combination of which has an entry");
+                }
+                Some(match lut.gives_integers() {
+                    true => Kind::Integers(lut.image(None)),
+                    false => Kind::Residues(lut.out_modulus()),
+                })
+            }
             Operation::Integers(op, operands) => {
                 let ranges = operands.iter().map(range).collect::<Result<Vec<_>, _>>()?;
                 // Two are compared by their difference, one way or the other.
@@ -237,7 +260,7 @@ impl Operation {
             Self::Input(_) | Self::Constant(_) => Vec::new(),
             Self::Sum(a, b) | Self::Difference(a, b) | Self::Product(a, b) | Self::Pair(_, a, b) => vec![*a, *b],
             Self::Rotation(x, _) | Self::Exchange(x) | Self::SumSlots(x) | Self::Table(x, _) => vec![*x],
-            Self::Integers(_, operands) => operands.clone(),
+            Self::Integers(_, operands) | Self::TableOf(operands, _) => operands.clone(),
             Self::Select { condition, then, otherwise } => vec![*condition, *then, *otherwise],
         }
     }
@@ -248,9 +271,9 @@ impl Operation {
         matches!(self, Self::Rotation(..) | Self::Exchange(_) | Self::SumSlots(_))
     }
 
-    /// Whether it is a function of integers, as engine fhew has them.
+    /// Whether it is a function of integers, or of several residues, as engine fhew has them.
     #[must_use]
     pub fn is_of_integers(&self) -> bool {
-        matches!(self, Self::Integers(..) | Self::Pair(..) | Self::Select { .. })
+        matches!(self, Self::TableOf(..) | Self::Integers(..) | Self::Pair(..) | Self::Select { .. })
     }
 }

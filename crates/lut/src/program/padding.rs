@@ -49,7 +49,9 @@ impl Program {
                 Operation::SumSlots(x) => (Some(("sum", of(x))), None),
                 // Tables of other entries are refused where they are planned.
                 // Refused with engine bfv, the only one with slots beside the values.
-                Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => (None, None),
+                Operation::TableOf(..) | Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
+                    (None, None)
+                }
                 Operation::Table(x, i) => {
                     (None, of(x).and_then(|x| self.tables()[*i].values().get(x as usize).copied()))
                 }

@@ -244,8 +244,13 @@ impl Parser<'_> {
 
     fn function(&mut self, name: &str, start: usize) -> Result<Node, LutError> {
         if let Some((_, lut)) = self.tables.iter().find(|(table, _)| *table == name) {
-            let x = self.inside()?;
-            return Ok(self.program.table_as(name, x, lut));
+            self.expect('(', "'('")?;
+            let mut operands = vec![self.expression()?];
+            while self.takes(',') {
+                operands.push(self.expression()?);
+            }
+            self.expect(')', "',' and an argument, or ')'")?;
+            return Ok(self.program.table_of(name, &operands, lut));
         }
         match name {
             "swap" | "sum" => {

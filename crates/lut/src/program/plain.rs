@@ -36,6 +36,8 @@ impl Program {
                 Operation::Table(x, table) => {
                     made[x.0].iter().map(|&x| self.tables[*table].values()[x as usize] as i64).collect()
                 }
+                // Of moduli that this does not know.
+                Operation::TableOf(..) => unreachable!("tables of several values are not for vectors"),
                 // Of residues as integers from 0 on.
                 Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
                     let range = Interval { min: 0, max: modulus - 1 };
@@ -101,6 +103,13 @@ impl Program {
                     Operation::Product(a, b) => two(a, b, |a, b| a * b),
                     Operation::Pair(PairOp::Shl, x, y) => two(x, y, |x, y| if y < 64 { x << y } else { 0 }),
                     Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize),
+                    Operation::TableOf(operands, table) => {
+                        let entry = operands.iter().fold(0, |entry, node| match kinds[node.0] {
+                            Kind::Residues(p) => entry * p as usize + made[node.0] as usize,
+                            Kind::Integers(_) => unreachable!("kinds are checked"),
+                        });
+                        self.tables[*table].entry(entry)
+                    }
                     _ => {
                         let range = |node: &Node| kinds[node.0].range().unwrap_or(Interval::unsigned(1));
                         self.image(operation, |node| made[node.0], range)

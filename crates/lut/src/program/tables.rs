@@ -34,6 +34,18 @@ impl Program {
                     };
                     program.table_as(name, index, &lut)
                 }
+                Operation::TableOf(operands, i) => {
+                    let kinds = program.kinds(inputs)?;
+                    let moduli = operands.iter().map(|x| kinds[x.index()].modulus());
+                    let entries = moduli.clone().fold(1, |all: u64, p| all.saturating_mul(p.unwrap_or(1)));
+                    let (lut, _) = table(&self.table_names[i], Kind::Residues(entries))?;
+                    // Residues stay such: results have the modulus that all operands have, where they are below it.
+                    let first = moduli.clone().next().flatten().filter(|&p| moduli.clone().all(|own| own == Some(p)));
+                    let is_free = lut.out_modulus() == entries && !lut.gives_integers();
+                    let modulus = first.filter(|&p| is_free && lut.values().iter().all(|&value| value < p));
+                    let lut = modulus.map_or(Ok(lut.clone()), |p| Lut::modular(lut.values().to_vec(), p))?;
+                    program.table_of(&self.table_names[i], &operands, &lut)
+                }
                 operation => program.push(operation),
             };
             if self.is_negation(number) {
@@ -52,6 +64,7 @@ impl Operation {
     fn mapped(mut self, node: impl Fn(Node) -> Node) -> Self {
         match &mut self {
             Self::Input(_) | Self::Constant(_) => {}
+            Self::TableOf(operands, _) => operands.iter_mut().for_each(|x| *x = node(*x)),
             Self::Sum(a, b) | Self::Difference(a, b) | Self::Product(a, b) | Self::Pair(_, a, b) => {
                 [*a, *b] = [node(*a), node(*b)];
             }
@@ -95,6 +108,13 @@ mod tests {
                 assert_eq!(made.integers_of(&[&[x], &[y]], &ranges).unwrap(), [[expected]], "{x} {y}");
             }
         }
+        let several = Program::parse("T(x, y) + x", &[("T", &stand_in)]).unwrap();
+        let made = several.with_tables(&[Kind::Residues(2); 2], |_, kind| {
+            assert_eq!(kind, Kind::Residues(4));
+            Ok::<_, LutError>((Lut::modular(vec![0, 1, 1, 1], 4)?, 0))
+        });
+        let (bits, expected): ([&[i64]; 2], [i64; 4]) = ([&[0, 0, 1, 1], &[0, 1, 0, 1]], [0, 1, 0, 0]);
+        assert_eq!(made.unwrap().plain(&bits, &[Kind::Residues(2); 2]).unwrap(), [expected]);
         let refused =
             program.with_tables(&ranges.map(Kind::Integers), |_, _| Lut::new(Vec::<i64>::new(), 3).map(|lut| (lut, 0)));
         assert!(refused.is_err());

@@ -11,6 +11,10 @@ fn atoms(forms: &Forms, program: &Program, ciphertexts: &[i64]) -> Vec<i64> {
         let value = match atom {
             Atom::Input(i) => ciphertexts[*i],
             Atom::Image(function, form) => function.apply(program, of(form)),
+            Atom::Joint(table, forms) => {
+                let entry = forms.iter().fold(0, |entry, form| 2 * entry + of(form).rem_euclid(2));
+                program.tables()[*table].entry(entry as usize)
+            }
             Atom::Select(condition, then, otherwise, _) => {
                 let holds = match condition {
                     Condition::One(form) => of(form) == 1,
@@ -51,7 +55,7 @@ fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room:
         if short > 3 && short + 2 > most {
             continue;
         }
-        let capacity = Capacity { short, packed, limbs: Some(limbs.clone()), quiet: inputs[0] & 1 == 1 };
+        let capacity = Capacity { short, packed, limbs: Some(limbs.clone()), quiet: inputs[0] & 1 == 1, trees: false };
         let forms = Forms::of(&program, &kinds, capacity).unwrap_or_else(|error| panic!("{text}: {error}"));
         for form in forms.operands() {
             let own = form.range();

@@ -4,6 +4,7 @@ mod bfv_discrete;
 mod bfv_full;
 mod bfv_program;
 mod bfv_slim;
+mod bits;
 mod chains;
 mod ckks;
 mod ckks_integers;

@@ -92,6 +92,9 @@ pub struct FhewParamsLiteral {
     /// 1)}.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integer_bits: Option<u32>,
+    /// Whether every server key has what trees of CMUXes need, for tables of bits.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub trees: bool,
     /// log2 of the failure probability a table evaluation must keep.
     pub log2_p_fail: f64,
     /// Where it comes from.
@@ -288,6 +291,13 @@ impl FhewParams {
     /// Longest integers of one ciphertext, in bits, if the set is made for them.
     pub fn integer_bits(&self) -> Option<u32> {
         self.0.literal.integer_bits
+    }
+
+    /// Whether every server key has what trees of CMUXes need, where the set has such.
+    pub fn has_trees(&self) -> bool {
+        let literal = self.literal();
+        let makes = literal.glwe.rank == 1 && self.packing_method() == PackingMethod::Trace;
+        makes && (literal.trees || literal.integer_bits.is_some())
     }
 
     /// The largest messages that a ciphertext may hold: integers have one bit more than their width.

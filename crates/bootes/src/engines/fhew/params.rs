@@ -14,7 +14,7 @@ use bootes_lut::fhew::registry;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{IntegerOp, Interval, LutError, MultivariateLut};
-use bootes_schemes::fhew::{FhewParams, PackingMethod};
+use bootes_schemes::fhew::FhewParams;
 use std::ops::Deref;
 
 /// A checked parameter set; cheap to clone.
@@ -99,13 +99,15 @@ impl Params {
         Ok((prediction.of_load(load), widens))
     }
 
-    /// The additional keys of functions of large integers and of tables on them, if the set is made for them: every
-    /// server key has them.
+    /// The additional keys of functions of large integers and of tables on them and on bits, if the set is made for
+    /// them: every server key has them.
     pub(crate) fn integer_keys(&self) -> KeyNeeds {
-        let Some(width) = self.integer_bits() else { return KeyNeeds::default() };
-        let circuit = IntegerOp::Relu.circuit(Method::Reduce, IntegerLimbs { low: width, high: None }, 4);
-        let needs = circuit.map_or(KeyNeeds::default(), |circuit| circuit.keys(&self.0));
-        let scheme_switch = self.0.shape().rank == 1 && self.0.packing_method() == PackingMethod::Trace;
+        let relu = |width| {
+            let circuit = IntegerOp::Relu.circuit(Method::Reduce, IntegerLimbs { low: width, high: None }, 4);
+            circuit.map_or(KeyNeeds::default(), |circuit| circuit.keys(&self.0))
+        };
+        let needs = self.integer_bits().map_or(KeyNeeds::default(), relu);
+        let scheme_switch = self.0.has_trees();
         let packing = if scheme_switch { vec![1] } else { Vec::new() };
         needs.and(KeyNeeds { packing, scheme_switch, ..KeyNeeds::default() })
     }

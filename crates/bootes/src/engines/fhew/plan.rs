@@ -36,6 +36,8 @@ pub(crate) struct Plan {
     pub(crate) passes_noise: bool,
     /// Whether operands may have an encryption or evaluation in common, as far as their noise allows.
     pub(crate) related: bool,
+    /// Whether the bound on the noise of inputs is that of each, and what they have in common is in the circuit.
+    pub(crate) each_alone: bool,
     params: Params,
     input_variance: InputVariance,
     noise: Noise,
@@ -432,6 +434,7 @@ impl Plan {
             related: true,
             noise: circuit.noise(&params, &input_variance),
             prediction: Prediction::new(&params, &circuit, &input_variance),
+            each_alone: false,
             input_variance,
             table: PreparedTable::new(&params, circuit, key.fft()),
             params,

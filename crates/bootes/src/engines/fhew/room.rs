@@ -1,5 +1,6 @@
 //! Room for noise: what a set leaves to results of tables, and what to do where none is left.
 use super::ciphertexts::rounding_variance;
+use super::plan::program::InCommon;
 use super::plan::{OnDigits, check_width, continuous_circuit, needs_digits, on_space};
 use super::prediction::fit;
 use super::server::{input_variance, meet};
@@ -317,7 +318,8 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: f64)
         }
         Function::Program(program) => {
             let set = Params(set.clone());
-            let compiled = super::plan::program::circuit(&set, program, spaces, (&variance.into(), true))?;
+            let inputs = (&variance.into(), InCommon::Counted);
+            let compiled = super::plan::program::circuit(&set, program, spaces, inputs)?;
             Ok(largest(&compiled.circuit, &set, variance))
         }
         other => Err(Error::not_with(&other.name(), Engine::Fhew, other.engines())),

@@ -1,6 +1,7 @@
 //! The evaluation side: no secrets here.
 use crate::engines::watch::Watch;
 use crate::engines::{EngineCiphertexts, EngineReader, EngineServer, EngineServerKey, Fhew};
+use crate::fhew::plan::program::InCommon;
 use crate::fhew::server_key::Expanded;
 use crate::fhew::{CiphertextReader, Ciphertexts, KeySizes, Params, Plan, Plans, ServerKey};
 use crate::memory::Room;
@@ -120,7 +121,15 @@ impl Server {
     pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
-        Plan::program(&self.key, program, &spaces, (&input_variance(operands), meet(operands)))
+        let common = if meet(operands) { InCommon::Counted } else { InCommon::Nothing };
+        let planned = |variance: &InputVariance, common| Plan::program(&self.key, program, &spaces, (variance, common));
+        match planned(&input_variance(operands), common) {
+            // What operands have in common may meet in no sum.
+            Err(error) if common == InCommon::Counted => {
+                planned(&own_variance(operands), InCommon::Uncounted).or(Err(error))
+            }
+            found => found,
+        }
     }
 
     /// Plans a continuous function for inputs like `ciphertexts`: residues that it is of, or integers among them.
@@ -202,7 +211,9 @@ impl Server {
         if !plan.related && meet(operands) {
             return Err(PlanError::Related.into());
         }
-        for (input, &found) in input_variance(operands).all().iter().enumerate() {
+        // Where a circuit counts what operands have in common, they have the noise that each has.
+        let all = if plan.each_alone { own_variance(operands) } else { input_variance(operands) };
+        for (input, &found) in all.all().iter().enumerate() {
             let expected = plan.input_variance().of(input);
             if found > expected * (1.0 + NOISE_TOLERANCE) {
                 return Err(PlanError::Noise { found: found.log2() / 2.0, expected: expected.log2() / 2.0 }.into());
@@ -300,6 +311,15 @@ impl EngineServer<Fhew> for Server {
 pub(super) fn meet(operands: &[&Ciphertexts]) -> bool {
     let meets = |i: usize| operands[..i].iter().any(|other| other.origin().meets(operands[i].origin()));
     (1..operands.len()).any(meets)
+}
+
+/// Bounds on the noise of the ciphertexts of operands, each alone.
+fn own_variance(operands: &[&Ciphertexts]) -> InputVariance {
+    let of_operand = |operand: &&Ciphertexts| {
+        let variances = operand.limb_variances();
+        (0..operand.space().limbs()).map(move |limb| variances.of(limb)).collect::<Vec<_>>()
+    };
+    InputVariance::of_each(operands.iter().flat_map(of_operand).collect())
 }
 
 /// Bounds on the noise of the ciphertexts of operands, which a circuit takes as independent.

@@ -1,7 +1,9 @@
 //! Readings of a circuit: the extension factors that its noise needs, noise and failure, time, and which keys.
+use std::collections::{BTreeSet, HashMap};
 use std::vec;
 
-use super::{Circuit, LookUp, Register, Rotation, Step, Table, masks, steepest};
+use super::products::{Product, Products};
+use super::{Circuit, LookUp, Output, Register, Rotation, Step, Table, masks, steepest};
 use crate::LutError;
 use crate::fhew::eval::{BATCH, independent};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
@@ -97,8 +99,10 @@ struct Walk<'a> {
     variances: Vec<f64>,
     /// The part of them that comes from inputs.
     passed: Vec<f64>,
-    /// The part of them that is of sums of products of normal variables, of so many at least, as lookups have.
-    products: Vec<(f64, usize)>,
+    /// The part of them that is of sums of products of normal variables, as lookups have.
+    products: Vec<Products>,
+    /// What an interleaved rotation turned by, of each of its results.
+    turned_by: HashMap<Register, Register>,
     /// How many of its kind meet, of each rotation to come ([`masks::equal`]).
     alike: vec::IntoIter<usize>,
 }
@@ -125,15 +129,16 @@ impl<'a> Walk<'a> {
         let mut variances = vec![0.0; circuit.registers];
         variances[..circuit.inputs].iter_mut().enumerate().for_each(|(i, v)| *v = input_variance.of(i));
         let (alike, passed) = (masks::equal(circuit).into_iter(), variances.clone());
-        let products = vec![(0.0, usize::MAX); circuit.registers];
-        Self { params, over_messages: OverMessages::Largest, variances, passed, products, alike }
+        let products = vec![Products::default(); circuit.registers];
+        let over_messages = OverMessages::Largest;
+        Self { params, over_messages, variances, passed, products, turned_by: HashMap::new(), alike }
     }
 
     /// Room for so many registers.
     fn grow(&mut self, registers: usize) {
         self.variances.resize(registers, 0.0);
         self.passed.resize(registers, 0.0);
-        self.products.resize(registers, (0.0, usize::MAX));
+        self.products.resize(registers, Products::default());
     }
 
     fn of(&self, register: Register) -> f64 {
@@ -148,13 +153,17 @@ impl<'a> Walk<'a> {
         let switched = params.key_switch_variance() + params.coarse_variance(self.passed[source.0]);
         let square = f64::from(2 * rotation.log2_factor).exp2();
         let variance = self.phase_variance(rotation, square * (self.of(source) + switched));
-        let (products, count) = self.products[source.0];
-        if products == 0.0 {
-            return variance;
-        }
-        let products = square * products;
-        let log2_p = failure::log2_failure_of_products(rotation.half_window, variance - products, products, count);
-        variance.max((rotation.half_window / failure::sigmas_for(log2_p)).powi(2))
+        self.products[source.0].normal_at(rotation.half_window, variance, square)
+    }
+
+    /// The variance of a normal variable that is beyond the half window of an output as rarely as its noise.
+    fn bound(&self, output: &Output) -> f64 {
+        self.products[output.register.0].normal_at(output.half_window, self.of(output.register), 1.0)
+    }
+
+    /// The same where it is as rare as the set's failure.
+    fn normal(&self, register: Register) -> f64 {
+        self.products[register.0].normal_where(self.params.log2_p_fail(), self.of(register))
     }
 
     fn phase_variance(&self, rotation: &Rotation, switched: f64) -> f64 {
@@ -169,7 +178,9 @@ impl<'a> Walk<'a> {
                 let square = (*coefficient as f64).powi(2);
                 self.variances[target.0] += square * self.of(*source);
                 self.passed[target.0] += square * self.passed[source.0];
-                self.add_products(*target, square * self.products[source.0].0, self.products[source.0].1);
+                for product in self.products[source.0].times(square) {
+                    self.add_product(*target, product);
+                }
             }
             Step::Correlation { target, source, factor, some } => match self.over_messages {
                 OverMessages::Mean if *some => {}
@@ -183,7 +194,7 @@ impl<'a> Walk<'a> {
                 };
             }
             Step::ModUp { target, source } => {
-                self.variances[target.0] += self.of(*source) / 4.0;
+                self.variances[target.0] += self.normal(*source) / 4.0;
                 self.passed[target.0] += self.passed[source.0] / 4.0;
             }
             Step::Rotate(rotation) => self.rotation(rotation),
@@ -192,23 +203,25 @@ impl<'a> Walk<'a> {
                 let depth = look_up.shape(self.params.shape().degree).depth();
                 let of_one = self.params.made_ggsw_variance(look_up.gadget, samples);
                 // The first CMUX is of plaintexts, which have no mask.
-                let count = ((depth - 1) * look_up.gadget.levels()).max(1) as usize;
+                let count = f64::from(((depth - 1) * look_up.gadget.levels()).max(1));
+                let turned_by = |register: &Register| self.turned_by.get(register).copied().unwrap_or(*register);
+                let selectors: BTreeSet<Register> = look_up.selectors.iter().flatten().map(turned_by).collect();
                 for (target, _) in &look_up.tables {
                     self.variances[target.0] += f64::from(depth) * of_one.sum();
-                    self.add_products(*target, f64::from(depth) * of_one.products, count);
+                    let variance = f64::from(depth) * of_one.products;
+                    self.add_product(*target, Product { selectors: selectors.clone(), variance, count });
                 }
             }
             Step::Multiply(product) => {
-                let factors = [self.of(product.left), self.of(product.right)];
+                let factors = [self.normal(product.left), self.normal(product.right)];
                 self.variances[product.target.0] += self.params.product_variance(product.modulus, factors);
             }
         }
     }
 
-    fn add_products(&mut self, target: Register, variance: f64, count: usize) {
-        let (all, least) = &mut self.products[target.0];
-        *all += variance;
-        *least = count.min(*least);
+    /// Takes note of a part of what is in the target; what is not independent of it makes it noisier.
+    fn add_product(&mut self, target: Register, product: Product) {
+        self.variances[target.0] += self.products[target.0].add(product);
     }
 
     fn rotation(&mut self, rotation: &Rotation) {
@@ -223,7 +236,10 @@ impl<'a> Walk<'a> {
         match &rotation.table {
             Table::Plain { target, .. } => self.variances[target.0] += added,
             Table::Interleaved { functions } => {
-                functions.iter().for_each(|(target, _)| self.variances[target.0] += added);
+                for (target, _) in functions {
+                    self.variances[target.0] += added;
+                    self.turned_by.insert(*target, rotation.source);
+                }
             }
             Table::Continuous { target, knots, clears } => {
                 // The function's own resolution is in the modulus switch: a value a position.
@@ -237,7 +253,7 @@ impl<'a> Walk<'a> {
                 }
             }
             Table::Packed { target, blocks } => {
-                let packed = self.over_messages.of(blocks.iter().map(|&(register, _)| self.of(register)));
+                let packed = self.over_messages.of(blocks.iter().map(|&(register, _)| self.normal(register)));
                 self.variances[target.0] += packed + params.packing_variance(blocks.len()) + added;
             }
             Table::Selected { target, digits, .. } => {
@@ -248,7 +264,7 @@ impl<'a> Walk<'a> {
                     .map(|(register, factors)| {
                         let squares = || factors.iter().map(|&d| (d as f64).powi(2));
                         let here = self.over_messages.of(squares());
-                        here * (self.of(*register) + packing) + OverMessages::Mean.of(squares()) * degree * rest
+                        here * (self.normal(*register) + packing) + OverMessages::Mean.of(squares()) * degree * rest
                     })
                     .sum();
                 self.variances[target.0] += selected + added;
@@ -437,8 +453,8 @@ impl Circuit {
             walk.step(step);
         }
         let needed = sigmas_for(log2_p_fail) * self.tail(log2_p_fail);
-        let output = self.outputs.iter().find(|out| out.half_window < needed * walk.of(out.register).sqrt())?;
-        let std = walk.of(output.register).sqrt();
+        let output = self.outputs.iter().find(|out| out.half_window < needed * walk.bound(out).sqrt())?;
+        let std = walk.bound(output).sqrt();
         let error = LutError::OutputNoise {
             params: params.name().to_string(),
             log2_half_window: output.half_window.log2(),
@@ -482,7 +498,7 @@ impl Circuit {
         };
         let near: Vec<Register> = self.steps.iter().filter_map(of_continuous).collect();
         let exact = self.outputs.iter().filter(|output| !near.contains(&output.register));
-        failures.extend(exact.map(|output| log2_failure(output.half_window, walk.of(output.register).sqrt() * tail)));
+        failures.extend(exact.map(|output| log2_failure(output.half_window, walk.bound(output).sqrt() * tail)));
         let noisiest = |walk: &Walk<'_>| self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max);
         let output_variance = noisiest(&walk);
         let tail = tail.powi(2);
@@ -490,7 +506,7 @@ impl Circuit {
         Noise {
             output_variance,
             mean_output_variance: noisiest(&mean),
-            bound_variances: self.outputs.iter().map(|output| walk.of(output.register) * tail).collect(),
+            bound_variances: self.outputs.iter().map(|output| walk.normal(output.register) * tail).collect(),
             sigmas,
             log2_p_fail: sum_log2(&failures),
         }

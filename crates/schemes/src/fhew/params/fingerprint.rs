@@ -23,6 +23,8 @@ pub(super) fn fingerprint(
         class: _,
         bits,
         integer_bits,
+        // Additional keys are told by their own marks.
+        trees: _,
         log2_p_fail,
         source: _,
         log2_modulus,

@@ -11,6 +11,7 @@ impl FhewParams {
             [
                 include_str!("../../../data/default.toml"),
                 include_str!("../../../data/integers.toml"),
+                include_str!("../../../data/bits.toml"),
                 include_str!("../../../data/paper.toml"),
                 include_str!("../../../data/toy.toml"),
             ]

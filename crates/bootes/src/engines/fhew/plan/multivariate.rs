@@ -4,10 +4,14 @@
 //! phase x/p, is there already, times s_i·p/q, if that is an integer: the first operand, and integers with room. Others
 //! are bootstrapped to s_i·x_i. q is the number of entries P, the whole circle. For P a power of two it may be 2P: a
 //! table that leaves half the circle free takes one rotation, but residues are all bootstrapped.
+//!
+//! Tables of bits, residues modulo 2, are trees of CMUXes where those are faster, as they are of more bits than a
+//! bootstrap takes.
 use super::{OnDigits, Plan, Serving, Subject, best, image, needs_digits, of_parts, on_space};
 use crate::fhew::Prediction;
 use crate::fhew::server_key::Expanded;
 use crate::{Error, Objective, Space};
+use bootes_lut::fhew::bits;
 use bootes_lut::fhew::circuit::{Circuit, InputVariance, Variances};
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::{Lut, LutError, MultivariateLut};
@@ -40,8 +44,9 @@ pub(crate) fn circuit(
     let moduli = if entries.is_power_of_two() { vec![entries, 2 * entries] } else { vec![entries] };
     let mut best: Option<(Subject, Circuit, Prediction)> = None;
     let mut refusal = None;
-    for modulus in moduli {
-        match packed(keys, table, spaces, input_variance, modulus) {
+    let packed = moduli.into_iter().map(|modulus| packed(keys, table, spaces, input_variance, modulus));
+    for found in packed.chain(on_bits(keys, table, spaces, input_variance)) {
+        match found {
             Ok((subject, circuit)) => {
                 let prediction = Prediction::new(keys.params(), &circuit, input_variance);
                 if best.as_ref().is_none_or(|(.., best)| prediction.is_better(best, Objective::default())) {
@@ -58,6 +63,26 @@ pub(crate) fn circuit(
         (None, Some(error)) => Err(error),
         (None, None) => unreachable!("a modulus was tried"),
     }
+}
+
+/// A table of bits by a tree of CMUXes, if it is one and the parameters have such.
+fn on_bits(
+    keys: &impl Serving,
+    table: &MultivariateLut,
+    spaces: &[Space],
+    input_variance: &InputVariance,
+) -> Option<Result<(Subject, Circuit), Error>> {
+    let (params, lut) = (keys.params(), table.lut());
+    let of_bits = spaces.iter().all(|&space| space == Space::Modular(2)) && !lut.gives_integers();
+    let fitted = || bits::fit(std::slice::from_ref(lut), params, input_variance, params.log2_p_fail());
+    Some(of_bits.then(fitted)??.and_then(|circuit| keys.serves(bits::NAME, &circuit).map(|()| circuit)).map_or_else(
+        |error| Err(error.into()),
+        |circuit| {
+            let (name, reference) = (bits::NAME.into(), bits::REFERENCE.into());
+            let out_spaces = vec![Space::Modular(lut.out_modulus())];
+            Ok((Subject { name, reference, in_spaces: spaces.to_vec(), out_spaces }, circuit))
+        },
+    ))
 }
 
 fn is_noise(error: &Error) -> bool {

@@ -12,6 +12,7 @@ use crate::{Error, Space};
 use bootes_lut::fhew::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::MAX_LARGE_BITS;
 use bootes_lut::forms::{Capacity, Form, Forms, Limbs};
+use bootes_lut::program::Operation;
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, Kind, LutError, Program};
 use bootes_schemes::fhew::FhewParams;
@@ -27,30 +28,45 @@ const SHARE: f64 = 6.0;
 /// Of programs of so many rotations no other way is sought.
 const FEW: usize = 50;
 
+/// Of a tree of more results no other way is sought.
+const CLEAR: usize = 4;
+
 const REFERENCE: &str = "sums, and functions of sums";
 
 impl Plan {
-    /// Plans a program on operands of these spaces and noise variances at most, that may have an encryption or
-    /// evaluation in common.
+    /// Plans a program on operands of these spaces and noise variances at most.
     pub(crate) fn program(
         key: &Expanded,
         program: &Program,
         spaces: &[Space],
-        inputs: (&InputVariance, bool),
+        inputs: (&InputVariance, InCommon),
     ) -> Result<Self, Error> {
         let Compiled { circuit, out_spaces, .. } = circuit(key, program, spaces, inputs)?;
-        let (input_variance, related) = inputs;
+        let (input_variance, common) = inputs;
+        let (related, each_alone) = (common != InCommon::Nothing, common == InCommon::Uncounted);
         let subject =
             Subject { name: program.to_string(), reference: REFERENCE.into(), in_spaces: spaces.to_vec(), out_spaces };
-        Ok(Self { related, ..Self::with(key, subject, circuit, input_variance) })
+        Ok(Self { related, each_alone, ..Self::with(key, subject, circuit, input_variance) })
     }
 }
 
 /// The prediction of a program on fresh operands of these spaces, and whether some are made anew, with more room.
 pub(crate) fn predict(keys: &impl Serving, program: &Program, spaces: &[Space]) -> Result<(Prediction, bool), Error> {
     let params = keys.params();
-    let Compiled { circuit, widened, .. } = circuit(keys, program, spaces, (&params.fresh_variance().into(), false))?;
+    let Compiled { circuit, widened, .. } =
+        circuit(keys, program, spaces, (&params.fresh_variance().into(), InCommon::Nothing))?;
     Ok((Prediction::new(params, &circuit, params.fresh_variance()), widened))
+}
+
+/// The encryptions and evaluations that operands have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InCommon {
+    /// They have none.
+    Nothing,
+    /// The bounds on their noise count it, as if all of them met in a sum.
+    Counted,
+    /// The bounds are those of each alone, and the circuit counts what meets in its sums.
+    Uncounted,
 }
 
 /// A program as a circuit.
@@ -67,7 +83,7 @@ pub(crate) fn circuit(
     keys: &impl Serving,
     program: &Program,
     spaces: &[Space],
-    (input_variance, related): (&InputVariance, bool),
+    (input_variance, common): (&InputVariance, InCommon),
 ) -> Result<Compiled, Error> {
     let params = keys.params();
     for space in spaces {
@@ -75,7 +91,7 @@ pub(crate) fn circuit(
         space.check_exact(&program.to_string())?;
     }
     let promised = params.log2_p_fail() - SHARE;
-    let mut job = Job { keys, program, input_variance, related, promised, quiet: false, parts: Parts::default() };
+    let mut job = Job { keys, program, input_variance, common, promised, quiet: false, parts: Parts::default() };
     match job.in_any_way(spaces) {
         Err(error) if is_too_noisy(&error) => {
             job.quiet = true;
@@ -125,8 +141,7 @@ struct Job<'a, K> {
     keys: &'a K,
     program: &'a Program,
     input_variance: &'a InputVariance,
-    /// Whether operands have an encryption or evaluation in common.
-    related: bool,
+    common: InCommon,
     /// log2 of the failure probability of a part.
     promised: f64,
     /// Whether all that is made is as quiet as can be, at any price.
@@ -164,13 +179,24 @@ impl<K: Serving> Job<'_, K> {
         let quiet = self.quiet;
         let (params, kinds) = (self.keys.params(), spaces.iter().map(|space| space.kind()).collect::<Vec<_>>());
         let short = params.bits().min(MAX_BITS);
-        let forms = |packed| Forms::of(self.program, &kinds, Capacity { short, packed, limbs: limbs.cloned(), quiet });
-        let by_parts = forms(short)?;
-        let packed = forms(short.max(params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS)))?;
+        let forms = |packed, trees| {
+            Forms::of(self.program, &kinds, Capacity { short, packed, limbs: limbs.cloned(), quiet, trees })
+        };
         // Each ciphertext, and whose it is.
         let limbs =
             spaces.iter().enumerate().flat_map(|(i, space)| space.of_limbs().into_iter().map(move |limb| (limb, i)));
         let spaces: Vec<(Space, usize)> = limbs.collect();
+        if self.program.operations().iter().any(|operation| matches!(operation, Operation::TableOf(..))) {
+            let trees = self.of_forms(&spaces, &forms(short, true)?);
+            // Of many tables on the same bits nothing else is as fast.
+            let is_clear = |found: &Compiled| found.circuit.look_ups().any(|look_up| look_up.tables.len() > CLEAR);
+            return match trees {
+                Ok(found) if is_clear(&found) => Ok(found),
+                trees => faster(params, trees, self.of_forms(&spaces, &forms(short, false)?)),
+            };
+        }
+        let by_parts = forms(short, false)?;
+        let packed = forms(short.max(params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS)), false)?;
         let first = self.of_forms(&spaces, &by_parts);
         if (&packed.atoms, &packed.outputs) == (&by_parts.atoms, &by_parts.outputs) {
             return first;

@@ -1,5 +1,5 @@
 //! Sums of functions of sums, step by step as a circuit.
-use super::{Job, residue_bits, room_of};
+use super::{InCommon, Job, residue_bits, room_of};
 use crate::door::space::Integers;
 use crate::engines::EngineParams;
 use crate::engines::fhew::plan::{needs_digits, on_space};
@@ -17,6 +17,7 @@ use bootes_schemes::fhew::FhewParams;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+mod bits;
 mod tables;
 
 /// What was fitted to noise, by the bits of its variance: programs have many parts alike.
@@ -210,7 +211,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
     fn own_bits_of(&self, atom: &Atom) -> u32 {
         match atom {
             Atom::Input(i) => self.spaces[*i].0.bits(),
-            Atom::Image(..) => 0,
+            Atom::Image(..) | Atom::Joint(..) => 0,
             // It holds what is kept, of the one and of the other.
             Atom::Select(_, then, otherwise, kind) => match self.bits(then).max(self.bits(otherwise)) {
                 0 => 0,
@@ -294,6 +295,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
         let own = match &self.forms.atoms[atom] {
             Atom::Input(i) => Some(self.spaces[*i].0.moduli()[0]),
             Atom::Image(..) => None,
+            Atom::Joint(..) => self.forms.kinds[atom].modulus(),
             Atom::Select(.., Kind::Residues(p)) => Some(*p),
             Atom::Select(..) | Atom::Quotient(..) => Some(1 << self.own_bits(atom)),
         };
@@ -325,6 +327,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
         let kind = match &self.forms.atoms[atom] {
             Atom::Input(i) => self.spaces[*i].0.kind(),
             Atom::Image(..) => unreachable!("tables are made in any space"),
+            Atom::Joint(..) => self.forms.kinds[atom],
             Atom::Select(.., kind) => *kind,
             Atom::Quotient(.., range) => Kind::Integers(*range),
         };
@@ -345,13 +348,16 @@ impl<'a, K: Serving> Compiler<'a, K> {
         let made = match &forms.atoms[atom] {
             // The limbs of an operand may have noise in common: x·2^w + x is a result.
             Atom::Input(i) => {
-                Made { register: self.circuit.input(*i), origins: BTreeSet::from([self.spaces[*i].1]), asked: 0.0 }
+                // All operands may have noise in common.
+                let origin = if self.job.common == InCommon::Uncounted { usize::MAX } else { self.spaces[*i].1 };
+                Made { register: self.circuit.input(*i), origins: BTreeSet::from([origin]), asked: 0.0 }
             }
             Atom::Image(Unary::Sign, form) if !self.is_short(form) => {
                 let (top, origins) = self.top(form)?;
                 Made { register: top.sign(&mut self.circuit, weight, modulus), origins, asked: 0.0 }
             }
             Atom::Image(function, form) => self.table(function, form, weight, modulus, quiet)?,
+            Atom::Joint(_, forms) => return self.joint(atom, forms, quiet),
             // The same ciphertext.
             Atom::Quotient(form, shift, _) => self.sum(form, modulus << shift)?,
             Atom::Select(condition, then, otherwise, _) => {
@@ -366,7 +372,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 let [then, otherwise] = [self.sum(then, modulus)?, self.sum(otherwise, modulus)?];
                 let register = top.select(&mut self.circuit, then.register, otherwise.register);
                 origins.extend(then.origins.iter().chain(&otherwise.origins));
-                if self.job.related {
+                if self.job.common != InCommon::Nothing {
                     // What is packed may be the same ciphertext under another name.
                     origins.insert(usize::MAX);
                 }

@@ -1,6 +1,6 @@
 //! Circuits of random programs, read on phases: each result is that of the specification, and noise within half a
 //! window changes none.
-use super::circuit;
+use super::{InCommon, circuit};
 use crate::door::space::Integers;
 use crate::engines::EngineParams;
 use crate::fhew::Params;
@@ -77,7 +77,8 @@ fn check(set: &str, programs: usize, depth: u32) -> usize {
         let spaces: Option<Vec<Space>> =
             (0..program.inputs()).map(|_| space(&mut rng, params.0.space_bits() - 1)).collect();
         let Some(spaces) = spaces else { continue };
-        let Ok(compiled) = circuit(&params, &program, &spaces, (&params.0.fresh_variance().into(), false)) else {
+        let Ok(compiled) = circuit(&params, &program, &spaces, (&params.0.fresh_variance().into(), InCommon::Nothing))
+        else {
             continue;
         };
         done += 1;
@@ -131,7 +132,7 @@ fn short_limbs_are_not_split() {
     for text in ["or(x, 5)/y", "xor(x, 5) % y"] {
         let program = Program::parse(text, &[]).expect("a program");
         let space = Space::within(Interval::signed(5), 5).expect("room");
-        let _ = circuit(&params, &program, &[space; 2], (&params.0.fresh_variance().into(), false));
+        let _ = circuit(&params, &program, &[space; 2], (&params.0.fresh_variance().into(), InCommon::Nothing));
     }
 }
 
