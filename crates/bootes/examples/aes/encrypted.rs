@@ -140,8 +140,10 @@ impl Cipher {
 
     /// log2 of the failure probability of a block: the sum of those of all columns of all rounds.
     pub(crate) fn log2_p_fail(&self) -> f64 {
-        let of = |(plan, rounds): (&Plan, usize)| 4.0 * rounds as f64 * plan.log2_p_fail().exp2();
-        self.plans.iter().zip([1, ROUNDS - 2, 1]).map(of).sum::<f64>().log2()
+        let all = || self.plans.iter().zip([1, ROUNDS - 2, 1]);
+        let largest = all().map(|(plan, _)| plan.log2_p_fail()).fold(f64::NEG_INFINITY, f64::max);
+        let of = |(plan, rounds): (&Plan, usize)| 4.0 * rounds as f64 * (plan.log2_p_fail() - largest).exp2();
+        largest + all().map(of).sum::<f64>().log2()
     }
 }
 

@@ -69,8 +69,7 @@ pub fn dithered_words(mask: usize) -> [usize; 2] {
 }
 
 /// Changes some words of a mask so that a key switch makes another sample of it, for each `number` its own: what
-/// rotates by the sample then has noise of its own, whatever the mask. Gives the words as they were, to be put back
-/// ([`restore`]).
+/// rotates by the sample then has noise of its own, whatever the mask.
 ///
 /// With kN = 2048 a mask has 2^124 ditherings. Two numbers dither one of zeros alike with 2^-106, and none with more
 /// than 2^-98, whatever its words. Numbers depend on the mask ([`Evaluation::number`]): else masks could be made for
@@ -83,11 +82,11 @@ pub fn dithered_words(mask: usize) -> [usize; 2] {
 /// of x − x, which drops nothing either, and multiples of an eighth of a unit or more, some of which are halves, that a
 /// negated sample rounds to the other side already. Their words change by a whole unit: of 42 units² that are dropped
 /// with kN = 2048, or none, that is 3.
-pub fn dither<W: Torus>(sample: &mut [W], gadget: Gadget, number: Number) -> Vec<(usize, W)> {
+pub fn dither<W: Torus>(sample: &mut [W], gadget: Gadget, number: Number) {
     let log2_unit = 64 - gadget.log2_base() * gadget.levels();
     let words = sample.len() - 1;
     let (mut tried, mut left) = (0, COUNTS[0] * dithered_words(words)[0]);
-    let (mut before, mut steps) = (Vec::with_capacity(DITHERED + 1), W::default());
+    let mut steps = W::default();
     while left > 0 {
         let word = mixed(number.0[tried % 4] ^ tried as u64);
         tried += 1;
@@ -100,20 +99,12 @@ pub fn dither<W: Torus>(sample: &mut [W], gadget: Gadget, number: Number) -> Vec
             false if tried < TRIED => continue,
             false => (W::from_top(1 << log2_unit).times(1 - 2 * (word & 1) as i64), COUNTS[1]),
         };
-        before.push((i, sample[i]));
         sample[i] = sample[i].wrapping_add(step);
         steps = steps.wrapping_add(step);
         left = left.saturating_sub(counts);
     }
     // The mean of a key of bits.
-    before.push((words, sample[words]));
     sample[words] = sample[words].wrapping_sub(W::from_top(((steps.top() as i64) >> 1) as u64));
-    before
-}
-
-/// The mask as it was before [`dither`].
-pub fn restore<W: Torus>(sample: &mut [W], before: Vec<(usize, W)>) {
-    before.into_iter().rev().for_each(|(i, word)| sample[i] = word);
 }
 
 /// What tells an evaluation from all others: a digest of what its operands come from, of which nobody finds two that

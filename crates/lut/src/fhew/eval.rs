@@ -148,6 +148,8 @@ pub struct Workspace<W: Torus = u64> {
     scratch: ScratchBuffer,
     /// `[register][value][k·N' + 1]`.
     registers: Vec<W>,
+    /// What is key-switched, `[source][value][k·N' + 1]`.
+    dithered: Vec<W>,
     /// Short samples, `[source][value][stride]`.
     samples: Vec<u32>,
     /// One result.
@@ -189,6 +191,7 @@ impl<W: Torus> Workspace<W> {
             rings,
             scratch: ScratchBuffer::new(scratch_bytes),
             registers: vec![W::default(); circuit.registers() * batch * long],
+            dithered: Vec::new(),
             samples: Vec::new(),
             sample: vec![W::default(); long],
             encrypted: Vec::new(),
@@ -232,7 +235,7 @@ impl<W: Torus> Workspace<W> {
             scratch_bytes = scratch_bytes.max(key.look_up_scratch_bytes(shape));
             lookups += key.lookup_workspace_bytes(gadget, bits);
         }
-        // Of the largest group of rotations: a short sample each, and what is packed for it.
+        // Of the largest group of rotations: a long and a short sample each, and what is packed for it.
         let (mut samples, mut encrypted) = (0, 0);
         let mut steps = circuit.steps();
         while !steps.is_empty() {
@@ -243,7 +246,8 @@ impl<W: Torus> Workspace<W> {
                 Table::Plain { .. } | Table::Continuous { .. } | Table::Multi { .. } | Table::Interleaved { .. } => 0,
             });
             encrypted = encrypted.max(batch * packed.sum::<usize>() * size_of::<u64>());
-            samples = samples.max(group.len() * batch * key.key_switch.stride() * size_of::<u32>());
+            let sample = key.key_switch.stride() * size_of::<u32>() + long * size_of::<W>();
+            samples = samples.max(group.len() * batch * sample);
             steps = &steps[group.len().max(1)..];
         }
         let registers = (circuit.registers() * batch + 1) * long * size_of::<W>();
@@ -442,20 +446,20 @@ impl<W: Torus> Batch<'_, W> {
         }
         let (stride, gadget) = (key.key_switch.stride(), key.params.key_switch_gadget());
         self.workspace.samples.resize(sources.len() * count * stride, 0);
-        for (i, &source) in sources.iter().enumerate() {
+        self.workspace.dithered.clear();
+        for &source in &sources {
             let range = self.range(source);
-            let Workspace { samples, registers, evaluation, .. } = &mut *self.workspace;
-            let values = registers[range.clone()].chunks_exact_mut(long).zip(self.first..);
-            let dithered = values.map(|(sample, value)| {
-                let number = evaluation.number(value, self.switches, sample);
-                keyswitch::dither(sample, gadget, number)
-            });
-            let before: Vec<_> = dithered.collect();
+            let Workspace { registers, evaluation, dithered, .. } = &mut *self.workspace;
+            let start = dithered.len();
+            dithered.extend_from_slice(&registers[range]);
+            for (sample, value) in dithered[start..].chunks_exact_mut(long).zip(self.first..) {
+                keyswitch::dither(sample, gadget, evaluation.number(value, self.switches, sample));
+            }
             self.switches += 1;
-            key.switch_keys_into(&mut samples[i * count * stride..(i + 1) * count * stride], &registers[range.clone()]);
-            let values = registers[range].chunks_exact_mut(long).zip(before);
-            values.for_each(|(sample, before)| keyswitch::restore(sample, before));
         }
+        // All at once: the key is read for many of them.
+        let Workspace { samples, dithered, .. } = &mut *self.workspace;
+        key.switch_keys_into(samples, dithered);
         self.encrypt_tables(group);
         // The number of each rotation's source.
         let of: Vec<usize> =
