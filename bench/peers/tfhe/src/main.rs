@@ -6,12 +6,13 @@
 //! Rows: "4-bit" (any table on 4-bit integers, failure 2^-64), "4-bit-128" (2^-128), the name of a parameter set, "relu-16-128"
 //! (the larger of 0 and an integer of 16 bits), and
 //! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares), "ntt-2048", "ntt-65536", "ntt-2048-47",
-//! "ntt-65536-47" (see `residues`), "f128" (words of 128 bits, see `wide`), and "u8-add", "u16-mul" and such (see
-//! `integers`). One thread, batches of 16 values but for the last, every result
+//! "ntt-65536-47" (see `residues`), "f128" (words of 128 bits, see `wide`), "u8-add", "u16-mul" and such (see
+//! `integers`), and "aes", "aes-16" (see `aes`). One thread, batches of 16 values but for the last, every result
 //! decrypted and checked.
 //!
 //! With `BOOTES_ISA=avx2` ours run with AVX2. The peer's bootstrap takes AVX-512 all the same where the processor has
 //! it: the `tfhe` crate asks for the path of its transform when it is compiled.
+mod aes;
 mod clock;
 mod integers;
 mod residues;
@@ -54,6 +55,7 @@ fn parse() -> Result<Args, String> {
         args.rows.extend(residues::NAMES.map(str::to_string));
         args.rows.push(wide::NAME.to_string());
         args.rows.extend(integers::names());
+        args.rows.extend(aes::NAMES.map(str::to_string));
     }
     Ok(args)
 }
@@ -102,6 +104,8 @@ fn run() -> Result<(), String> {
             residues::measure(name, args.runs.unwrap_or(if args.quick { 7 } else { 31 }), args.quick)
         } else if name == wide::NAME {
             wide::measure(args.runs.unwrap_or(if args.quick { 3 } else { 15 }))
+        } else if aes::NAMES.contains(&name.as_str()) {
+            aes::measure(name, peer.get_or_insert_with(Peer::new), args.runs.unwrap_or(3))
         } else if integers::names().contains(name) {
             integers::measure(name, args.runs.unwrap_or(if args.quick { 3 } else { 9 }))
         } else {

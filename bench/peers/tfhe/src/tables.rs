@@ -25,6 +25,9 @@ pub struct Peer {
 }
 
 impl Peer {
+    /// Bootstraps of a run.
+    pub const BOOTSTRAPS: usize = PEER_BOOTSTRAPS;
+
     pub fn new() -> Self {
         let (client, server) = gen_keys(PEER_PARAMS);
         let table = server.generate_lookup_table(peer_function);
@@ -32,7 +35,7 @@ impl Peer {
     }
 
     /// Times bootstraps of fresh encryptions; a wrong result is an error.
-    fn run(&self, random: &mut SplitMix) -> Result<Times, String> {
+    pub fn run(&self, random: &mut SplitMix) -> Result<Times, String> {
         let values: Vec<u64> = (0..PEER_BOOTSTRAPS).map(|_| random.below(4)).collect();
         let inputs: Vec<Ciphertext> = values.iter().map(|&v| self.client.encrypt(v)).collect();
         let (outputs, times) =

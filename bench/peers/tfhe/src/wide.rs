@@ -186,6 +186,7 @@ impl Ours {
             class: SetClass::Toy,
             bits: BITS,
             integer_bits: None,
+            trees: false,
             log2_p_fail: -40.0,
             source: "the peer's example; INSECURE".into(),
             log2_modulus: Some(120),

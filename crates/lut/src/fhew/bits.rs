@@ -98,7 +98,8 @@ fn gadgets(params: &FhewParams) -> impl Iterator<Item = Gadget> {
     GADGETS.iter().filter_map(gadget).filter(move |_| makes)
 }
 
-/// [`circuit`] of least predicted time, and of those of least noise, fitted; none where the parameters make no GGSW ciphertexts.
+/// [`circuit`] of least predicted time, and of those of least noise, fitted; none where the parameters make no GGSW
+/// ciphertexts.
 ///
 /// # Errors
 /// As [`circuit`]; the refusal of the last gadget, if none fits.

@@ -100,7 +100,7 @@ fn noise_of_sums() -> Outcome {
         .map(|(squares, variance)| (squares / (count * keyed as usize) as f64 / variance).sqrt())
         .collect();
     println!("standard deviations {ratios:.2?} of the bounds");
-    // The bound is that of a normal variable as rarely large as products are, and of results of one tree that are alike.
+    // The bound is that of a normal variable as rarely large as products are; results of one tree count as alike.
     assert!(ratios.iter().all(|&ratio| (0.3..1.0).contains(&ratio)), "{ratios:.2?}");
     Ok(())
 }
