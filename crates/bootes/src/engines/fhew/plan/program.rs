@@ -77,8 +77,7 @@ pub(crate) struct Compiled {
     widened: bool,
 }
 
-/// The circuit of a program, and the spaces of its results: the fastest one, and if all are too noisy the fastest of
-/// those in which everything is as quiet as can be.
+/// The circuit of a program, and the spaces of its results.
 pub(crate) fn circuit(
     keys: &impl Serving,
     program: &Program,
@@ -91,14 +90,7 @@ pub(crate) fn circuit(
         space.check_exact(&program.to_string())?;
     }
     let promised = params.log2_p_fail() - SHARE;
-    let mut job = Job { keys, program, input_variance, common, promised, quiet: false, parts: Parts::default() };
-    match job.in_any_way(spaces) {
-        Err(error) if is_too_noisy(&error) => {
-            job.quiet = true;
-            job.in_any_way(spaces).or(Err(error))
-        }
-        found => found,
-    }
+    Job { keys, program, input_variance, common, promised, parts: Parts::default() }.in_any_way(spaces)
 }
 
 /// Whether a ciphertext has no room, or a value has too many bits: limbs may help.
@@ -144,15 +136,13 @@ struct Job<'a, K> {
     common: InCommon,
     /// log2 of the failure probability of a part.
     promised: f64,
-    /// Whether all that is made is as quiet as can be, at any price.
-    quiet: bool,
     parts: Parts,
 }
 
 impl<K: Serving> Job<'_, K> {
     /// In one ciphertext each, or in limbs where something has no room otherwise, or where they are faster.
     fn in_any_way(&self, spaces: &[Space]) -> Result<Compiled, Error> {
-        let whole = spaces.iter().all(|space| space.limbs() == 1).then(|| self.in_either_form(spaces, None));
+        let whole = spaces.iter().all(|space| space.limbs() == 1).then(|| self.bearable(spaces, None));
         let few = |found: &Compiled| found.circuit.rotations().count() <= FEW;
         let whole = match whole {
             Some(Ok(found)) if few(&found) => return Ok(found),
@@ -165,7 +155,7 @@ impl<K: Serving> Job<'_, K> {
         let params = self.keys.params();
         let (usual, short) = limbs_of(params, self.program, spaces)?;
         let in_limbs = |limbs: Limbs| {
-            let found = self.in_either_form(spaces, Some(&limbs))?;
+            let found = self.bearable(spaces, Some(&limbs))?;
             // With more room it may be faster whole.
             Ok(Compiled { widened: may_be_whole || found.widened, ..found })
         };
@@ -174,9 +164,16 @@ impl<K: Serving> Job<'_, K> {
         ways.fold(first, |one, other| faster(params, one, other))
     }
 
+    /// The fastest, and if that is too noisy the one in which everything is as quiet as can be, at any price.
+    fn bearable(&self, spaces: &[Space], limbs: Option<&Limbs>) -> Result<Compiled, Error> {
+        match self.in_either_form(spaces, limbs, false) {
+            Err(error) if is_too_noisy(&error) => self.in_either_form(spaces, limbs, true).or(Err(error)),
+            found => found,
+        }
+    }
+
     /// The faster one of functions of two values by parts and as tables of both.
-    fn in_either_form(&self, spaces: &[Space], limbs: Option<&Limbs>) -> Result<Compiled, Error> {
-        let quiet = self.quiet;
+    fn in_either_form(&self, spaces: &[Space], limbs: Option<&Limbs>, quiet: bool) -> Result<Compiled, Error> {
         let (params, kinds) = (self.keys.params(), spaces.iter().map(|space| space.kind()).collect::<Vec<_>>());
         let short = params.bits().min(MAX_BITS);
         let forms = |packed, trees| {
@@ -187,26 +184,26 @@ impl<K: Serving> Job<'_, K> {
             spaces.iter().enumerate().flat_map(|(i, space)| space.of_limbs().into_iter().map(move |limb| (limb, i)));
         let spaces: Vec<(Space, usize)> = limbs.collect();
         if self.program.operations().iter().any(|operation| matches!(operation, Operation::TableOf(..))) {
-            let trees = self.of_forms(&spaces, &forms(short, true)?);
+            let trees = self.of_forms(&spaces, &forms(short, true)?, quiet);
             // Of many tables on the same bits nothing else is as fast.
             let is_clear = |found: &Compiled| found.circuit.look_ups().any(|look_up| look_up.tables.len() > CLEAR);
             return match trees {
                 Ok(found) if is_clear(&found) => Ok(found),
-                trees => faster(params, trees, self.of_forms(&spaces, &forms(short, false)?)),
+                trees => faster(params, trees, self.of_forms(&spaces, &forms(short, false)?, quiet)),
             };
         }
         let by_parts = forms(short, false)?;
         let packed = forms(short.max(params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS)), false)?;
-        let first = self.of_forms(&spaces, &by_parts);
+        let first = self.of_forms(&spaces, &by_parts, quiet);
         if (&packed.atoms, &packed.outputs) == (&by_parts.atoms, &by_parts.outputs) {
             return first;
         }
-        faster(params, first, self.of_forms(&spaces, &packed))
+        faster(params, first, self.of_forms(&spaces, &packed, quiet))
     }
 
     /// The circuit of sums of functions of sums: the faster of two, where 2^k·x is in the space of x, k bits noisier,
     /// and where it is in one of k bits more, which the others of its sum then have to be made in.
-    fn of_forms(&self, spaces: &[(Space, usize)], forms: &Forms) -> Result<Compiled, Error> {
+    fn of_forms(&self, spaces: &[(Space, usize)], forms: &Forms, quiet: bool) -> Result<Compiled, Error> {
         let compiled = |ways| {
             let (circuit, out_spaces, widened) = Compiler::new(self, spaces, forms, ways).compiled()?;
             let circuit = of_parts(self.keys, &self.program.to_string(), circuit, self.input_variance)?;
@@ -219,7 +216,7 @@ impl<K: Serving> Job<'_, K> {
             (first, false) => first,
             (first, true) => faster(self.keys.params(), first, compiled(Ways { widens: true, ..ways })),
         };
-        let usual = Ways { quiet: self.quiet, ..Ways::default() };
+        let usual = Ways { quiet, ..Ways::default() };
         let found = match fastest(usual) {
             Err(Error::Lut(LutError::Intermediate { .. })) => fastest(Ways { roomy: true, ..usual }),
             Err(Error::Lut(LutError::TooWide { .. })) => fastest(Ways { narrow: true, ..usual }),

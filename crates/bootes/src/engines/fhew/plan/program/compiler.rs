@@ -74,6 +74,9 @@ pub(super) struct Ways {
     pub(super) quiet: bool,
 }
 
+/// The part of the noise which a term may have that inputs and selections take at most: of more they are made anew.
+const LOUD: f64 = 0.7;
+
 pub(super) struct Compiler<'a, K> {
     job: &'a Job<'a, K>,
     forms: &'a Forms,
@@ -317,9 +320,13 @@ impl<'a, K: Serving> Compiler<'a, K> {
         if product % i128::from(modulus) == 0 {
             let factor = (product / i128::from(modulus)).rem_euclid(own.into()) as i64;
             let centred = if factor > own as i64 / 2 { factor - own as i64 } else { factor };
-            return Ok((self.atom(atom, 1, own, quiet / centred.abs().max(1) as f64)?, centred));
+            let times = centred.abs().max(1) as f64;
+            let made = self.atom(atom, 1, own, quiet / times)?;
+            if !self.ways.quiet || times * self.variance(made.register).sqrt() <= LOUD * quiet {
+                return Ok((made, centred));
+            }
         }
-        // Of too little room: made anew.
+        // Of too little room, or too noisy: made anew.
         let key = (atom, weight, modulus);
         if let Some(made) = self.quiet_enough(self.made.get(&key).cloned(), quiet) {
             return Ok((made, 1));

@@ -144,3 +144,16 @@ fn circuits_of_many_programs_are_the_programs() {
         assert!(check(set, programs, 2) > programs / 3, "{set}");
     }
 }
+
+/// Rests that become too noisy bit by bit are made anew: quotients of fresh integers of any length have a circuit.
+#[test]
+fn quotients_of_any_length() {
+    let params = Params::named("fhew_int16_2m128").expect("a set");
+    let program = Program::parse("x/y", &[]).expect("a program");
+    let ranges = [9, 12, 13].map(Interval::unsigned).into_iter().chain([9, 14].map(Interval::signed));
+    for range in ranges {
+        let space = Space::within(range, range.width()).expect("room");
+        let found = circuit(&params, &program, &[space; 2], (&params.0.fresh_variance().into(), false));
+        assert!(found.is_ok(), "{range}: {:?}", found.err());
+    }
+}
