@@ -172,6 +172,14 @@ impl IntegerLimbs {
         self.low + self.high.unwrap_or(0)
     }
 
+    /// Whether residues of each limb tell apart what it is of integers of this range.
+    pub fn hold(self, range: Interval) -> bool {
+        match self.high {
+            None => range.is_in_residues(self.low + 1),
+            Some(high) => range.above(self.low).is_in_residues(high + 1),
+        }
+    }
+
     /// The limbs of `value`, each modulo its space 2^{bits+1}.
     pub fn split(self, value: i64) -> Vec<u64> {
         (0..self.bits().len()).map(|limb| self.limb(value, limb)).collect()

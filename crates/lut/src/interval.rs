@@ -66,6 +66,12 @@ impl Interval {
         Some(Self { min: a.min(b), max: a.max(b) })
     }
 
+    /// ⌊x/2^bits⌋.
+    #[must_use]
+    pub fn above(self, bits: u32) -> Self {
+        Self { min: self.min >> bits, max: self.max >> bits }
+    }
+
     /// Whether an integer of it is known by its residue modulo 2^`bits`: there are at most so many, and less than
     /// 2^bits away from 0.
     pub fn is_in_residues(self, bits: u32) -> bool {

@@ -47,11 +47,7 @@ pub struct Integers {
 impl Integers {
     /// Integers of a range in these limbs, unless residues do not tell them apart.
     pub(crate) fn new(limbs: IntegerLimbs, range: Interval) -> Option<Self> {
-        (range.min <= range.max && range.is_in_residues(limbs.width() + 1)).then_some(Self {
-            limbs,
-            range,
-            approximate: false,
-        })
+        (range.min <= range.max && limbs.hold(range)).then_some(Self { limbs, range, approximate: false })
     }
 
     /// The limbs that each is kept in.
@@ -158,7 +154,7 @@ impl Space {
         let Self::Integers(Integers { limbs: IntegerLimbs { low, high: Some(high) }, range, .. }) = self else {
             return vec![self];
         };
-        let above = Interval { min: range.min >> low, max: range.max >> low };
+        let above = range.above(low);
         let limb = |bits, range| Integers { limbs: IntegerLimbs { low: bits, high: None }, range, approximate: false };
         [limb(low, Interval::unsigned(low)), limb(high, above)].map(Self::Integers).to_vec()
     }

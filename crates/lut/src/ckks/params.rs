@@ -461,6 +461,20 @@ impl TableParams {
         error.times((-f64::from(log2_modulus)).exp2())
     }
 
+    /// The smaller of the errors of an encryption and of rounding: no bound is below, not even that of 0·x.
+    #[must_use]
+    pub fn least_error(&self, log2_modulus: u32) -> ErrorBound {
+        let [fresh, rounded] = [self.fresh_error(log2_modulus), self.rounding_error(log2_modulus)];
+        if fresh.noise.flat < rounded.noise.flat { fresh } else { rounded }
+    }
+
+    /// The error, or that which all have at least: what has no mask has none, as constants and x − x.
+    #[must_use]
+    pub fn at_least(&self, error: ErrorBound, log2_modulus: u32) -> ErrorBound {
+        let least = self.least_error(log2_modulus);
+        if error.noise.flat < least.noise.flat { error.plus(least) } else { error }
+    }
+
     /// (1 + h)/12, of a ciphertext rounded to integers.
     pub(super) fn rounding_variance(&self) -> f64 {
         (1.0 + f64::from(self.0.literal.weight)) / 12.0

@@ -63,8 +63,8 @@ impl Form {
     /// Bits of as many values as it may have: ⌈log2 p⌉ of residues.
     pub fn bits(&self) -> u32 {
         let count = match self.kind {
-            Kind::Residues(p) => p,
-            Kind::Integers(range) => (range.max - range.min) as u64 + 1,
+            Kind::Residues(p) => u128::from(p),
+            Kind::Integers(range) => u128::from(range.max.abs_diff(range.min)) + 1,
         };
         count.next_power_of_two().ilog2()
     }

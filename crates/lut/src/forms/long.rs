@@ -143,7 +143,7 @@ impl Lowering<'_> {
         let value = match operation {
             Operation::Input(i) => {
                 let low = self.limbs.as_ref().and_then(|limbs| limbs.inputs[*i]).ok_or(TOO_LONG)?;
-                let ranges = [Interval::unsigned(low), Interval { min: range.min >> low, max: range.max >> low }];
+                let ranges = [Interval::unsigned(low), range.above(low)];
                 let [low_limb, high] = [0, 1]
                     .map(|limb| self.atom(Atom::Input(self.first_limbs[*i] + limb), Kind::Integers(ranges[limb])));
                 let mut terms = self.placed(0, low_limb)?;
@@ -350,9 +350,10 @@ impl Lowering<'_> {
                 None => columns.push_back(carried),
             }
         }
-        // What is known to be 0 is left out.
-        while let [.., last] = &limbs[..]
-            && limbs.len() > 1
+        // What is known to be 0 is left out, unless it tells a result from what is alike modulo a power of two.
+        while let [lower @ .., last] = &limbs[..]
+            && !lower.is_empty()
+            && (limbed != Limbed::ForResults || range.is_in_residues(w * lower.len() as u32 + 1))
             && last.terms.is_empty()
             && last.constant == 0
         {

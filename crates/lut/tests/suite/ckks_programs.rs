@@ -45,8 +45,7 @@ fn operand(params: &TableParams, range: Interval) -> Operand {
     let kind = Kind::Integers(range);
     let limbs = match params.integer_limbs(width) {
         Ok(IntegerLimbs { low, high: Some(high) }) => {
-            let above = Interval { min: range.min >> low, max: range.max >> low };
-            vec![(2 << low, Kind::Integers(Interval::unsigned(low))), (2 << high, Kind::Integers(above))]
+            vec![(2 << low, Kind::Integers(Interval::unsigned(low))), (2 << high, Kind::Integers(range.above(low)))]
         }
         _ => vec![(2 << width, kind)],
     };

@@ -70,7 +70,7 @@ impl Ciphertexts {
         let (origin, meet) = Origin::of_all(&origins);
         let origin = if meet { origin.and(&Origin::trivial()) } else { origin };
         let (params, key_id) = (first.params.clone(), first.key_id);
-        let error = at_least(&params, error, parts[0].encoding().log2_modulus());
+        let error = params.at_least(error, parts[0].encoding().log2_modulus());
         Self { params, key_id, space, len: first.len, parts, error, origin }
     }
 
@@ -175,7 +175,7 @@ impl Ciphertexts {
                 d => 1.0 + 2.0 * (-2.0 * f64::from(d)).exp2(),
             };
             let multiples = coarse.iter().map(multiples).fold(0.0, f64::max);
-            at_least(&self.params, self.error.plus(self.params.rounding_error(to).times(multiples.sqrt())), to)
+            self.params.at_least(self.error.plus(self.params.rounding_error(to).times(multiples.sqrt())), to)
         };
         let largest = self.space.moduli().into_iter().max().unwrap_or(2);
         let keeps = |to: &u32| {
@@ -225,18 +225,6 @@ impl Ciphertexts {
     }
 }
 
-/// The smaller of the errors of an encryption and of rounding: no bound is below, not even that of 0·x.
-fn least_error(params: &Params, log2_modulus: u32) -> ErrorBound {
-    let [fresh, rounded] = [params.fresh_error(log2_modulus), params.rounding_error(log2_modulus)];
-    if fresh.noise.flat < rounded.noise.flat { fresh } else { rounded }
-}
-
-/// The error, or that which all have at least: what has no mask has none, as constants and x − x.
-fn at_least(params: &Params, error: ErrorBound, log2_modulus: u32) -> ErrorBound {
-    let least = least_error(params, log2_modulus);
-    if error.noise.flat < least.noise.flat { error.plus(least) } else { error }
-}
-
 impl EngineCiphertexts<Ckks> for Ciphertexts {
     fn params(&self) -> &Params {
         &self.params
@@ -284,7 +272,7 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
             return Self::combination(&[self], &[factor], "multiple");
         }
         let space = self.space.linear("multiple", self.range().times(0), self.room())?;
-        let mut product = Self { space, error: least_error(&self.params, self.log2_modulus()), ..self.clone() };
+        let mut product = Self { space, error: self.params.least_error(self.log2_modulus()), ..self.clone() };
         product.keeps_promise_of(&[self], 0)?;
         product.parts.iter_mut().for_each(|part| part.mul_assign(0));
         Ok(product)

@@ -190,7 +190,7 @@ impl CircuitBounds {
                 }
             }
         }
-        let of = |&(i, _): &(usize, u64)| (registers[i].bound, registers[i].variance);
+        let of = |&(i, _): &(usize, u64)| (params.at_least(registers[i].bound, log2_modulus), registers[i].variance);
         let results: Vec<Vec<(ErrorBound, f64)>> =
             circuit.results.iter().map(|limbs| limbs.iter().map(of).collect()).collect();
         let moduli = circuit.results.iter().flatten().map(|&(_, p)| p);

@@ -10,7 +10,7 @@ use bootes_lut::ckks::TableParams as Params;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
 use super::super::{NEWEST, VERSION, begin, name_bytes, parameters};
-use super::{Ciphertexts, identity, least_error, most_bits, values};
+use super::{Ciphertexts, identity, most_bits, values};
 use crate::engines::blocks::{VectorReader, VectorWriter};
 use crate::engines::{EngineParams, Stored};
 use crate::memory::check_read;
@@ -72,7 +72,7 @@ impl Ciphertexts {
                 false => Err(malformed("fresh ciphertexts whose error is not that of an encryption")),
             };
         }
-        let least = least_error(&self.params, self.log2_modulus()).noise.flat;
+        let least = self.params.least_error(self.log2_modulus()).noise.flat;
         let lineage = &self.origin.lineage;
         // Rounding errors of sums of variances are far below 1e-9 of them.
         if flat < least * (1.0 - 1e-9) || lineage.is_empty() || !lineage.is_sorted_by(|a, b| a < b) {

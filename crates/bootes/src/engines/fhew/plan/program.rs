@@ -12,6 +12,7 @@ use crate::{Error, Space};
 use bootes_lut::fhew::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::MAX_LARGE_BITS;
 use bootes_lut::forms::{Capacity, Form, Forms, Limbs};
+use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::program::Operation;
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, Kind, LutError, Program};
@@ -118,7 +119,8 @@ fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<
     let own = inputs.iter().flatten().copied().max();
     let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
     let kinds: Vec<Kind> = program.wrapping(&kinds, most)?.into_iter().map(|(kind, _)| kind).collect();
-    let fits = |kind: &Kind| kind.range().is_none_or(|range| range.is_in_residues(2 * own.unwrap_or(most) + 1));
+    let in_two = |bits| IntegerLimbs { low: bits, high: Some(bits) };
+    let fits = |kind: &Kind| kind.range().is_none_or(|range| in_two(own.unwrap_or(most)).hold(range));
     let bits = own.filter(|_| kinds.iter().all(fits)).unwrap_or(most);
     let usual = Limbs { bits, most, inputs };
     // In two of these all has room.

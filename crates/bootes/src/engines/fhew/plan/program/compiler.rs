@@ -164,7 +164,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 let most = (2 * (own.space_bits() - 1)).min(MAX_WIDTH);
                 // As it is, or with a bit to spare: it is known modulo 2^(low + 1), and no further.
                 let bits = match self.bits(&forms[1]) {
-                    own if own > 1 && range.is_in_residues(low + own) => own.min(low + 1),
+                    own if own > 1 && range.above(low).is_in_residues(own) => own.min(low + 1),
                     _ => low + 1,
                 };
                 let limbs = IntegerLimbs { low, high: Some((bits - 1).min(most - low)) };
@@ -366,7 +366,10 @@ impl<'a, K: Serving> Compiler<'a, K> {
             Atom::Image(function, form) => self.table(function, form, weight, modulus, quiet)?,
             Atom::Joint(_, forms) => return self.joint(atom, forms, quiet),
             // The same ciphertext.
-            Atom::Quotient(form, shift, _) => self.sum(form, modulus << shift)?,
+            Atom::Quotient(form, shift, range) => match modulus.ilog2() + shift {
+                found if found < u64::BITS => self.sum(form, modulus << shift)?,
+                _ => return Err(LutError::Intermediate { range: *range, bits: self.params().space_bits() }.into()),
+            },
             Atom::Select(condition, then, otherwise, _) => {
                 let (top, mut origins) = match condition {
                     Condition::Negative(form) => self.top(form)?,

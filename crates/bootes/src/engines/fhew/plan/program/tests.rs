@@ -1,6 +1,6 @@
 //! Circuits of random programs, read on phases: each result is that of the specification, and noise within half a
 //! window changes none.
-use super::{InCommon, circuit};
+use super::{Compiled, InCommon, circuit};
 use crate::door::space::Integers;
 use crate::engines::EngineParams;
 use crate::fhew::Params;
@@ -68,6 +68,36 @@ fn space(rng: &mut TestRng, most: u32) -> Option<Space> {
     Space::within(range, (width + rng.below(3) as u32).min(most)).ok()
 }
 
+/// Checks a circuit on phases: results are those of the specification, on extreme and random values.
+fn check_values(compiled: &Compiled, program: &Program, spaces: &[Space], rng: &mut TestRng) {
+    let text = program.to_string();
+    let ranges: Vec<Interval> = spaces.iter().map(|space| space.range()).collect();
+    for _ in 0..6 {
+        let value = |range: &Interval| match rng.below(4) {
+            0 => range.min,
+            1 => range.max,
+            _ => range.min + rng.below((range.max - range.min + 1) as u64) as i64,
+        };
+        let values: Vec<i64> = ranges.iter().map(value).collect();
+        let columns: Vec<&[i64]> = values.iter().map(std::slice::from_ref).collect();
+        let expected = program.integers_of(&columns, &ranges).expect("what has a circuit has a specification");
+        let limbs = |(space, &value): (&Space, &i64)| {
+            let space = *space;
+            (0..space.limbs()).map(move |limb| (space.encode(value, limb) >> 64) as u64)
+        };
+        let inputs: Vec<u64> = spaces.iter().zip(&values).flat_map(limbs).collect();
+        let phases = compiled.circuit.phases(&inputs, &mut 1);
+        let phases = phases.unwrap_or_else(|step| panic!("{text} of {values:?} in {spaces:?}: step {step}"));
+        let mut rest = &phases[..];
+        for (space, expected) in compiled.out_spaces.iter().zip(&expected) {
+            let (own, others) = rest.split_at(space.limbs());
+            rest = others;
+            let found = space.decode(own.iter().copied());
+            assert_eq!(found, expected[0], "{text} of {values:?} in {spaces:?}, {space}");
+        }
+    }
+}
+
 /// How many programs had a circuit.
 fn check(set: &str, programs: usize, depth: u32) -> usize {
     let (params, mut rng, mut done) = (Params::named(set).expect("a set"), TestRng::new(set, 0), 0);
@@ -88,31 +118,7 @@ fn check(set: &str, programs: usize, depth: u32) -> usize {
             let own = log2_failure(output.half_window, variance.sqrt());
             assert!(own <= noise.log2_p_fail, "{text} in {spaces:?}: 2^{own} of 2^{}", noise.log2_p_fail);
         }
-        let ranges: Vec<Interval> = spaces.iter().map(|space| space.range()).collect();
-        for _ in 0..6 {
-            let value = |range: &Interval| match rng.below(4) {
-                0 => range.min,
-                1 => range.max,
-                _ => range.min + rng.below((range.max - range.min + 1) as u64) as i64,
-            };
-            let values: Vec<i64> = ranges.iter().map(value).collect();
-            let columns: Vec<&[i64]> = values.iter().map(std::slice::from_ref).collect();
-            let expected = program.integers_of(&columns, &ranges).expect("what has a circuit has a specification");
-            let limbs = |(space, &value): (&Space, &i64)| {
-                let space = *space;
-                (0..space.limbs()).map(move |limb| (space.encode(value, limb) >> 64) as u64)
-            };
-            let inputs: Vec<u64> = spaces.iter().zip(&values).flat_map(limbs).collect();
-            let phases = compiled.circuit.phases(&inputs, &mut 1);
-            let phases = phases.unwrap_or_else(|step| panic!("{text} of {values:?} in {spaces:?}: step {step}"));
-            let mut rest = &phases[..];
-            for (space, expected) in compiled.out_spaces.iter().zip(&expected) {
-                let (own, others) = rest.split_at(space.limbs());
-                rest = others;
-                let found = space.decode(own.iter().copied());
-                assert_eq!(found, expected[0], "{text} of {values:?} in {spaces:?}, {space}");
-            }
-        }
+        check_values(&compiled, &program, &spaces, &mut rng);
     }
     done
 }
@@ -153,7 +159,61 @@ fn quotients_of_any_length() {
     let ranges = [9, 12, 13].map(Interval::unsigned).into_iter().chain([9, 14].map(Interval::signed));
     for range in ranges {
         let space = Space::within(range, range.width()).expect("room");
-        let found = circuit(&params, &program, &[space; 2], (&params.0.fresh_variance().into(), false));
+        let found = circuit(&params, &program, &[space; 2], (&params.0.fresh_variance().into(), InCommon::Nothing));
         assert!(found.is_ok(), "{range}: {:?}", found.err());
+    }
+}
+
+/// Ranges at the edge of what a space tells apart, and limbs with more values than theirs has.
+#[test]
+fn ranges_at_the_edge_of_spaces() {
+    for set in ["toy_int16", "fhew_int16_2m128"] {
+        let (params, mut rng) = (Params::named(set).expect("a set"), TestRng::new(set, 1));
+        for (text, range) in [
+            ("x - 131071", Interval::unsigned(3)),
+            ("x - 131000", Interval::signed(4)),
+            ("x - 33554431", Interval::unsigned(3)),
+            ("x - 131071 + y", Interval::unsigned(2)),
+            ("x/2 - 131071", Interval::unsigned(2)),
+            ("select(x < 3, 0 - 131071, 0 - 131070)", Interval::unsigned(2)),
+            ("x*y - 131071", Interval::unsigned(4)),
+            ("x*0 - 33554431", Interval::unsigned(3)),
+        ] {
+            let program = Program::parse(text, &[]).expect("a program");
+            let spaces = vec![Space::within(range, range.width()).expect("room"); program.inputs()];
+            let found = circuit(&params, &program, &spaces, (&params.0.fresh_variance().into(), InCommon::Nothing));
+            check_values(&found.expect("it has room"), &program, &spaces, &mut rng);
+        }
+        // Results of 2^15 + 1 values of the high limb, which are told by no 16 bits.
+        let program = Program::parse("0 - x - y", &[]).expect("a program");
+        let space = Space::Integers(
+            Integers::new(IntegerLimbs { low: 15, high: Some(15) }, Interval::unsigned(30)).expect("room"),
+        );
+        let found = circuit(&params, &program, &[space; 2], (&params.0.fresh_variance().into(), InCommon::Nothing)).expect("room");
+        check_values(&found, &program, &[space; 2], &mut rng);
+        for text in ["abs(x)", "x/2", "relu(x)", "x == 0 - 2"] {
+            let program = Program::parse(text, &[]).expect("a program");
+            let compiled = circuit(&params, &program, &found.out_spaces, (&params.0.fresh_variance().into(), InCommon::Nothing));
+            check_values(&compiled.expect("it has room"), &program, &found.out_spaces, &mut rng);
+        }
+    }
+}
+
+/// What is shifted out of 64 bits on the way is refused, or planned.
+#[test]
+fn shifts_beyond_words() {
+    let params = Params::named("toy_int16").expect("a set");
+    for text in [
+        "shl(x*35184372088832, x % 10) % 64",
+        "shl(x*35184372088832, y % 10)/72057594037927936",
+        "shl(shl(shl(x, ((x < x) * 38)), (x % 8)), (x % 10)) % 64",
+        "x*1152921504606846976/1152921504606846976",
+    ] {
+        let program = Program::parse(text, &[]).expect("a program");
+        let spaces = vec![Space::signed(4); program.inputs()];
+        match circuit(&params, &program, &spaces, (&params.0.fresh_variance().into(), InCommon::Nothing)) {
+            Ok(found) => check_values(&found, &program, &spaces, &mut TestRng::new(text, 0)),
+            Err(error) => println!("{text}: {error}"),
+        }
     }
 }

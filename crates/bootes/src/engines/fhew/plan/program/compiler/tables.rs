@@ -68,7 +68,12 @@ impl<K: Serving> Compiler<'_, K> {
         modulus: u64,
         quiet: f64,
     ) -> Result<Made, Error> {
-        let (least, mut left) = (form.range().min, self.bits(form).max(form.bits()));
+        let (own, needed, range) = (self.bits(form), form.bits(), form.range());
+        if form.terms().len() == 1 && (1..needed).contains(&own) {
+            // Nothing tells what its space does not.
+            return Err(LutError::Intermediate { range, bits: own - 1 }.into());
+        }
+        let (least, mut left) = (range.min, own.max(needed));
         let (mut rest, mut offset) = (self.sum(&form.plus(-least), 1 << left)?.register, 0);
         let parts = left.div_ceil(most);
         let register = self.circuit.register();
