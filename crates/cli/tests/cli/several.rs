@@ -305,7 +305,7 @@ fn columns_and_results_have_names() {
         ("age-income --input age=t.csv --column age", "give one of them"),
         ("age;age --input t.csv", "two columns are called age"),
         ("age;income --input t.csv --output r.npy", "r.npy: several results are columns of CSV"),
-        ("age=age+1 --input t.csv", "a name that no value and no other result has"),
+        ("age=age+1 --input t.csv", "another name: a value or a result has this one"),
     ] {
         fixture.refuses(&format!("{run} {line}"), &[words]);
     }

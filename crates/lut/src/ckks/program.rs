@@ -18,7 +18,6 @@ use super::circuit::{Circuit, Maker, Register, Value};
 use super::params::literals;
 use super::{TableParams, Tables};
 use crate::forms::{Atom, Capacity, Condition, Form, Forms, Limbs, Output, Unary};
-use crate::integer::IntegerLimbs;
 use crate::program::{Kind, Program};
 use crate::{Interval, Lut, LutError, MultivariateLut};
 
@@ -212,8 +211,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
             }
             (forms, Kind::Integers(range)) => {
                 let bits = self.maker.params().max_integer_bits().min(2 * limb_bits);
-                let limbs = IntegerLimbs { low: limb_bits, high: Some(bits - limb_bits) };
-                if forms.len() > 2 || !limbs.hold(range) {
+                if forms.len() > 2 || !range.is_in_residues(bits + 1) {
                     return Err(self.more_than(bits + 1, range.width() + 1, range));
                 }
                 vec![2 << limb_bits, 2 << (bits - limb_bits)]

@@ -49,7 +49,26 @@ const DEPTH: usize = 200;
 
 impl Parser<'_> {
     fn refuse<T>(&self, expected: &'static str) -> Result<T, LutError> {
+        let expected = self.instead().unwrap_or(expected);
         Err(LutError::Expression { at: self.text[..self.at].chars().count() + 1, expected })
+    }
+
+    /// What other languages write otherwise, of which the rest, or its first sign, is where the parser is.
+    fn instead(&self) -> Option<&'static str> {
+        let (before, rest) = self.text.split_at(self.at);
+        let word = rest.split(|c| !is_of_name(c)).next().unwrap_or_default();
+        Some(match (before.chars().next_back(), rest.chars().next()?, word) {
+            (Some('<'), '<', _) => "shl(x, k) in place of x << k",
+            (Some('>'), '>', _) => "shr(x, k) in place of x >> k",
+            (Some('/'), '/', _) => "x/y in place of x//y, which is ⌊x/y⌋",
+            (Some('*'), '*', _) => "x^k in place of x**k",
+            (_, '<' | '>' | '=' | '!', _) => "one comparison: and(x < y, y < z) in place of x < y < z, not(x) of !x",
+            (_, '&', _) | (.., "and") => "and(x, y) in place of x & y",
+            (_, '|', _) | (.., "or") => "or(x, y) in place of x | y",
+            (_, '?', _) | (.., "if") => "select(c, x, y) in place of c ? x : y",
+            (_, '~', _) => "-1 - x in place of ~x",
+            _ => return None,
+        })
     }
 
     fn next(&mut self) -> Option<char> {
@@ -69,7 +88,11 @@ impl Parser<'_> {
     }
 
     fn end(&mut self) -> Result<(), LutError> {
-        if self.next().is_none() { Ok(()) } else { self.refuse("an operator (+ - * / % ^ < <= > >= == !=) or the end") }
+        match self.next() {
+            None => Ok(()),
+            Some(c) if begins_name(c) => self.refuse("an operator: a name has no spaces, and a product has its *"),
+            Some(_) => self.refuse("an operator (+ - * / % ^ < <= > >= == !=) or the end"),
+        }
     }
 
     /// The longest run of characters like this.
@@ -97,7 +120,7 @@ impl Parser<'_> {
         // Also of a value in its own expression.
         if self.program.names.contains(&name) || self.program.named(&name).is_some() {
             self.at = start;
-            return self.refuse("a name that no value and no other result has");
+            return self.refuse("another name: a value or a result has this one");
         }
         self.program.output_as(&name, node);
         Ok(())
@@ -195,7 +218,7 @@ impl Parser<'_> {
             Ok(n @ 1..=1_000_000) => Ok(self.program.power(base, n)),
             _ => {
                 self.at = start;
-                self.refuse("an exponent from 1 to 1000000")
+                self.refuse("an exponent from 1 to 1000000, or xor(x, y) for bits")
             }
         }
     }

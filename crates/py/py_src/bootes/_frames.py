@@ -281,13 +281,14 @@ def encrypt(
     elif room is None:
         room = _room(key, max(bits_of(field.low, field.high) for field in fields.values()))
     columns = {}
-    for name in names:
+    # The widest first: it is the one that may have no room.
+    for name in sorted(names, key=lambda name: -bits_of(fields[name].low, fields[name].high)):
         ends = fields[name].low, fields[name].high
         try:
             columns[name] = key.encrypt(integers[name], integers=room, within=ends)
         except Error as error:
             raise type(error)(f"column {name!r}: {error}", **vars(error)) from error
-    return Frame(Schema(fields, tuple(open_names), room), columns, in_clear)
+    return Frame(Schema(fields, tuple(open_names), room), {name: columns[name] for name in names}, in_clear)
 
 
 def _room(key: Client | PublicKey, bits: int) -> int:

@@ -193,7 +193,10 @@ pub(super) fn not_for_integers(params: &Params) -> Error {
 }
 
 fn draft<'a>(params: &'a Params, program: &Program, spaces: &[Space]) -> Result<Draft<'a>, Error> {
-    spaces.iter().try_for_each(|space| space.check_exact(&program.to_string()))?;
+    for space in spaces {
+        space.check_exact(&program.to_string())?;
+        space.check_limbs(params.name())?;
+    }
     Ok(Draft::new(params, program, &operands(spaces))?)
 }
 

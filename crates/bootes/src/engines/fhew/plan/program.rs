@@ -89,6 +89,7 @@ pub(crate) fn circuit(
     for space in spaces {
         space.checked(params)?;
         space.check_exact(&program.to_string())?;
+        space.check_limbs(params.name())?;
     }
     let promised = params.log2_p_fail() - SHARE;
     Job { keys, program, input_variance, common, promised, parts: Parts::default() }.in_any_way(spaces)
@@ -120,13 +121,12 @@ fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<
     let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
     let kinds: Vec<Kind> = program.wrapping(&kinds, most)?.into_iter().map(|(kind, _)| kind).collect();
     let in_two = |bits| IntegerLimbs { low: bits, high: Some(bits) };
-    let fits = |kind: &Kind| kind.range().is_none_or(|range| in_two(own.unwrap_or(most)).hold(range));
-    let bits = own.filter(|_| kinds.iter().all(fits)).unwrap_or(most);
+    let fit = |&bits: &u32| kinds.iter().filter_map(|kind| kind.range()).all(|range| in_two(bits).hold(range));
+    let bits = own.filter(fit).unwrap_or(most);
     let usual = Limbs { bits, most, inputs };
     // In two of these all has room.
-    let longest = kinds.iter().filter_map(|kind| kind.range()).map(residue_bits).max().unwrap_or(0);
-    let least = (longest.max(1) - 1).div_ceil(2).max(own.unwrap_or(0));
-    let short = (2..most).contains(&least).then(|| Limbs { bits: least, most: least, ..usual.clone() });
+    let short = (own.unwrap_or(0).max(2)..most).find(fit);
+    let short = short.map(|bits| Limbs { bits, most: bits, ..usual.clone() });
     Ok((usual, short))
 }
 

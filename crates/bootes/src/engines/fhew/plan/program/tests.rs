@@ -4,7 +4,7 @@ use super::{Compiled, InCommon, circuit};
 use crate::door::space::Integers;
 use crate::engines::EngineParams;
 use crate::fhew::Params;
-use crate::{Program, Space};
+use crate::{Error, LutError, Program, Space};
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_lut::Interval;
 use bootes_lut::integer::IntegerLimbs;
@@ -191,6 +191,12 @@ fn ranges_at_the_edge_of_spaces() {
         );
         let found = circuit(&params, &program, &[space; 2], (&params.0.fresh_variance().into(), InCommon::Nothing)).expect("room");
         check_values(&found, &program, &[space; 2], &mut rng);
+        // Those that are told as a whole alone are results, and no operands.
+        let range = Interval { min: -(1 << 32) + 2, max: 1 << 32 };
+        let space = Integers::new(IntegerLimbs { low: 16, high: Some(16) }, range).map(Space::Integers).expect("room");
+        let again = Program::parse("abs(x)", &[]).expect("a program");
+        let refused = circuit(&params, &again, &[space], (&params.0.fresh_variance().into(), false));
+        assert!(matches!(refused.err(), Some(Error::Lut(LutError::Room { .. }))));
         for text in ["abs(x)", "x/2", "relu(x)", "x == 0 - 2"] {
             let program = Program::parse(text, &[]).expect("a program");
             let compiled = circuit(&params, &program, &found.out_spaces, (&params.0.fresh_variance().into(), InCommon::Nothing));
