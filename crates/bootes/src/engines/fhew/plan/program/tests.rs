@@ -189,17 +189,19 @@ fn ranges_at_the_edge_of_spaces() {
         let space = Space::Integers(
             Integers::new(IntegerLimbs { low: 15, high: Some(15) }, Interval::unsigned(30)).expect("room"),
         );
-        let found = circuit(&params, &program, &[space; 2], (&params.0.fresh_variance().into(), InCommon::Nothing)).expect("room");
+        let found = circuit(&params, &program, &[space; 2], (&params.0.fresh_variance().into(), InCommon::Nothing))
+            .expect("room");
         check_values(&found, &program, &[space; 2], &mut rng);
         // Those that are told as a whole alone are results, and no operands.
         let range = Interval { min: -(1 << 32) + 2, max: 1 << 32 };
         let space = Integers::new(IntegerLimbs { low: 16, high: Some(16) }, range).map(Space::Integers).expect("room");
         let again = Program::parse("abs(x)", &[]).expect("a program");
-        let refused = circuit(&params, &again, &[space], (&params.0.fresh_variance().into(), false));
+        let refused = circuit(&params, &again, &[space], (&params.0.fresh_variance().into(), InCommon::Nothing));
         assert!(matches!(refused.err(), Some(Error::Lut(LutError::Room { .. }))));
         for text in ["abs(x)", "x/2", "relu(x)", "x == 0 - 2"] {
             let program = Program::parse(text, &[]).expect("a program");
-            let compiled = circuit(&params, &program, &found.out_spaces, (&params.0.fresh_variance().into(), InCommon::Nothing));
+            let compiled =
+                circuit(&params, &program, &found.out_spaces, (&params.0.fresh_variance().into(), InCommon::Nothing));
             check_values(&compiled.expect("it has room"), &program, &found.out_spaces, &mut rng);
         }
     }
