@@ -1,6 +1,6 @@
 //! Programs of integers that are too long for one ciphertext: in limbs.
 use super::programs::{Outcome, check, integers, pair, unsigned};
-use bootes::{ErrorKind, Interval, Program};
+use bootes::{Ciphertexts, Error, ErrorKind, Interval, Program};
 
 /// Every operation on two ciphertexts each.
 #[test]
@@ -210,6 +210,20 @@ fn limbs_in_batches() -> Outcome {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &[Interval::signed(13), Interval::signed(11)][..inputs], 24)?;
     }
+    // Of one ciphertext each; a result's limbs have the length that files have.
+    let short = client.encrypt_within([255, 3, 0], 0..=255, 8)?;
+    let square = server.evaluate(&Program::parse("x*x", &[])?, [&short])?;
+    assert_eq!(client.decrypt(&Ciphertexts::read(&square.write(Vec::new())?[..])?)?, [65_025, 9, 0]);
+    // What is the same ciphertext has the noise of one, under any name and in any limb.
+    let program = |text: &str| Program::parse(text, &[]);
+    let budget = |text: &str, x: &[&Ciphertexts]| -> Result<f64, Error> {
+        Ok(server.evaluate(&program(text)?, x.iter().copied())?.noise_budget())
+    };
+    let copy = short.clone();
+    let one = budget("select(x < 100, x, 0)", &[&short])?;
+    assert!(budget("select(x < 100, y, 0)", &[&short, &copy])? <= one);
+    let twice = server.evaluate(&program("x + shl(x, 8)")?, [&short])?;
+    assert!(budget("select(r % 256 < 100, r/256, 0)", &[&twice])? <= one);
     // Results are operands again; what is longer than two limbs is refused.
     let (x, y) = ([65_535, 12, 40_000], [65_535, 50_000, 3]);
     let operands = [client.encrypt_within(x, 0..=65_535, 16)?, client.encrypt_within(y, 0..=65_535, 16)?];

@@ -105,6 +105,17 @@ impl TableLiteral {
         as_far_apart.max(self.integer_bits + 1)
     }
 
+    /// Bits of the low limb of integers of two: two digits, with the bit of its sign.
+    fn low_limb(&self) -> u32 {
+        (2 * self.bits).saturating_sub(2)
+    }
+
+    /// Bits of the longest integers, of two limbs; 0 if the set is not made for them.
+    pub(super) fn most_in_limbs(&self) -> u32 {
+        let most = self.integer_bits;
+        if most == 0 { 0 } else { (self.low_limb() + most.min(self.low_limb())).min(MAX_WIDTH) }
+    }
+
     /// The largest digit of tables that are not evaluated whole, if there are levels for it: numbers of entries with
     /// larger factors than those of powers of two are to have digits too.
     #[must_use]
@@ -376,15 +387,14 @@ impl TableParams {
     }
 
     /// Bits of the low limb of integers of two: two digits, with the bit of its sign.
-    fn low_limb(&self) -> u32 {
-        (2 * self.literal().bits).saturating_sub(2)
+    pub(super) fn low_limb(&self) -> u32 {
+        self.literal().low_limb()
     }
 
     /// Bits of the longest integers, of two limbs; 0 if the set is not made for them.
     #[must_use]
     pub fn max_integer_bits(&self) -> u32 {
-        let most = self.literal().integer_bits;
-        if most == 0 { 0 } else { (self.low_limb() + most.min(self.low_limb())).min(MAX_WIDTH) }
+        self.literal().most_in_limbs()
     }
 
     /// Whether functions of integers take limbs of so many bits.

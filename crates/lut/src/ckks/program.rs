@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use bootes_schemes::ckks::bootstrap::Transforms;
 
 use super::circuit::{Circuit, Maker, Register, Value};
-use super::params::literals;
+use super::params::{TableLiteral, literals};
 use super::{TableParams, Tables};
 use crate::forms::{Atom, Capacity, Condition, Form, Forms, Limbs, Output, Unary};
 use crate::program::{Kind, Program};
@@ -58,7 +58,7 @@ impl<'a> Draft<'a> {
         };
         let inputs: Vec<Option<u32>> = operands.iter().map(low).collect();
         let own = inputs.iter().flatten().copied().max();
-        let limbs = Limbs { bits: own.unwrap_or(most), most, inputs };
+        let limbs = Limbs { bits: own.unwrap_or(most.min(params.low_limb())), most, inputs };
         let whole = if own.is_none() { Some(Self::in_forms(params, program, operands, None)) } else { None };
         match whole {
             Some(Err(LutError::Room { .. } | LutError::Kinds { .. })) | None if most > 0 => {
@@ -245,7 +245,12 @@ impl<'a, 'b> Compiler<'a, 'b> {
 
     fn more_than(&self, bits: u32, found: u32, range: Interval) -> LutError {
         let literal = self.maker.params().literal();
-        let longer = literals().iter().find(|set| set.class.is_secure() && set.bits >= found);
+        // Sets for integers keep those of two limbs.
+        let holds = |set: &TableLiteral| if set.integer_bits > 0 { set.most_in_limbs() + 1 } else { set.bits };
+        let own = literal.integer_bits > 0;
+        let mut longer: Vec<_> = literals().iter().filter(|set| set.class.is_secure() && holds(set) >= found).collect();
+        longer.sort_by_key(|set| ((set.integer_bits > 0) != own, holds(set)));
+        let longer = longer.first();
         let other = longer.map(|set| set.name.clone());
         LutError::Room { range, found, bits, params: literal.name.clone(), other }
     }

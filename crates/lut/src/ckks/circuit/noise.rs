@@ -82,7 +82,8 @@ impl Error {
 
 impl CircuitBounds {
     /// The prediction for operands with errors of `inputs` turns, those of each of their limbs. Operands that are
-    /// `related` come from one encryption or evaluation: what this one adds may be in one of them already.
+    /// `related` come from one encryption or evaluation, or their limbs do: what this one adds may be in one of them
+    /// already, and digits of two may be those of one.
     ///
     /// # Errors
     /// As the set.
@@ -105,7 +106,6 @@ impl CircuitBounds {
         let limbs = operands.flat_map(|(source, (limbs, &bound))| limbs.iter().map(move |_| (source, bound)));
         for (i, (source, bound)) in limbs.enumerate() {
             registers[i] = Error::of(bound);
-            // Limbs have noise of their own, and one origin.
             sources[i].insert(if related { 0 } else { source });
         }
         // What this one adds may be in one of related operands already.
@@ -159,7 +159,8 @@ impl CircuitBounds {
                     let mut bounds = BTreeMap::<Source, ErrorBound>::new();
                     let mut factors = vec![0.0; circuit.values];
                     let mut add = |i: usize, bound: ErrorBound| {
-                        let of_digit = bounds.entry(values[i].source).or_default();
+                        // Digits of related operands may be of one ciphertext.
+                        let of_digit = bounds.entry(if related { 0 } else { values[i].source }).or_default();
                         *of_digit = of_digit.plus_dependent(bound, u);
                     };
                     for &[g, e] in products {
