@@ -2,6 +2,7 @@
 use crate::common::Keys;
 use bootes_lattice::Gadget;
 use bootes_lattice::noise::measure::torus_difference;
+use bootes_lut::fhew::Top;
 use bootes_lut::fhew::bits;
 use bootes_lut::fhew::circuit::{Circuit, Register};
 use bootes_lut::{Lut, LutError, MultivariateLut};
@@ -50,6 +51,36 @@ fn every_address() -> Outcome {
         // The first CMUX, of plaintexts, has next to no noise, and counts as all others.
         assert!(count < 200 || (0.7..1.1).contains(&ratio), "{bits} bits: {ratio:.2} of the predicted");
     }
+    Ok(())
+}
+
+/// What is selected has the tail of a tree's result, whichever of the two it is, and what it has in common with others.
+#[test]
+fn selections_keep_the_tail() -> Outcome {
+    let params = FhewParams::by_name("fhew_bits_2m128")?;
+    let mut rng = TestRng::new("selections of bits", 0);
+    let luts = (0..8).map(|_| random(&mut rng, 4, 2)).collect::<Result<Vec<_>, _>>()?;
+    let bound = |terms: usize, first: bool| {
+        let mut circuit = Circuit::new(4 + 2 * terms);
+        let bits: Vec<Register> = (0..4).map(|i| circuit.input(i)).collect();
+        let tables: Vec<(Register, Vec<u64>)> =
+            luts.iter().map(|lut| (circuit.register(), lut.encoded())).take(terms).collect();
+        circuit.look_up_bits(&bits, Gadget::try_new(7, 2).expect("a gadget"), tables.clone());
+        let sum = circuit.register();
+        for (i, &(result, _)) in tables.iter().enumerate() {
+            let (condition, x) = (Top::of_answer(circuit.input(4 + 2 * i)), circuit.input(5 + 2 * i));
+            let chosen = if first { [result, x] } else { [x, result] };
+            let chosen = condition.select(&mut circuit, chosen[0], chosen[1]);
+            circuit.add(sum, chosen, 1);
+        }
+        circuit.put_out(sum, 0.25);
+        circuit.noise(&params, params.fresh_variance()).bound_variances[0]
+    };
+    for terms in [1, 8] {
+        let [first, second] = [true, false].map(|first| bound(terms, first));
+        assert!(second > 0.99 * first, "{terms}: {second:e} where the first has {first:e}");
+    }
+    assert!(bound(8, false) > 30.0 * bound(1, false), "results of one tree are taken as one and the same");
     Ok(())
 }
 

@@ -40,6 +40,10 @@ impl Products {
         self.variance() - before
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn variance(&self) -> f64 {
         self.0.iter().map(|product| product.variance).sum()
     }

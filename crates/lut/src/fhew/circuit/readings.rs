@@ -85,6 +85,9 @@ impl InputVariance {
     }
 }
 
+/// log2 of the parts of a set's failure that noise is to be bounded for.
+const LOG2_PARTS: f64 = 16.0;
+
 /// The largest extension factor tried.
 pub const MAX_EXTENSION: usize = 64;
 
@@ -161,9 +164,9 @@ impl<'a> Walk<'a> {
         self.products[output.register.0].normal_at(output.half_window, self.of(output.register), 1.0)
     }
 
-    /// The same where it is as rare as the set's failure.
+    /// The same where it is rarer than the set's failure, of which each of many rotations has a part.
     fn normal(&self, register: Register) -> f64 {
-        self.products[register.0].normal_where(self.params.log2_p_fail(), self.of(register))
+        self.products[register.0].normal_where(self.params.log2_p_fail() - LOG2_PARTS, self.of(register))
     }
 
     fn phase_variance(&self, rotation: &Rotation, switched: f64) -> f64 {
@@ -186,6 +189,13 @@ impl<'a> Walk<'a> {
                 OverMessages::Mean if *some => {}
                 OverMessages::Largest | OverMessages::Mean => self.variances[target.0] += factor * self.of(*source),
             },
+            // What is no normal variable stays beside the one: its tail, and what it has in common with others.
+            Step::Instead { target, other, .. } if !self.products[other.0].is_empty() => {
+                self.variances[target.0] += self.of(*other);
+                for product in self.products[other.0].times(1.0) {
+                    self.add_product(*target, product);
+                }
+            }
             Step::Instead { target, one, other } => {
                 let more = self.of(*other) - self.of(*one);
                 self.variances[target.0] += match self.over_messages {

@@ -1,0 +1,79 @@
+//! Functions of one value.
+use crate::Interval;
+use crate::program::{PairOp, Program};
+
+/// A function of one value, as a table knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Unary {
+    /// x.
+    Identity,
+    /// 1 if x < 0, else 0.
+    Sign,
+    /// 1 if x = 0, else 0.
+    IsZero,
+    /// max(x, 0).
+    Relu,
+    /// |x|.
+    Abs,
+    /// x².
+    Square,
+    /// x² modulo p.
+    SquareModulo(i64),
+    /// ⌊x²/4⌋.
+    QuarterSquare,
+    /// The bit of this number.
+    Bit(u32),
+    /// A table of the program.
+    Table(usize),
+    /// op(x, y) of a constant y, for x of a range.
+    Left(PairOp, i64, Interval),
+    /// op(x, y) of a constant x, known to be of a range.
+    Right(PairOp, i64, Interval),
+    /// op(x, y) of the integer stride·(x − least\[0\]) + y − least\[1\], for x of a range.
+    Packed {
+        /// The function.
+        op: PairOp,
+        /// How many values y may have.
+        stride: i64,
+        /// The least x and y.
+        least: [i64; 2],
+        /// All x.
+        range: Interval,
+    },
+    /// x·y modulo p of the integer p·x + y.
+    Product(i64),
+    /// x·y of the integer stride·(x − least\[0\]) + y − least\[1\].
+    PackedProduct {
+        /// How many values y may have.
+        stride: i64,
+        /// The least x and y.
+        least: [i64; 2],
+    },
+}
+
+impl Unary {
+    /// The image.
+    pub fn apply(&self, program: &Program, x: i64) -> i64 {
+        match self {
+            Self::Identity => x,
+            Self::Sign => i64::from(x < 0),
+            Self::IsZero => i64::from(x == 0),
+            Self::Relu => x.max(0),
+            Self::Abs => x.abs(),
+            Self::Square => x * x,
+            Self::SquareModulo(p) => x * x % p,
+            Self::QuarterSquare => (i128::from(x) * i128::from(x)).div_euclid(4) as i64,
+            Self::Bit(number) => x >> number & 1,
+            Self::Table(i) => program.tables()[*i].entry(x as usize),
+            Self::Left(op, y, range) => op.apply(x, *y, *range),
+            Self::Right(op, c, range) => op.apply(*c, x, *range),
+            Self::Packed { op, stride, least, range } => {
+                op.apply(x.div_euclid(*stride) + least[0], x.rem_euclid(*stride) + least[1], *range)
+            }
+            Self::Product(p) => (x / p) * (x % p) % p,
+            Self::PackedProduct { stride, least } => {
+                (x.div_euclid(*stride) + least[0]) * (x.rem_euclid(*stride) + least[1])
+            }
+        }
+    }
+}
