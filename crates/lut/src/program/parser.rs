@@ -355,3 +355,34 @@ impl Parser<'_> {
         all.try_into().or_else(|_| self.refuse("an argument"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What other languages write is told what is written here, which is taken.
+    #[test]
+    fn what_others_write_otherwise() {
+        for (text, instead) in [
+            ("x << k", "shl(x, k)"),
+            ("x >> k", "shr(x, k)"),
+            ("x // y", "x/y"),
+            ("x ** 2", "x^k"),
+            ("x ^ k", "xor(x, y)"),
+            ("x < y < z", "and(x < y, y < z)"),
+            ("x & y", "and(x, y)"),
+            ("(x > 3 and y > 2)", "and(x, y)"),
+            ("x | y", "or(x, y)"),
+            ("c ? x : y", "select(c, x, y)"),
+            ("~x", "-1 - x"),
+            ("!x", "not(x)"),
+            ("yearly income*2", "an operator: a name has no spaces"),
+        ] {
+            let refused = parse(text, &[]).expect_err(text).to_string();
+            assert!(refused.contains(instead), "{text}: {refused}");
+            let is_form = instead.chars().all(|c| c.is_ascii_alphanumeric() || " (),<>/^-".contains(c));
+            let form = instead.replace("x^k", "x^2");
+            assert!(!is_form || parse(&form, &[]).is_ok(), "{form}");
+        }
+    }
+}
