@@ -215,6 +215,14 @@ fn rows_are_added_up() {
     // Without room for the sum.
     fixture.call("encrypt --key k/client.key --width 4 --unsigned --input x --output narrow").ok();
     fixture.refuses("linear --sum-rows --input narrow --output s", &["narrow: ", "and --within", "--width"]);
+    // Of results a table makes room.
+    fixture.call("eval --key k/server.key --expr x>7 --input x=all --output mask").ok();
+    let advice = ["mask: the sum of its rows is from 0 to 50", "of results evaluate a --table with --out-bits 7 first"];
+    fixture.refuses("linear --sum-rows --input mask --output s", &advice);
+    fixture.write("identity", "0 1");
+    fixture.call("eval --key k/server.key --table identity --out-bits 7 --input mask --output wide").ok();
+    assert_eq!(sum("--input wide"), format!("{}\n", values.iter().filter(|&&value| value > 7).count()));
+    std::fs::remove_file(fixture.path("s")).expect("a sum");
     fixture.refuses("linear --input narrow --output s", &["--weights"]);
     fixture.call("keygen --params toy_batch_4bit --out b").ok();
     fixture.call("encrypt --key b/client.key --input x --output x.b").ok();
