@@ -1,4 +1,4 @@
-//! AES-128 on encrypted bits, a block alone and of a batch in counter mode, against the `tfhe` crate's default bootstrap,
+//! AES-128 on encrypted bits, a block alone and of a batch in counter mode, by turns with the `tfhe` crate's bootstrap,
 //! by turns: so many bootstraps a block takes.
 #[path = "../../../../crates/bootes/examples/aes/cipher.rs"]
 #[expect(dead_code, reason = "what else the example prints")]

@@ -52,8 +52,8 @@ impl<'a> Draft<'a> {
     /// [`LutError::Kinds`] as [`Forms::of`]; [`LutError::Room`] for what is longer than the set's tables.
     pub fn new(params: &'a TableParams, program: &Program, operands: &[Operand]) -> Result<Self, LutError> {
         let most = params.literal().integer_bits;
-        let low = |operand: &Operand| match (&operand.limbs[..], operand.kind) {
-            ([(modulus, _), _], _) => Some(modulus.ilog2() - 1),
+        let low = |operand: &Operand| match operand.limbs[..] {
+            [(modulus, _), _] => Some(modulus.ilog2() - 1),
             _ => None,
         };
         let inputs: Vec<Option<u32>> = operands.iter().map(low).collect();
@@ -240,17 +240,21 @@ impl<'a, 'b> Compiler<'a, 'b> {
     }
 
     fn no_room(&self, found: u32, range: Interval) -> LutError {
-        self.more_than(self.maker.params().literal().bits, found, range)
+        self.refused(self.maker.params().literal().bits, found, range, |set| set.bits)
     }
 
+    /// Of results: sets for integers keep those of two limbs.
     fn more_than(&self, bits: u32, found: u32, range: Interval) -> LutError {
-        let literal = self.maker.params().literal();
-        // Sets for integers keep those of two limbs.
         let holds = |set: &TableLiteral| if set.integer_bits > 0 { set.most_in_limbs() + 1 } else { set.bits };
-        let own = literal.integer_bits > 0;
-        let mut longer: Vec<_> = literals().iter().filter(|set| set.class.is_secure() && holds(set) >= found).collect();
-        longer.sort_by_key(|set| ((set.integer_bits > 0) != own, holds(set)));
-        let longer = longer.first();
+        self.refused(bits, found, range, holds)
+    }
+
+    /// With the least other set that holds as many bits, one of the same kind before others.
+    fn refused(&self, bits: u32, found: u32, range: Interval, holds: impl Fn(&TableLiteral) -> u32) -> LutError {
+        let literal = self.maker.params().literal();
+        let is_longer = |set: &&TableLiteral| set.class.is_secure() && set.name != literal.name && holds(set) >= found;
+        let is_other = |set: &TableLiteral| (set.integer_bits > 0) != (literal.integer_bits > 0);
+        let longer = literals().iter().filter(is_longer).min_by_key(|set| (is_other(set), holds(set)));
         let other = longer.map(|set| set.name.clone());
         LutError::Room { range, found, bits, params: literal.name.clone(), other }
     }

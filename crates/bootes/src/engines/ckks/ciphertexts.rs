@@ -301,13 +301,10 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
 /// Whether operands come from one encryption or evaluation, or are alike in having no mask: of these the noise of
 /// tables is the same. So may be the limbs of one, of x + 2^w·x for one, unless they are fresh.
 pub(super) fn are_related(operands: &[&Ciphertexts]) -> bool {
-    let may_be_alike = |x: &&&Ciphertexts| x.space.limbs() > 1 && !x.parts[0].is_seeded();
-    if operands.iter().any(|x| may_be_alike(&x)) {
-        return true;
-    }
     let has_mask = |part: &RlweCiphertext| part.mask().iter().any(|&word| word != 0);
     let without = operands.iter().filter(|x| !x.parts.iter().any(has_mask)).count();
-    without > 1 || Origin::of_all(operands.iter().map(|x| x.origin())).1
+    let has_like_limbs = operands.iter().any(|x| x.space.limbs() > 1 && !x.parts[0].is_seeded());
+    has_like_limbs || without > 1 || Origin::of_all(operands.iter().map(|x| x.origin())).1
 }
 
 /// The origin of ciphertexts, which is also what they share with others: their masks.
