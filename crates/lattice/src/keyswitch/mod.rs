@@ -119,21 +119,37 @@ impl Evaluation {
         Self(hash.finalize().into())
     }
 
+    /// The same for one value, of these ciphertexts: where operands come from too much to be named, they alone tell
+    /// evaluations apart.
+    #[must_use]
+    pub fn of_value<'a, W: Torus>(&self, samples: impl IntoIterator<Item = &'a [W]>) -> Self {
+        let hash = Sha256::new().chain_update(self.0);
+        let words = |hash, sample| match W::BITS {
+            64 => hashed(hash, sample, W::top),
+            _ => hashed(hashed(hash, sample, W::top), sample, W::low),
+        };
+        Self(samples.into_iter().fold(hash, words).finalize().into())
+    }
+
     /// The number of one key switch of one value, this sample: another one for each. Who knew it before could make
     /// samples that dithering makes one.
     #[must_use]
     pub fn number<W: Torus>(&self, value: u64, switch: u64, sample: &[W]) -> Number {
         let hash = Sha256::new().chain_update(self.0);
         let hash = hash.chain_update(value.to_le_bytes()).chain_update(switch.to_le_bytes());
-        let mut tops = [[0; 8]; 64];
-        let hash = sample.chunks(tops.len()).fold(hash, |hash, words| {
-            tops.iter_mut().zip(words).for_each(|(top, word)| *top = word.top().to_le_bytes());
-            hash.chain_update(tops[..words.len()].as_flattened())
-        });
-        let bytes = hash.finalize();
+        let bytes = hashed(hash, sample, W::top).finalize();
         let mut words = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
         Number([0; 4].map(|_: u64| words.next().unwrap_or_default()))
     }
+}
+
+/// The digest of what was hashed and 64 bits of each word.
+fn hashed<W: Torus>(hash: Sha256, sample: &[W], part: fn(W) -> u64) -> Sha256 {
+    let mut parts = [[0; 8]; 64];
+    sample.chunks(parts.len()).fold(hash, |hash, words| {
+        parts.iter_mut().zip(words).for_each(|(bytes, &word)| *bytes = part(word).to_le_bytes());
+        hash.chain_update(parts[..words.len()].as_flattened())
+    })
 }
 
 /// The number of a key switch, for [`dither`].

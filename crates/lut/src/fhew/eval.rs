@@ -161,6 +161,8 @@ pub struct Workspace<W: Torus = u64> {
     /// The identity of this evaluation among all, and the number of its next value.
     evaluation: Evaluation,
     next: u64,
+    /// The same for each value of the batch.
+    values: Vec<Evaluation>,
     cancel: Cancel,
 }
 
@@ -198,6 +200,7 @@ impl<W: Torus> Workspace<W> {
             lookups,
             evaluation: Evaluation::of([]),
             next: 0,
+            values: Vec::new(),
             cancel: Cancel::new(),
         }
     }
@@ -298,6 +301,11 @@ pub fn eval_into<W: Torus>(
     workspace.registers.fill(W::default());
     let first = workspace.next;
     workspace.next += count as u64;
+    let of_value = |value: usize| {
+        let samples = inputs.iter().map(|input| &input[value * long..][..long]);
+        workspace.evaluation.of_value(samples)
+    };
+    workspace.values = (0..count).map(of_value).collect();
     let mut batch = Batch { key, long, count, first, switches: 0, workspace };
     for (i, input) in inputs.iter().enumerate() {
         batch.register_mut(circuit.input(i)).copy_from_slice(input);
@@ -449,10 +457,11 @@ impl<W: Torus> Batch<'_, W> {
         self.workspace.dithered.clear();
         for &source in &sources {
             let range = self.range(source);
-            let Workspace { registers, evaluation, dithered, .. } = &mut *self.workspace;
+            let Workspace { registers, values, dithered, .. } = &mut *self.workspace;
             let start = dithered.len();
             dithered.extend_from_slice(&registers[range]);
-            for (sample, value) in dithered[start..].chunks_exact_mut(long).zip(self.first..) {
+            let samples = dithered[start..].chunks_exact_mut(long);
+            for ((sample, evaluation), value) in samples.zip(&*values).zip(self.first..) {
                 keyswitch::dither(sample, gadget, evaluation.number(value, self.switches, sample));
             }
             self.switches += 1;

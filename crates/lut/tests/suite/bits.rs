@@ -84,6 +84,25 @@ fn selections_keep_the_tail() -> Outcome {
     Ok(())
 }
 
+/// The selectors of one ciphertext have one error: the tail of a tree of it, sixteen times, is that of one bit's.
+#[test]
+fn repeated_bits_have_the_tail_of_one() -> Outcome {
+    let params = FhewParams::by_name("fhew_bits_2m128")?;
+    let mut rng = TestRng::new("repeated bits", 0);
+    let lut = random(&mut rng, 16, 69)?;
+    let bound = |of: fn(usize) -> usize| {
+        let mut circuit = Circuit::new(16);
+        let output = circuit.output(69);
+        let bits: Vec<Register> = (0..16).map(|i| circuit.input(of(i))).collect();
+        circuit.look_up_bits(&bits, Gadget::try_new(7, 2).expect("a gadget"), vec![(output, lut.encoded())]);
+        let noise = circuit.noise(&params, params.fresh_variance());
+        (noise.bound_variances[0] / noise.output_variance).sqrt()
+    };
+    let [one, two, all] = [bound(|_| 0), bound(|i| i % 2), bound(|i| i)];
+    assert!(one > 1.3 * two && two > 1.2 * all, "{one:.2} {two:.2} {all:.2}");
+    Ok(())
+}
+
 /// The noise of results, of sums of results of two trees, and of sums of results of one, is as predicted or less.
 #[test]
 fn noise_of_sums() -> Outcome {

@@ -230,7 +230,7 @@ const WAITING: usize = 2;
 struct Evaluation<'a, W: Word> {
     key: &'a PreparedEvaluationKey<W>,
     plans: &'a [Plan],
-    /// By what its operands come from: evaluations that are alike in it have results that meet.
+    /// By what its operands come from, and each value by its ciphertexts: what is alike in both has results that meet.
     id: keyswitch::Evaluation,
     /// Words of a ciphertext.
     stride: usize,

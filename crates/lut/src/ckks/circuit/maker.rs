@@ -20,8 +20,8 @@ pub(crate) struct Maker<'a> {
     /// How many there are.
     values: Value,
     sources: Source,
-    /// Those of bootstraps of a ciphertext, by what its messages are modulo.
-    known: HashMap<(Mask, u64), Source>,
+    /// Those of bootstraps of a ciphertext.
+    known: HashMap<Mask, Source>,
     /// What is in the registers, but for constants.
     masks: Vec<Mask>,
     /// What bootstraps made, by their number: masks are of these and of the operands.
@@ -154,13 +154,13 @@ impl<'a> Maker<'a> {
         factor & u64::MAX.checked_shl(self.params.literal().log2_modulus).map_or(u64::MAX, |above| !above)
     }
 
-    /// The source of what is bootstrapped of a register as it is: one for all of the same ciphertext, its opposite, and
+    /// The source of what is bootstrapped of `times` a register: one for all of the same ciphertext, its opposite, and
     /// what differs from these by a constant, since evaluation draws nothing at random.
-    fn source(&mut self, register: Register) -> Source {
+    fn source(&mut self, register: Register, times: u64) -> Source {
         let mask = &self.masks[register];
-        let opposite = self.combined([(mask, -1)]);
-        let either = if opposite < *mask { opposite } else { mask.clone() };
-        let source = *self.known.entry((either, self.moduli[register])).or_insert(self.sources);
+        let either = [times as i64, -(times as i64)].map(|times| self.combined([(mask, times)]));
+        let either = either.into_iter().min().expect("two");
+        let source = *self.known.entry(either).or_insert(self.sources);
         self.sources = self.sources.max(source + 1);
         source
     }
@@ -170,7 +170,7 @@ impl<'a> Maker<'a> {
         let made = Made::Image(self.masks[register].clone(), self.moduli[register], entries(&lut));
         let mask = Mask::from([(self.number(made), 1)]);
         let image = self.register(lut.out_modulus(), mask);
-        let source = self.source(register);
+        let source = self.source(register, 1);
         let of = |step: &Step| matches!(step, Step::Tables { register: other, .. } if *other == register);
         let found = match self.steps.iter_mut().find(|step| of(step)) {
             Some(Step::Tables { batch, to, .. }) => Some((*batch, to)),
@@ -238,7 +238,8 @@ impl<'a> Maker<'a> {
         let tables = PreparedTables::with_order(self.params, &luts, order)?;
         let first = self.values;
         self.values += luts.len();
-        let (source, factors) = (self.source(register), Vec::new());
+        // A digit is all that is left of the message times the others' number of values.
+        let (source, factors) = (self.source(register, 1 << (message_bits - bits)), Vec::new());
         for lut in &luts {
             let number = self.number(Made::Value(source, bits, entries(lut)));
             self.numbers.push(number);
@@ -275,5 +276,32 @@ impl<'a> Maker<'a> {
     /// Whether messages of so many bits are one digit.
     pub(crate) fn is_single(&self, bits: u32) -> bool {
         bits <= self.params.literal().bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lowest three of eight bits, and 2^5·x as three bits, are bootstraps of one ciphertext.
+    #[test]
+    fn one_ciphertext_is_one_source() -> Result<(), Box<dyn std::error::Error>> {
+        let params = TableParams::named("toy_batch_integers")?;
+        let mut maker = Maker::new(&params, vec![vec![1 << 8]]);
+        let identity = |bits: u32| Lut::new((0..1 << bits).collect(), bits);
+        let top = maker.sum(3, vec![(0, -32)]);
+        let other = maker.sum(3, vec![(0, 1)]);
+        for register in [top, other] {
+            maker.table(register, identity(3)?);
+        }
+        maker.digit(0, 3, vec![])?;
+        let sources = maker.steps.iter().filter_map(|step| match step {
+            Step::Tables { source, .. } => Some(*source),
+            Step::Digit(digit) => Some(digit.source),
+            _ => None,
+        });
+        let sources: Vec<Source> = sources.collect();
+        assert!(sources[0] == sources[2] && sources[0] != sources[1], "{sources:?}");
+        Ok(())
     }
 }

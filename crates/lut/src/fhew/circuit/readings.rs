@@ -104,8 +104,8 @@ struct Walk<'a> {
     passed: Vec<f64>,
     /// The part of them that is of sums of products of normal variables, as lookups have.
     products: Vec<Products>,
-    /// What an interleaved rotation turned by, of each of its results.
-    turned_by: HashMap<Register, Register>,
+    /// What an interleaved rotation turned by, of each of its results, and which of them it is.
+    turned_by: HashMap<Register, (Register, usize)>,
     /// How many of its kind meet, of each rotation to come ([`masks::equal`]).
     alike: vec::IntoIter<usize>,
 }
@@ -212,14 +212,18 @@ impl<'a> Walk<'a> {
                 let samples = look_up.selectors.iter().flatten().map(|&register| self.of(register)).fold(0.0, f64::max);
                 let depth = look_up.shape(self.params.shape().degree).depth();
                 let of_one = self.params.made_ggsw_variance(look_up.gadget, samples);
+                let turned_by = |register: &Register| self.turned_by.get(register).copied().unwrap_or((*register, 0));
+                let selectors = look_up.selectors.iter().flatten().map(|register| turned_by(register).0).collect();
+                // Where n bits are one ciphertext, n of the products have one error: their tails are those of one.
+                let bits: Vec<_> = look_up.selectors.iter().map(|levels| turned_by(&levels[0])).collect();
+                let most = bits.iter().map(|bit| bits.iter().filter(|other| *other == bit).count()).max();
+                let distinct = (depth - 1) / most.unwrap_or(1) as u32;
                 // The first CMUX is of plaintexts, which have no mask.
-                let count = f64::from(((depth - 1) * look_up.gadget.levels()).max(1));
-                let turned_by = |register: &Register| self.turned_by.get(register).copied().unwrap_or(*register);
-                let selectors: BTreeSet<Register> = look_up.selectors.iter().flatten().map(turned_by).collect();
+                let count = f64::from((distinct * look_up.gadget.levels()).max(1));
                 for (target, _) in &look_up.tables {
                     self.variances[target.0] += f64::from(depth) * of_one.sum();
                     let variance = f64::from(depth) * of_one.products;
-                    self.add_product(*target, Product { selectors: selectors.clone(), variance, count });
+                    self.add_product(*target, Product { selectors: BTreeSet::clone(&selectors), variance, count });
                 }
             }
             Step::Multiply(product) => {
@@ -246,9 +250,9 @@ impl<'a> Walk<'a> {
         match &rotation.table {
             Table::Plain { target, .. } => self.variances[target.0] += added,
             Table::Interleaved { functions } => {
-                for (target, _) in functions {
+                for (number, (target, _)) in functions.iter().enumerate() {
                     self.variances[target.0] += added;
-                    self.turned_by.insert(*target, rotation.source);
+                    self.turned_by.insert(*target, (rotation.source, number));
                 }
             }
             Table::Continuous { target, knots, clears } => {

@@ -2,7 +2,7 @@
 //! number.
 use crate::engines::of::Of;
 use crate::origin::{Origin, identify};
-use crate::{Ciphertexts, Client, Error, Function, IntegerOp, Lut, Params, Server, fhew};
+use crate::{Ciphertexts, Client, Error, Function, IntegerOp, Lut, Params, Program, Server, fhew};
 
 type Outcome = Result<(), Error>;
 
@@ -146,4 +146,23 @@ fn origins_that_somebody_chose() -> Outcome {
     let alike = pairs.filter(|(left, right)| left.to_bits() == right.to_bits()).count();
     assert!(alike <= VALUES / 50, "{alike} of {VALUES}");
     check(&client, &left.sub(&right)?, 0, "chosen origins")
+}
+
+/// Where operands come from more encryptions than are named, evaluations are told apart by the operands themselves.
+#[test]
+fn evaluations_of_too_many_origins() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let many = (0..4100).map(|i| client.encrypt_modulo([i % 16], 16)).collect::<Result<Vec<_>, _>>()?;
+    let x = Ciphertexts::concat(&many)?.slice(0..VALUES)?;
+    let f = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+    let image = |i: usize| (i * i % 16) as u64;
+    let program = |text| Program::parse(text, &[("f", &f)]);
+    let y = server.evaluate(program("f(x) + 0*w")?, [&x, &x])?;
+    let sum = server.evaluate(program("f(x) + y")?, [&x, &y])?;
+    let noise = client.measure_noise(&y, (0..VALUES).map(image).collect::<Vec<_>>())?;
+    let both = client.measure_noise(&sum, (0..VALUES).map(|i| 2 * image(i) % 16).collect::<Vec<_>>())?;
+    let variance = noise.iter().map(|e| e * e).sum::<f64>();
+    let related = noise.iter().zip(&both).map(|(e, both)| e * (both - e)).sum::<f64>() / variance;
+    assert!(related.abs() < 5.0 / (VALUES as f64).sqrt(), "the noise of f(x) and of an earlier one: {related:.2}");
+    Ok(())
 }
