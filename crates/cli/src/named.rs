@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use bootes::{Lut, LutError, Program};
+use bootes::{Kind, Lut, LutError, Program};
 
 use crate::args::TableForm;
 use crate::error::{CliError, excerpt};
@@ -126,7 +126,7 @@ pub(crate) fn check_unnamed(output: &Path) -> Result<(), CliError> {
 pub(crate) fn tables(files: &[Named], form: &TableForm) -> Result<Vec<(String, Table)>, CliError> {
     check_distinct(files, "--table")?;
     let read = |Named { name, path }: &Named| match name {
-        Some(name) => Ok((name.clone(), Table::read(Text::open(path)?, form)?)),
+        Some(name) => Ok((name.clone(), Table::of_expression(Text::open(path)?, form)?)),
         None => Err(CliError::at(path, "a table of --expr has a name: give --table f=FILE for f(x)")),
     };
     files.iter().map(read).collect()
@@ -148,6 +148,21 @@ pub(crate) fn program(text: &str, tables: &[(String, Table)]) -> Result<Program,
         }
         None => Ok(program),
     }
+}
+
+/// The same expression on values of these kinds, each table made for what it is of there. What else it refuses of them,
+/// its plan does.
+pub(crate) fn on(program: Program, kinds: &[Kind], tables: &[(String, Table)]) -> Result<Program, CliError> {
+    if tables.is_empty() || program.inputs() != kinds.len() {
+        return Ok(program);
+    }
+    let mut refused = None;
+    let made = program.with_tables(kinds, |name, kinds| {
+        let table = &tables.iter().find(|(own, _)| own == name).expect("a table for each name").1;
+        let made = table.clone().on(kinds).map_err(|error| refused = Some(error));
+        Ok::<_, LutError>((made.map_or_else(|()| table.lut.clone(), |table| table.lut), 0))
+    });
+    refused.map_or(Ok(made.unwrap_or(program)), Err)
 }
 
 /// Refuses an expression of another number of values; `what` they are, and the remedy.

@@ -1,8 +1,8 @@
 //! Tables, from their files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use bootes::{Function, Interval, Lut, Params, Space};
+use bootes::{Function, Interval, Kind, Lut, Params, Space};
 
 use serde_json::{Value, json};
 
@@ -11,6 +11,7 @@ use crate::error::CliError;
 use crate::files::Text;
 use crate::integers::{Domain, List, Outside, size_in_words};
 use crate::need::{MAX_BITS, MAX_TABLE_BITS};
+use crate::report;
 
 mod several;
 
@@ -20,6 +21,7 @@ pub(crate) use several::{check_sizes, on_integers, with_room};
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) lut: Lut,
+    path: PathBuf,
     /// Whether the modulus of results was left to us.
     free: bool,
     /// Whether results are residues modulo what an option says.
@@ -35,6 +37,37 @@ impl Table {
             check_length(path, length, form.modulus)?;
             Ok(form.modulus.is_some())
         })
+    }
+
+    /// A table that an expression calls, with any number of entries until [`Self::on`] says what it is of.
+    pub(crate) fn of_expression(text: Text, form: &TableForm) -> Result<Self, CliError> {
+        Self::checked(text, form, |path, length| {
+            if !(2..=1 << MAX_TABLE_BITS).contains(&length) {
+                check_length(path, length, None)?;
+            }
+            Ok(form.modulus.is_some() || !length.is_power_of_two())
+        })
+    }
+
+    /// The same for values of these kinds: for an integer with a power of two entries, and for residues with one for
+    /// each combination.
+    pub(crate) fn on(self, kinds: &[Kind]) -> Result<Self, CliError> {
+        let (found, moduli) = (self.lut.values().len(), kinds.iter().filter_map(|kind| kind.modulus()));
+        let combinations = moduli.clone().fold(1u64, u64::saturating_mul);
+        match kinds {
+            [Kind::Integers(_)] => check_length(&self.path, found, None).map(|()| self.on_integers()),
+            // Its expression is refused.
+            _ if moduli.clone().count() < kinds.len() => Ok(self),
+            _ if combinations == found as u64 => Ok(self.on_vectors()),
+            _ => {
+                let moduli = report::list(moduli);
+                let line = format!(
+                    "the table has {found} entries, and is of residues modulo {moduli}: expected {combinations}, one for \
+                     each combination"
+                );
+                Err(CliError::at(&self.path, line))
+            }
+        }
     }
 
     /// The same with another table's entries.
@@ -86,7 +119,7 @@ impl Table {
             None => (values.iter().fold(1, |all, value| all | value) + 1).next_power_of_two(),
         };
         let lut = Lut::modular(values, out_modulus).map_err(|error| CliError::of(path, error.into()))?;
-        Ok(Self { lut, free, modular })
+        Ok(Self { lut, path: path.clone(), free, modular })
     }
 
     /// The same for vectors modulo a prime, which stay modulo that prime, unless another modulus was asked for.

@@ -219,6 +219,15 @@ impl Lowering<'_> {
                 let operands: Vec<Form> = operands.iter().map(|node| self.of(node)).collect();
                 self.integers(*op, &operands, kind)
             }
+            Operation::Pair(op, x, y) if kind == Kind::Residues(2) => {
+                let (x, y) = (self.of(x), self.of(y));
+                let either = x.combined(1, &y, 1, kind);
+                match op {
+                    PairOp::Xor => either,
+                    PairOp::And => self.product(&x, &y, kind),
+                    _ => either.combined(1, &self.product(&x, &y, kind), 1, kind),
+                }
+            }
             Operation::Pair(op, x, y) => {
                 // Ones where y = 0 are as many as the specification knows of, who may know less of x.
                 let x = Form { kind: self.kinds[x.index()], ..self.of(x) };

@@ -4,6 +4,7 @@ use crate::values::{array, integers};
 use bootes::{Ciphertexts, Function, Interval, Kind, Lut, MultivariateLut, Program};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};
+use std::collections::HashMap;
 
 /// Entries of the largest table.
 const MAX_ENTRIES: u64 = 1 << 20;
@@ -56,7 +57,69 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
         return function(f, inputs[0], results);
     }
     let py = f.py();
-    let size = |input: &Inputs| match (modulus_of(input.kind), range_of(input.kind)) {
+    let kinds: Vec<Kind> = inputs.iter().map(|input| input.kind).collect();
+    let (sizes, entries) = entries_of_several(f, &kinds)?;
+    let lut = lut(py, entries, inputs[0], results)?;
+    let table = MultivariateLut::new(&sizes, lut).map_err(bootes::Error::from).raised()?;
+    Ok(Shifted { function: table.into(), shift: 0 })
+}
+
+/// The functions of the same vectors that Python objects are, in one: by name, or tables.
+pub(crate) fn functions(fs: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results: Results) -> PyResult<Shifted> {
+    let py = fs.py();
+    if fs.is_instance_of::<PyString>() {
+        return function(fs, Inputs::of(vectors[0]), results);
+    }
+    let all = fs.try_iter()?.map(|f| function_of(&f?, vectors, results)).collect::<PyResult<Vec<_>>>()?;
+    let shift = all.first().map_or(0, |first| first.shift);
+    if all.iter().any(|other| other.shift != shift) {
+        return Err(error::argument(py, "arrays and functions of integers with a sign together: expected one kind"));
+    }
+    let mut functions: Vec<Function> = all.into_iter().map(|shifted| shifted.function).collect();
+    if let [_] = functions[..] {
+        return Ok(Shifted { function: functions.remove(0), shift });
+    }
+    let lut = |function: &Function| match function {
+        Function::Table(lut) => Ok(lut.clone()),
+        Function::Multivariate(table) => Ok(table.lut().clone()),
+        other => Err(error::argument(py, format!("{other} among several functions: expected tables"))),
+    };
+    let luts = functions.iter().map(lut).collect::<PyResult<Vec<_>>>()?;
+    if vectors.len() == 1 {
+        return Ok(Shifted { function: Function::Tables(luts), shift });
+    }
+    let mut program = Program::new();
+    let inputs: Vec<_> = (1..=vectors.len()).map(|i| program.input(&format!("x{i}"))).collect();
+    for (i, lut) in luts.iter().enumerate() {
+        let result = program.table_of(&format!("f{}", i + 1), &inputs, lut);
+        program.output(result);
+    }
+    Ok(Shifted { function: program.into(), shift: 0 })
+}
+
+/// The expression on these vectors, in the order of its names.
+pub(crate) fn with_names(
+    text: &Bound<'_, PyAny>,
+    tables: HashMap<String, Bound<'_, PyAny>>,
+    vectors: &[&Ciphertexts],
+) -> PyResult<Shifted> {
+    let py = text.py();
+    let Ok(text) = text.cast::<PyString>() else {
+        return Err(error::argument(py, "tables= are those of an expression: expected it as a string"));
+    };
+    let tables: Vec<_> = tables.into_iter().collect();
+    let program = read(text.to_str()?, &tables)?;
+    if program.inputs() != vectors.len() {
+        let names = program.names().join(", ");
+        return Err(error::argument(py, format!("{text} is of {names}: expected as many inputs, in this order")));
+    }
+    Ok(Shifted { function: with_tables(py, &program, &tables, vectors)?.into(), shift: 0 })
+}
+
+/// The number of values of each kind, and an entry for each combination.
+fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResult<(Vec<u64>, Entries)> {
+    let py = f.py();
+    let size = |&kind: &Kind| match (modulus_of(kind), range_of(kind)) {
         (Some(p), _) => Ok(p),
         (None, Interval { min: 0.., max }) => Ok((max.max(1) as u64).saturating_add(1).next_power_of_two()),
         (None, Interval { min, .. }) => {
@@ -64,7 +127,7 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
             Err(error::argument(py, what))
         }
     };
-    let sizes = inputs.iter().map(size).collect::<PyResult<Vec<_>>>()?;
+    let sizes = kinds.iter().map(size).collect::<PyResult<Vec<_>>>()?;
     let entries = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size));
     if entries.is_none_or(|entries| entries > MAX_ENTRIES) {
         let what = format!("a table of {sizes:?} values: expected 2^20 combinations at most");
@@ -74,7 +137,7 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
         true => {
             let image = |x: &[u64]| {
                 // Inputs that there are not have entries as well.
-                if x.iter().zip(&inputs).any(|(&x, input)| x as i64 > range_of(input.kind).max) {
+                if x.iter().zip(kinds).any(|(&x, &kind)| x as i64 > range_of(kind).max) {
                     return Ok(0);
                 }
                 let image = f.call1(PyTuple::new(py, x)?)?;
@@ -95,9 +158,7 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
             listed(&array.call_method0("ravel")?, "the table has", 0)?
         }
     };
-    let lut = lut(py, Entries { values, words: "the table has", first: 0 }, inputs[0], results)?;
-    let table = MultivariateLut::new(&sizes, lut).map_err(bootes::Error::from).raised()?;
-    Ok(Shifted { function: table.into(), shift: 0 })
+    Ok((sizes, Entries { values, words: "the table has", first: 0 }))
 }
 
 /// The table of these entries, on inputs like these.
@@ -232,7 +293,7 @@ pub(crate) fn with_tables(
     vectors: &[&Ciphertexts],
 ) -> PyResult<Program> {
     let kinds: Vec<Kind> = vectors.iter().map(|vector| vector.space().kind()).collect();
-    let table = |name: &str, kind: Kind| {
+    let table = |name: &str, kinds: &[Kind]| {
         let Some((_, f)) = tables.iter().find(|(other, _)| other == name) else {
             unreachable!("{name} was read");
         };
@@ -240,9 +301,18 @@ pub(crate) fn with_tables(
             let what = format!("{name} is no table: expected a function, an array, a dictionary");
             return Err(Refused(error::argument(py, what)));
         }
+        let results = Results { bits: None, modulus: None };
+        let &[kind] = kinds else {
+            if kinds.iter().any(|kind| kind.range().is_some()) {
+                // The expression is refused.
+                return Ok((Lut::modular(vec![0; 2], 2).map_err(bootes::Error::from).raised()?, 0));
+            }
+            let (sizes, entries) = entries_of_several(f, kinds)?;
+            let kind = Kind::Residues(sizes.iter().product());
+            return Ok((lut(py, entries, Inputs { kind, gives_integers: false }, results)?, 0));
+        };
         let entries = entries(f, range_of(kind))?;
         let first = if kind.range().is_some() { entries.first } else { 0 };
-        let results = Results { bits: None, modulus: None };
         // Programs of integers have integers throughout, with every engine.
         Ok((lut(py, entries, Inputs { kind, gives_integers: true }, results)?, first))
     };

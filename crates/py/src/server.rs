@@ -1,7 +1,7 @@
 //! The evaluation side: no secrets here.
 use crate::encrypted::{Argument, Encrypted};
 use crate::error;
-use crate::function::{Inputs, Results, Shifted, function, function_of, read, with_tables};
+use crate::function::{Results, Shifted, function_of, functions, read, with_names, with_tables};
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, Params};
 use crate::place::Place;
@@ -11,7 +11,7 @@ use crate::work::{detached, listener, watched};
 use bootes::{Ciphertexts, Function, IntegerOp, PaddingUse, Program};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyTuple, PyType};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -352,10 +352,8 @@ impl Server {
             return Err(error::argument(py, format!("{name}= is not in the expression: leave it out")));
         }
         if program.outputs().len() > 1 && frame.is_none() {
-            let cure = match tables.is_empty() {
-                true => format!("take Server.evaluate_all({text:?}, {})", program.names().join(", ")),
-                false => "with tables= run them one by one, or on a frame".into(),
-            };
+            let tables = if tables.is_empty() { "" } else { ", tables=…" };
+            let cure = format!("take Server.evaluate_all({text:?}, {}{tables})", program.names().join(", "));
             return Err(error::argument(py, format!("{text:?} has several results: {cure}")));
         }
         let program = with_tables(py, &program, &tables, &Self::inputs(py, &ordered)?.1)?;
@@ -419,11 +417,15 @@ impl Server {
 
     /// Evaluates several tables of the same values, which takes less time than one after the other, or a function of
     /// several results, as ``"digits:2"``: a list of arrays.
-    #[pyo3(signature = (fs, /, *inputs, out_bits=None, out_modulus=None, progress=None))]
+    ///
+    /// An expression has its inputs in the order of its names: ``server.evaluate_all("x + y; carry(x, y)", x, y,
+    /// tables={"carry": lambda x, y: x * y})``.
+    #[pyo3(signature = (fs, /, *inputs, tables=None, out_bits=None, out_modulus=None, progress=None))]
     fn evaluate_all(
         &self,
         fs: &Bound<'_, PyAny>,
         inputs: Vec<Argument<'_>>,
+        tables: Option<HashMap<String, Bound<'_, PyAny>>>,
         out_bits: Option<u32>,
         out_modulus: Option<u64>,
         progress: Option<&Bound<'_, PyAny>>,
@@ -434,30 +436,9 @@ impl Server {
         }
         let (first, columns) = Self::inputs(py, &inputs)?;
         let results = Results { bits: out_bits, modulus: out_modulus };
-        let all = match fs.is_instance_of::<PyString>() {
-            true => vec![function(fs, Inputs::of(&first.vector), results)?],
-            false => fs
-                .try_iter()?
-                .map(|f| function(&f?, Inputs::of(&first.vector), results))
-                .collect::<PyResult<Vec<_>>>()?,
-        };
-        let shift = all.first().map_or(0, |first| first.shift);
-        if all.iter().any(|other| other.shift != shift) {
-            return Err(error::argument(
-                py,
-                "arrays and functions of integers with a sign together: expected one kind",
-            ));
-        }
-        let mut functions: Vec<Function> = all.into_iter().map(|shifted| shifted.function).collect();
-        let function = match functions.len() {
-            1 => functions.remove(0),
-            _ => {
-                let table = |function| match function {
-                    Function::Table(lut) => Ok(lut),
-                    other => Err(error::argument(py, format!("{other} among several functions: expected tables"))),
-                };
-                Function::Tables(functions.into_iter().map(table).collect::<PyResult<_>>()?)
-            }
+        let Shifted { function, shift } = match tables {
+            Some(tables) => with_names(fs, tables, &columns)?,
+            None => functions(fs, &columns, results)?,
         };
         self.warn_of_padding(py, &function, &columns)?;
         let evaluate = |server: &bootes::Server| server.evaluate_all(function, refs(&shifted(&columns, shift)?));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import sys
 import sysconfig
 import threading
@@ -99,6 +100,27 @@ def test_several_tables(each: Pair) -> None:
     found = each.server.evaluate_all([lambda x: (x + 1) % p, lambda x: -x % p], each.client.encrypt(x))
     for one, expected in zip(found, [x + 1, -x % p], strict=True):
         np.testing.assert_array_equal(each.client.decrypt(one), expected)
+
+
+def test_several_tables_of_several_values(fhew: Pair) -> None:
+    """Make an adder of bits: by expressions with tables, and by functions."""
+    client, server, _ = fhew
+    bits = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1]])
+    x, y, z = (client.encrypt(row, modulus=2) for row in bits)
+    total = bits.sum(axis=0)
+    carries: list[object] = [lambda x, y, z: int(x + y + z > 1), np.array([0, 0, 0, 1, 0, 1, 1, 1]).reshape(2, 2, 2)]
+    for carry in carries:
+        found = server.evaluate_all("x + y + z; carry(x, y, z)", x, y, z, tables={"carry": carry})
+        np.testing.assert_array_equal([client.decrypt(bit) for bit in found], [total % 2, total // 2])
+        one = server.run("x + carry(x, y, z)", x=x, y=y, z=z, tables={"carry": carry})
+        np.testing.assert_array_equal(client.decrypt(one), (bits[0] + total // 2) % 2)
+    found = server.evaluate_all([lambda x, y, z: (x + y + z) % 2, carries[0]], x, y, z)
+    np.testing.assert_array_equal([client.decrypt(bit) for bit in found], [total % 2, total // 2])
+    words = "take Server.evaluate_all('x; carry(x, y, z)', x, y, z, tables=…)"
+    with pytest.raises(bootes.ArgumentError, match=re.escape(words.replace("'", '"'))):
+        server.run("x; carry(x, y, z)", x=x, y=y, z=z, tables={"carry": carries[0]})
+    with pytest.raises(bootes.ArgumentError, match="as many inputs, in this order"):
+        server.evaluate_all("x + y; carry(x, y, z)", x, y, tables={"carry": carries[0]})
 
 
 def test_functions_of_integers(integers: Pair) -> None:

@@ -45,6 +45,29 @@ fn tables_of_bits_are_trees() -> Outcome {
     Ok(())
 }
 
+/// Bits have the operations of bits, XOR for nothing; other residues have none.
+#[test]
+fn bits_have_their_operations() -> Outcome {
+    for set in ["toy_bits", "toy_4"] {
+        let (client, server) = pair(set)?;
+        let [a, b] = [[0u64, 0, 1, 1], [0, 1, 0, 1]].map(|bits| client.encrypt_modulo(bits, 2));
+        let inputs = [a?, b?];
+        let text = "xor(a, b); and(a, b); or(a, b); not(a) + b; xor(a, xor(b, 1)); or(a, 0); and(or(a, b), not(b))";
+        let expected =
+            [[0, 1, 1, 0], [0, 0, 0, 1], [0, 1, 1, 1], [1, 0, 0, 1], [1, 0, 0, 1], [0, 0, 1, 1], [0, 0, 1, 0]];
+        let results = server.evaluate_all(Program::parse(text, &[])?, &inputs)?;
+        for (result, expected) in results.iter().zip(expected) {
+            assert_eq!(client.decrypt_residues(result)?, expected, "{set}");
+        }
+        let plan = server.plan(Program::parse("xor(a, xor(b, 1))", &[])?, &inputs)?;
+        assert_eq!(plan.rotations(), Some(0), "{set}");
+        let three = client.encrypt_modulo([0, 1, 2], 3)?;
+        let refused = server.evaluate(Program::parse("xor(a, b)", &[])?, [&three, &three]).unwrap_err();
+        assert!(refused.to_string().contains("expected integers"), "{refused}");
+    }
+    Ok(())
+}
+
 /// Tables of the same bits have one tree; of other moduli they are tables of what is packed.
 #[test]
 fn programs_have_tables_of_several_values() -> Outcome {

@@ -184,8 +184,6 @@ impl<'a> Work<'a> {
         let on: fn(Table) -> Table = match spaces[0].integers() {
             _ if params.modulus().is_some() => Table::on_vectors,
             Some(_) => Table::on_integers,
-            // In sums with residues.
-            None if matches!(self, Self::Program { .. }) => Table::on_vectors,
             None => |table| table,
         };
         Ok(match self {
@@ -204,9 +202,9 @@ impl<'a> Work<'a> {
                 };
                 Self::Multivariate { table: Box::new(table), path, sizes, said }
             }
-            Self::Program { text, tables, .. } => {
-                let tables = tables.into_iter().map(|(name, table)| (name, on(table))).collect::<Vec<_>>();
-                Self::Program { program: Box::new(named::program(text, &tables)?), text, tables }
+            Self::Program { program, text, tables } => {
+                let kinds: Vec<_> = spaces.iter().map(|space| space.kind()).collect();
+                Self::Program { program: Box::new(named::on(*program, &kinds, &tables)?), text, tables }
             }
             other => other,
         })

@@ -112,7 +112,10 @@ fn long_values_have_another_way() {
         ("plan --expr x*y --bits 12 --engine ckks", "take integers, which do not wrap (--width 12 --unsigned), or"),
         ("plan --expr x*y --modulus 4093 --engine ckks", "no set of engine ckks has room for it; leave --engine out"),
         ("plan --expr x*y --modulus 251 --params toy_4", "parameter set toy_4 has no room for it; leave --params out"),
-        ("plan --expr f(x)*y --bits 3 --table f=half --params toy_4", "f(x) is of residues modulo 8"),
+        (
+            "plan --expr f(x)*y --bits 3 --table f=half --params toy_4",
+            "half: the table has 16 entries, and is of residues modulo 8: expected 8",
+        ),
         (
             &format!("run --expr x*y --bits 12 {inputs}"),
             "x*y of 12-bit messages: no set has room for it; take integers",

@@ -71,6 +71,42 @@ fn tables_of_several_values_are_run() {
     fixture.refuses(&format!("{run} product --input x --input short"), &["short: it has 2 integers, and x has 5"]);
 }
 
+/// An expression's tables of several residues have an entry for each combination, and give residues of the same modulus.
+#[test]
+fn tables_of_several_residues_are_in_expressions() {
+    let fixture = Fixture::new();
+    fixture.write("x", "0 1 1 0");
+    fixture.write("y", "1 1 0 2");
+    fixture.write("carry", "0 0 0 1 0 1 1 1");
+    fixture.write("nine", entries([3, 3], |x, y| (x + 2 * y) % 3));
+    fixture.write("bits.csv", "x,y,z\n0,1,1\n1,1,0\n1,1,1\n");
+    let adder = "--expr s=x+y+z;c=carry(x,y,z);t=x+c;u=xor(x,and(y,z)) --table carry=carry --bits 1";
+    fixture.call(&format!("run --params toy_4 {adder} --input bits.csv --output r")).ok();
+    assert_eq!(String::from_utf8(fixture.read("r")).unwrap(), "s,c,t,u\n0,1,1,1\n0,1,0,1\n1,1,0,0\n");
+    fixture.call(&format!("plan --params toy_4 {adder}")).ok();
+    let nine = "--expr f(x,y)+x --table f=nine --modulus 3";
+    fixture.call("keygen --params toy_4 --out K").ok();
+    for name in ["x", "y"] {
+        fixture.call(&format!("encrypt --key K/client.key --modulus 3 --input {name} --output {name}.ct")).ok();
+    }
+    fixture.call(&format!("eval --key K/server.key {nine} --input x=x.ct --input y=y.ct --output r.ct")).ok();
+    assert_eq!(fixture.call("decrypt --key K/client.key --input r.ct").ok(), "2\n1\n2\n1\n");
+    for (line, words) in [
+        (
+            "run --expr f(x) --table f=nine --modulus 3 --input x",
+            "has 9 entries, and is of residues modulo 3: expected 3",
+        ),
+        (
+            "plan --expr f(x,y) --table f=nine --bits 1",
+            "is of residues modulo 2, 2: expected 4, one for each combination",
+        ),
+        ("plan --expr f(x,y) --table f=carry --width 3", "of integers below 4 take f(4*x + y)"),
+        ("plan --expr f(x) --table f=nine --width 3", "not a power of two"),
+    ] {
+        fixture.refuses(line, &[words]);
+    }
+}
+
 /// What is told where a table of several values is refused is done, and does.
 #[test]
 fn refusals_of_tables_of_several_values_are_followed() {
@@ -240,7 +276,7 @@ fn expressions_have_tables_by_name() {
         (format!("{eval} --input y=y.ct --input x=x.ct --output y.ct"), "y.ct: it is the same file as y.ct"),
         (
             "run --params toy_4 --bits 3 --input x --expr f(x) --table f=half".into(),
-            "f(x) is of residues modulo 8: expected values that each have an entry",
+            "half: the table has 16 entries, and is of residues modulo 8: expected 8",
         ),
         ("plan --bits 3 --table f=half".into(), "--expr"),
     ] {

@@ -209,7 +209,9 @@ impl Program {
                     Kind::Integers(_) => None,
                 });
                 if entries != Some(lut.in_modulus()) {
-                    return Err("residues, each combination of which has an entry");
+                    return Err(
+                        "residues, each combination of which has an entry; of integers below 4 take f(4*x + y)",
+                    );
                 }
                 Some(match lut.gives_integers() {
                     true => Kind::Integers(lut.image(None)),
@@ -227,6 +229,9 @@ impl Program {
                 }
                 return op.range(&ranges).map(Kind::Integers).ok_or(ALIKE);
             }
+            Operation::Pair(PairOp::And | PairOp::Or | PairOp::Xor, x, y) if are_bits([of(x), of(y)]) => {
+                Some(Kind::Residues(2))
+            }
             Operation::Pair(op, x, y) => {
                 let expected = match op {
                     PairOp::Shl | PairOp::Shr => "a shift of 0 to 40 bits, as y % 8 is for any y",
@@ -241,6 +246,12 @@ impl Program {
         };
         kind.ok_or(ALIKE)
     }
+}
+
+/// Whether these are bits, residues modulo 2, one of which may be a constant.
+fn are_bits(kinds: [Kind; 2]) -> bool {
+    let is_bit = |kind: &Kind| *kind == Kind::Residues(2) || matches!(kind.constant(), Some(0 | 1));
+    kinds.contains(&Kind::Residues(2)) && kinds.iter().all(is_bit)
 }
 
 /// Refuses a condition that may be other than 0 and 1.

@@ -36,8 +36,11 @@ impl Program {
                 Operation::Table(x, table) => {
                     made[x.0].iter().map(|&x| self.tables[*table].values()[x as usize] as i64).collect()
                 }
-                // Of moduli that this does not know.
-                Operation::TableOf(..) => unreachable!("tables of several values are not for vectors"),
+                // Of the same modulus.
+                Operation::TableOf(operands, table) => {
+                    let entry = |slot: usize| operands.iter().fold(0, |i, node| i * modulus + made[node.0][slot]);
+                    (0..slots).map(|slot| self.tables[*table].values()[entry(slot) as usize] as i64).collect()
+                }
                 // Of residues as integers from 0 on.
                 Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
                     let range = Interval { min: 0, max: modulus - 1 };

@@ -3,8 +3,8 @@ use super::{Kind, Node, Operation, Program};
 use crate::{Lut, LutError};
 
 impl Program {
-    /// The same with other tables: `table` makes one for each place, of its name and what it is of there, and says
-    /// which integer its first entry is for.
+    /// The same with other tables: `table` makes one for each place, of its name and what it is of there, one value or
+    /// several, and says which integer its first entry is for.
     ///
     /// # Errors
     /// Those of `table`; [`LutError::Kinds`] as [`Self::kinds`].
@@ -14,7 +14,7 @@ impl Program {
     pub fn with_tables<E: From<LutError>>(
         &self,
         inputs: &[Kind],
-        mut table: impl FnMut(&str, Kind) -> Result<(Lut, i64), E>,
+        mut table: impl FnMut(&str, &[Kind]) -> Result<(Lut, i64), E>,
     ) -> Result<Self, E> {
         let mut program = Self { names: self.names.clone(), text: self.text.clone(), ..Self::new() };
         let mut nodes: Vec<Node> = Vec::with_capacity(self.operations.len());
@@ -24,7 +24,7 @@ impl Program {
                 Operation::Table(x, i) => {
                     let kind = program.kinds(inputs)?[x.index()];
                     let name = &self.table_names[i];
-                    let (lut, first) = table(name, kind)?;
+                    let (lut, first) = table(name, &[kind])?;
                     let index = match first {
                         0 => x,
                         _ => {
@@ -35,13 +35,12 @@ impl Program {
                     program.table_as(name, index, &lut)
                 }
                 Operation::TableOf(operands, i) => {
-                    let kinds = program.kinds(inputs)?;
-                    let moduli = operands.iter().map(|x| kinds[x.index()].modulus());
-                    let entries = moduli.clone().fold(1, |all: u64, p| all.saturating_mul(p.unwrap_or(1)));
-                    let (lut, _) = table(&self.table_names[i], Kind::Residues(entries))?;
+                    let all = program.kinds(inputs)?;
+                    let kinds: Vec<Kind> = operands.iter().map(|x| all[x.index()]).collect();
+                    let (lut, _) = table(&self.table_names[i], &kinds)?;
                     // Residues stay such: results have the modulus that all operands have, where they are below it.
-                    let first = moduli.clone().next().flatten().filter(|&p| moduli.clone().all(|own| own == Some(p)));
-                    let is_free = lut.out_modulus() == entries && !lut.gives_integers();
+                    let first = kinds[0].modulus().filter(|_| kinds.iter().all(|kind| *kind == kinds[0]));
+                    let is_free = lut.out_modulus() == lut.in_modulus() && !lut.gives_integers();
                     let modulus = first.filter(|&p| is_free && lut.values().iter().all(|&value| value < p));
                     let lut = modulus.map_or(Ok(lut.clone()), |p| Lut::modular(lut.values().to_vec(), p))?;
                     program.table_of(&self.table_names[i], &operands, &lut)
@@ -93,7 +92,7 @@ mod tests {
         let of = |x: i64| x * x % 5 + 1;
         let made = program.with_tables(&ranges.map(Kind::Integers), |name, kind| {
             assert_eq!(name, "T");
-            let range = kind.range().unwrap();
+            let range = kind[0].range().unwrap();
             seen.push(range);
             let mut entries: Vec<i64> = (range.min..=range.max).map(of).collect();
             entries.resize(entries.len().next_power_of_two(), 0);
@@ -110,7 +109,7 @@ mod tests {
         }
         let several = Program::parse("T(x, y) + x", &[("T", &stand_in)]).unwrap();
         let made = several.with_tables(&[Kind::Residues(2); 2], |_, kind| {
-            assert_eq!(kind, Kind::Residues(4));
+            assert_eq!(kind, [Kind::Residues(2); 2]);
             Ok::<_, LutError>((Lut::modular(vec![0, 1, 1, 1], 4)?, 0))
         });
         let (bits, expected): ([&[i64]; 2], [i64; 4]) = ([&[0, 0, 1, 1], &[0, 1, 0, 1]], [0, 1, 0, 0]);

@@ -282,6 +282,7 @@ class Server:
         fs: str | Iterable[_Function] | Plan,
         /,
         *inputs: Encrypted,
+        tables: Mapping[str, _Function] | None = None,
         out_bits: int | None = None,
         out_modulus: int | None = None,
         progress: _Progress | None = None,

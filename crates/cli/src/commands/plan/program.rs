@@ -18,11 +18,12 @@ use crate::table::{Table, check_sizes, on_integers};
 pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
     let files = named::files(&args.tables, true);
     let form = TableForm { modulus: args.modulus, ..TableForm::default() };
-    // As an evaluation takes them.
-    let on = if args.width.is_some() { Table::on_integers } else { Table::on_vectors };
-    let tables = named::tables(&files, &form)?.into_iter().map(|(name, table)| (name, on(table)));
-    let program = named::program(text, &tables.collect::<Vec<_>>())?;
+    let tables = named::tables(&files, &form)?;
+    let program = named::program(text, &tables)?;
     let (space, _) = commands::space(args.width, args.sign, args.bits, args.modulus)?;
+    // As an evaluation takes them.
+    let kinds = vec![space.kind(); program.inputs()];
+    let program = named::on(program, &kinds, &tables)?;
     let text = text.trim();
     let function = Function::from(&program);
     let mut eval = format!("--expr '{text}'");

@@ -33,10 +33,14 @@ impl Asked {
             ));
         }
         let tables = named::tables(&named::files(&args.tables, true), &args.form)?;
-        // On integers a table gives integers, and modulo its entries where they are all residues.
-        let on = if args.choice.width.is_some() { Table::on_integers } else { Table::on_vectors };
-        let tables: Vec<_> = tables.into_iter().map(|(name, table)| (name, on(table))).collect();
         let program = named::program(text, &tables)?;
+        let program = match kind(args)? {
+            Some(kind) => {
+                let kinds = vec![kind; program.inputs()];
+                named::on(program, &kinds, &tables)?
+            }
+            None => program,
+        };
         let source = Source::of_program(args, &program)?;
         let are_columns = source.is_implied() || program.outputs().len() > 1 || program.output_names()[0].is_some();
         let columns = are_columns.then(|| named::results(&program, text));
@@ -48,6 +52,16 @@ impl Asked {
     fn work(self, expected: Vec<Vec<i64>>) -> super::Work {
         super::Work::Program(Work { program: Box::new(self.program), expected, columns: self.columns })
     }
+}
+
+/// What the values of an expression are, as far as options say.
+fn kind(args: &RunArgs) -> Result<Option<Kind>, CliError> {
+    let modulus = match (&args.choice.params, args.form.modulus) {
+        (Some(name), None) => Params::named_within(name, args.memory.bytes())?.modulus(),
+        (_, modulus) => modulus,
+    };
+    let space = commands::space(args.choice.width, args.sign, args.choice.bits, modulus);
+    Ok(space.ok().map(|(space, _)| space.kind()))
 }
 
 /// Whether an expression is one of single values: integers, or residues that are asked for so, or modulo what engine
