@@ -13,7 +13,9 @@ use std::path::PathBuf;
 
 /// Holds the secret keys: encrypts, decrypts, and makes the server's key.
 ///
-/// It takes the parameters, or what :class:`Params` takes. It is not pickled: :meth:`save` and
+/// It takes the parameters, or what :class:`Params` takes, which is what it encrypts then: residues modulo ``2**bits``
+/// or ``modulus``, whose sums wrap, or ``integers``, whose sums do not. The name of a set alone is residues modulo
+/// ``2**params.bits``. It is not pickled: :meth:`save` and
 /// :meth:`export_secret_bytes` say what they do. :meth:`close`, or the end of a ``with`` block, wipes the keys.
 ///
 /// Examples
@@ -99,7 +101,7 @@ impl Client {
     /// Parameters
     /// ----------
     /// x : array_like of int
-    ///     The values: residues, whose sums wrap, unless the client was made with ``integers=``.
+    ///     The values.
     /// bits, modulus, integers : int, optional
     ///     Residues modulo ``2**bits`` or ``modulus``, or integers of so many bits, whose sums do not wrap,
     ///     instead of what the client was made for.
@@ -119,7 +121,7 @@ impl Client {
         signed: bool,
         within: Option<(i64, i64)>,
     ) -> PyResult<Encrypted> {
-        let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(self.domain);
+        let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
         let Integers { values, shape } = values::integers(x, "values to encrypt are")?;
         let client = self.client.get(py)?;
         let vector = detached(py, || domain.encrypt(&client, &values))?;
@@ -217,7 +219,8 @@ impl Client {
         Ok(PyBytes::new(py, &self.client.get(py)?.export_secret_bytes()))
     }
 
-    /// A client from :meth:`export_secret_bytes`. `bits`, `modulus` or `integers` say what it encrypts.
+    /// A client from :meth:`export_secret_bytes`. `bits`, `modulus` or `integers` say what it encrypts, which the bytes
+    /// do not tell, as those of :meth:`load`.
     #[staticmethod]
     #[pyo3(signature = (data, *, bits=None, modulus=None, integers=None))]
     fn from_bytes(
@@ -229,7 +232,9 @@ impl Client {
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?;
-        Ok(Self::open(bootes::Client::from_bytes(data).raised()?, domain))
+        let client = bootes::Client::from_bytes(data).raised()?;
+        let domain = domain.of_file(client.params().engine());
+        Ok(Self::open(client, domain))
     }
 
     /// Writes the secret keys to a file that only its owner reads, which the command line takes, too.
@@ -239,7 +244,18 @@ impl Client {
     }
 
     /// A client from a file of :meth:`save` or of the command line. `bits`, `modulus` or `integers` say what it
-    /// encrypts.
+    /// encrypts, which the file does not tell: without them it decrypts, and :meth:`encrypt` has to say it each time.
+    /// Vectors (``slots=``) are of one kind, and need neither.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import os, tempfile
+    /// >>> path = os.path.join(tempfile.mkdtemp(), "client.key")
+    /// >>> bootes.Client("toy_int16").save(path)              # integers=16 in earnest
+    /// >>> client = bootes.Client.load(path, integers=16)
+    /// >>> x = client.encrypt([40])
+    /// >>> client.decrypt(x + x)
+    /// array([80])
     #[staticmethod]
     #[pyo3(signature = (path, *, bits=None, modulus=None, integers=None))]
     fn load(
@@ -251,7 +267,9 @@ impl Client {
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?;
-        Ok(Self::open(detached(py, || bootes::Client::load(path))?, domain))
+        let client = detached(py, || bootes::Client::load(path))?;
+        let domain = domain.of_file(client.params().engine());
+        Ok(Self::open(client, domain))
     }
 
     fn __repr__(&self) -> String {

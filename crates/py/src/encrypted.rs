@@ -3,6 +3,7 @@ use crate::error::{self, Raise};
 use crate::index;
 use crate::params::{Domain, Params};
 use crate::place::Place;
+use crate::server::{frames, is_frame};
 use crate::values::{Integers, hex, integers};
 use crate::work::detached;
 use bootes::{Ciphertexts, Space};
@@ -57,7 +58,15 @@ impl<'py> Argument<'py> {
         Ok(Self(found.to_owned()))
     }
 
+    pub(crate) fn into_any(self) -> Bound<'py, PyAny> {
+        self.0.into_any()
+    }
+
     fn refusal(object: Borrowed<'_, 'py, PyAny>, what: &str) -> PyResult<PyErr> {
+        if is_frame(&object) {
+            let cure = "take its columns, as frame[\"age\"], or an expression of them, Server.run(text, frame)";
+            return Ok(error::dtype(object.py(), format!("{what} is a Frame, expected an encrypted array: {cure}")));
+        }
         let first = object.try_iter().ok().and_then(|mut all| all.next()?.ok());
         let cure = match first {
             Some(first) if first.is_instance_of::<Encrypted>() => "give each of them, or bootes.concatenate([x, y])",
@@ -72,6 +81,13 @@ impl<'py> Argument<'py> {
         let kind = object.get_type().name()?;
         Ok(error::dtype(object.py(), format!("{what} is of type {kind}, expected an encrypted array: {cure}")))
     }
+}
+
+/// The refusal of an operator that takes the server's key.
+fn of_the_server(py: Python<'_>, sign: &str, text: &str, number: &str) -> PyErr {
+    let bits = if sign == "^" { "; of bits, which are modulo 2, it is x + y" } else { "" };
+    let cure = format!("Server.run(\"{text}\", x=x, y=y), or Server.run(\"{number}\", x=x){bits}");
+    error::dtype(py, format!("x {sign} y of encrypted values takes the server's key: {cure}"))
 }
 
 /// What stands beside it in a sum.
@@ -376,6 +392,88 @@ impl Encrypted {
         self.product(matrix, true)
     }
 
+    fn __truediv__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "/", "x/y", "x/2"))
+    }
+
+    fn __rtruediv__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "/", "x/y", "x/2"))
+    }
+
+    fn __floordiv__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "//", "x/y", "x/2"))
+    }
+
+    fn __rfloordiv__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "//", "x/y", "x/2"))
+    }
+
+    fn __mod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "%", "x % y", "x % 2"))
+    }
+
+    fn __rmod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "%", "x % y", "x % 2"))
+    }
+
+    fn __and__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "&", "and(x, y)", "and(x, 3)"))
+    }
+
+    fn __rand__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "&", "and(x, y)", "and(x, 3)"))
+    }
+
+    fn __or__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "|", "or(x, y)", "or(x, 3)"))
+    }
+
+    fn __ror__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "|", "or(x, y)", "or(x, 3)"))
+    }
+
+    fn __xor__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "^", "xor(x, y)", "xor(x, 3)"))
+    }
+
+    fn __rxor__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "^", "xor(x, y)", "xor(x, 3)"))
+    }
+
+    fn __lshift__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "<<", "shl(x, y)", "shl(x, 3)"))
+    }
+
+    fn __rlshift__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), "<<", "shl(x, y)", "shl(x, 3)"))
+    }
+
+    fn __rshift__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), ">>", "shr(x, y)", "shr(x, 3)"))
+    }
+
+    fn __rrshift__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Err(of_the_server(other.py(), ">>", "shr(x, y)", "shr(x, 3)"))
+    }
+
+    fn __pow__(&self, other: &Bound<'_, PyAny>, _modulo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let what = "x ** n of encrypted values takes the server's key: Server.run(\"x^2\", x=x)";
+        Err(error::dtype(other.py(), what))
+    }
+
+    fn __rpow__(&self, other: &Bound<'_, PyAny>, _modulo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let what = "c ** x of encrypted values is a table of them: Server.evaluate(lambda x: c**x, x)";
+        Err(error::dtype(other.py(), what))
+    }
+
+    fn __invert__(&self, py: Python<'_>) -> PyResult<Self> {
+        Err(error::dtype(py, "~x of encrypted values is -1 - x, and of bits 1 - x: write that"))
+    }
+
+    fn __abs__(&self, py: Python<'_>) -> PyResult<Self> {
+        Err(error::dtype(py, "abs(x) of encrypted values takes the server's key: Server.absolute(x)"))
+    }
+
     /// The bytes of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &detached(py, || self.vector.to_bytes())?))
@@ -418,9 +516,18 @@ impl Encrypted {
     }
 }
 
-/// Arrays one after the other, along the first axis.
+/// Arrays one after the other, along the first axis; of frames that hold the same, their rows.
 #[pyfunction]
-pub(crate) fn concatenate(py: Python<'_>, arrays: Vec<Argument<'_>>) -> PyResult<Encrypted> {
+pub(crate) fn concatenate<'py>(py: Python<'py>, arrays: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let Ok(all) = arrays.try_iter() else {
+        let kind = arrays.get_type().name()?;
+        return Err(error::dtype(py, format!("arrays of type {kind}, expected a list of them, [x, y]")));
+    };
+    let all = all.collect::<PyResult<Vec<_>>>()?;
+    if all.first().is_some_and(is_frame) {
+        return frames(py)?.call_method1("concatenate", (all,));
+    }
+    let arrays = all.iter().map(|x| x.extract::<Argument<'_>>()).collect::<PyResult<Vec<_>>>()?;
     let arrays: Vec<&Encrypted> = arrays.iter().map(Argument::get).collect();
     let Some(first) = arrays.first() else {
         return Err(error::argument(py, "no arrays to put together: give one at least"));
@@ -432,5 +539,6 @@ pub(crate) fn concatenate(py: Python<'_>, arrays: Vec<Argument<'_>>) -> PyResult
     }
     let len = shapes().map(|shape| shape[0]).sum();
     let vector = detached(py, || Ciphertexts::concat(arrays.iter().map(|x| &*x.vector)))?;
-    Ok(Encrypted::new(vector, [&[len], &first.shape[1..]].concat()))
+    let found = Encrypted::new(vector, [&[len], &first.shape[1..]].concat());
+    Ok(Bound::new(py, found)?.into_any())
 }

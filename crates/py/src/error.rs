@@ -109,7 +109,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 30] = [
+const NAMES: [(&str, &str); 31] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -119,6 +119,7 @@ const NAMES: [(&str, &str); 30] = [
     ("take encrypt_unsigned", "take signed=False"),
     ("take encrypt_integers", "take signed=True"),
     ("take decrypt", "take Client.decrypt"),
+    ("categories are integers", "categories are integers, as f\"town == {frame.code('town', 'Ulm')}\""),
     ("Params::for_bits, for_modulus", "Params(bits=…), modulus=…"),
     ("Params::for_integers(", "Params(integers="),
     ("Params::for_integers", "Params(integers=…)"),

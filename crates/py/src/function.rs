@@ -135,6 +135,7 @@ fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResult<(Vec<u64
     }
     let values = match f.is_callable() {
         true => {
+            check_arguments(f, kinds.len())?;
             let image = |x: &[u64]| {
                 // Inputs that there are not have entries as well.
                 if x.iter().zip(kinds).any(|(&x, &kind)| x as i64 > range_of(kind).max) {
@@ -292,6 +293,17 @@ pub(crate) fn with_tables(
     tables: &[(String, Bound<'_, PyAny>)],
     vectors: &[&Ciphertexts],
 ) -> PyResult<Program> {
+    with_images(py, read, tables, vectors, |_, _, _, _| ())
+}
+
+/// The same; `images` hears of each table the sizes of what it is of, for which its first image is, and all.
+pub(crate) fn with_images(
+    py: Python<'_>,
+    read: &Program,
+    tables: &[(String, Bound<'_, PyAny>)],
+    vectors: &[&Ciphertexts],
+    mut images: impl FnMut(&str, &[u64], i64, &[i64]),
+) -> PyResult<Program> {
     let kinds: Vec<Kind> = vectors.iter().map(|vector| vector.space().kind()).collect();
     let table = |name: &str, kinds: &[Kind]| {
         let Some((_, f)) = tables.iter().find(|(other, _)| other == name) else {
@@ -308,10 +320,12 @@ pub(crate) fn with_tables(
                 return Ok((Lut::modular(vec![0; 2], 2).map_err(bootes::Error::from).raised()?, 0));
             }
             let (sizes, entries) = entries_of_several(f, kinds)?;
+            images(name, &sizes, 0, &entries.values);
             let kind = Kind::Residues(sizes.iter().product());
             return Ok((lut(py, entries, Inputs { kind, gives_integers: false }, results)?, 0));
         };
         let entries = entries(f, range_of(kind))?;
+        images(name, &[], entries.first, &entries.values);
         let first = if kind.range().is_some() { entries.first } else { 0 };
         // Programs of integers have integers throughout, with every engine.
         Ok((lut(py, entries, Inputs { kind, gives_integers: true }, results)?, first))
@@ -384,6 +398,7 @@ fn looked_up(table: &Bound<'_, PyMapping>, domain: std::ops::RangeInclusive<i64>
 /// The images of a function: of a universal function at once.
 fn called(f: &Bound<'_, PyAny>, domain: std::ops::RangeInclusive<i64>) -> PyResult<Vec<i64>> {
     let py = f.py();
+    check_arguments(f, 1)?;
     let numpy = py.import("numpy")?;
     if f.is_instance(&numpy.getattr("ufunc")?)? {
         let (first, numbers): (i64, Vec<i64>) = (*domain.start(), domain.collect());
@@ -398,6 +413,32 @@ fn called(f: &Bound<'_, PyAny>, domain: std::ops::RangeInclusive<i64>) -> PyResu
         integer(&image).map_err(|_| not_an_integer("the function gives", &image, x, "int(round(…))"))
     };
     domain.map(image).collect()
+}
+
+/// Refuses a function of another number of arguments, where it tells how many it has.
+fn check_arguments(f: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
+    let py = f.py();
+    let has = match f.getattr("nin") {
+        // A ufunc.
+        Ok(inputs) => inputs.extract::<usize>()?,
+        Err(_) => {
+            let Ok(signature) = py.import("inspect")?.call_method1("signature", (f,)) else { return Ok(()) };
+            if signature.call_method1("bind", PyTuple::new(py, 0..count)?).is_ok() {
+                return Ok(());
+            }
+            signature.getattr("parameters")?.len()?
+        }
+    };
+    if has == count {
+        return Ok(());
+    }
+    let arguments = |count: usize| format!("{count} argument{}", if count == 1 { "" } else { "s" });
+    let what = format!(
+        "a function of {} where one of {} is expected: one of several takes as many arrays, Server.evaluate(f, x, y)",
+        arguments(has),
+        arguments(count)
+    );
+    Err(error::dtype(py, what))
 }
 
 /// The entries of an array of one axis, of which the first is for `first`.

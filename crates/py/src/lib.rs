@@ -4,6 +4,7 @@
 mod client;
 mod encrypted;
 mod error;
+mod expression;
 mod function;
 mod index;
 mod open;
@@ -12,6 +13,7 @@ mod place;
 mod plan;
 mod public_key;
 mod server;
+mod steps;
 mod values;
 mod work;
 
@@ -22,6 +24,8 @@ mod _bootes {
     use crate::client::Client;
     #[pymodule_export]
     use crate::encrypted::{Encrypted, concatenate};
+    #[pymodule_export]
+    use crate::expression::sent;
     #[pymodule_export]
     use crate::function::table_from;
     #[pymodule_export]

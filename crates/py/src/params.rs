@@ -10,6 +10,8 @@ use pyo3::types::PyDict;
 pub(crate) enum Domain {
     /// Residues modulo what the parameters are for.
     Own,
+    /// What a key's file does not tell, and nobody has said.
+    Unsaid,
     /// Residues modulo p.
     Modulo(u64),
     /// Residues modulo 2^bits.
@@ -49,15 +51,28 @@ impl Domain {
         }
     }
 
-    /// This one, or the `other` where nothing is said.
-    pub(crate) fn or(self, other: Self) -> Self {
-        if self == Self::Own { other } else { self }
+    /// This one, or the `other` where nothing is said; refused where that is not known either.
+    pub(crate) fn or(self, py: Python<'_>, other: Self) -> PyResult<Self> {
+        match (self, other) {
+            (Self::Own, Self::Unsaid) => Err(error::argument(
+                py,
+                "a key's file does not tell what it encrypts: say bits=, modulus= or integers=, here or where it is \
+                 loaded",
+            )),
+            (Self::Own, other) => Ok(other),
+            (said, _) => Ok(said),
+        }
+    }
+
+    /// This one for a key that was read: vectors are of one kind, others have several.
+    pub(crate) fn of_file(self, engine: Engine) -> Self {
+        if self == Self::Own && engine != Engine::Bfv { Self::Unsaid } else { self }
     }
 
     /// Encrypts values of it.
     pub(crate) fn encrypt(self, client: &bootes::Client, values: &[i64]) -> Result<Ciphertexts, Error> {
         match self {
-            Self::Own => client.encrypt(values),
+            Self::Own | Self::Unsaid => client.encrypt(values),
             Self::Bits(bits) => client.encrypt_bits(values, bits),
             Self::Modulo(p) => client.encrypt_modulo(values, p),
             Self::Integers { width, range } => client.encrypt_within(values, range, width),
@@ -67,7 +82,7 @@ impl Domain {
     /// The same with a public key.
     pub(crate) fn encrypt_public(self, key: &bootes::PublicKey, values: &[i64]) -> Result<Ciphertexts, Error> {
         match self {
-            Self::Own => key.encrypt(values),
+            Self::Own | Self::Unsaid => key.encrypt(values),
             Self::Bits(bits) => key.encrypt_bits(values, bits),
             Self::Modulo(p) => key.encrypt_modulo(values, p),
             Self::Integers { width, range } => key.encrypt_within(values, range, width),
@@ -230,7 +245,7 @@ impl Params {
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&str,), Bound<'py, PyDict>)> {
         let domain = PyDict::new(py);
         match self.domain {
-            Domain::Own => {}
+            Domain::Own | Domain::Unsaid => {}
             Domain::Bits(bits) => domain.set_item("bits", bits)?,
             Domain::Modulo(p) => domain.set_item("modulus", p)?,
             Domain::Integers { width, .. } => domain.set_item("integers", width)?,

@@ -43,6 +43,11 @@ impl Plan {
         self.plan.seconds(values).raised()
     }
 
+    /// Predicted bytes of memory for so many values, keys among them.
+    fn memory(&self, values: usize) -> PyResult<u64> {
+        Ok(self.plan.prediction(values).raised()?.memory.peak())
+    }
+
     fn __str__(&self) -> String {
         self.plan.to_string()
     }
@@ -115,7 +120,7 @@ impl PyChoice {
 
     /// Predicted seconds of the evaluation alone.
     #[getter]
-    fn seconds(&self) -> f64 {
+    fn evaluation_seconds(&self) -> f64 {
         self.choice.offer.prediction.seconds
     }
 
@@ -183,7 +188,7 @@ impl PyChoice {
 /// count : int, default 1
 ///     How many values there are.
 /// threads : int, optional
-///     How many threads work: as many as there are processors.
+///     How many threads work, on a machine that has as many: as many as there are processors here.
 /// memory : int, optional
 ///     Bytes of memory at most.
 /// failure : int, default -128
@@ -241,7 +246,7 @@ pub(crate) fn plan(
         (None, None) => IntegerOp::Less.into(),
     };
     let load = Load { memory, ..Load::of(count) };
-    let load = Load { threads: threads.map_or(load.threads, |threads| threads.clamp(1, load.threads)), ..load };
+    let load = Load { threads: threads.map_or(load.threads, |threads| threads.max(1)), ..load };
     let request = Request { function, space, target };
     let choice = detached(py, || choose(&request, &load))?;
     let domain = if slots.is_some() { Domain::Own } else { domain };

@@ -6,13 +6,15 @@ use crate::place::Place;
 use crate::server::frames;
 use crate::values::{self, Integers, hex};
 use crate::work::detached;
+use bootes::Engine;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyType};
 
 /// A key that anybody encrypts with to one client, who alone decrypts: :meth:`Client.public_key`.
 ///
-/// It encrypts what its client was made for, is pickled, and its files are those of the command line. Who encrypts
+/// It encrypts what its client was made for, and is pickled with that. Its files, which are those of the command line,
+/// do not tell it. Who encrypts
 /// proves nothing: a server takes the arrays of anybody on trust.
 ///
 /// Examples
@@ -66,7 +68,7 @@ impl PublicKey {
         signed: bool,
         within: Option<(i64, i64)>,
     ) -> PyResult<Encrypted> {
-        let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(self.domain);
+        let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
         let Integers { values, shape } = values::integers(x, "values to encrypt are")?;
         in_its_process(py)?;
         let vector = detached(py, || domain.encrypt_public(&self.key, &values))?;
@@ -92,7 +94,8 @@ impl PublicKey {
         Ok(PyBytes::new(py, &detached(py, || self.key.to_bytes())?))
     }
 
-    /// A key from :meth:`to_bytes`. `bits`, `modulus` or `integers` say what it encrypts.
+    /// A key from :meth:`to_bytes`. `bits`, `modulus` or `integers` say what it encrypts, which the bytes do not tell:
+    /// without them :meth:`encrypt` has to say it each time.
     #[staticmethod]
     #[pyo3(signature = (data, *, bits=None, modulus=None, integers=None))]
     fn from_bytes(
@@ -104,7 +107,9 @@ impl PublicKey {
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?;
-        Ok(Self { key: detached(py, || bootes::PublicKey::from_bytes(&data))?, domain })
+        let key = detached(py, || bootes::PublicKey::from_bytes(&data))?;
+        let domain = domain.of_file(key.params().engine());
+        Ok(Self { key, domain })
     }
 
     /// Writes its file, which the command line takes, too: to a path, or a binary file that is open.
@@ -113,7 +118,7 @@ impl PublicKey {
     }
 
     /// A key from a file of :meth:`save` or of the command line: a path, or a binary file that is open. `bits`,
-    /// `modulus` or `integers` say what it encrypts.
+    /// `modulus` or `integers` say what it encrypts, as with :meth:`from_bytes`.
     #[staticmethod]
     #[pyo3(signature = (file, *, bits=None, modulus=None, integers=None))]
     fn load(
@@ -125,13 +130,19 @@ impl PublicKey {
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?;
-        Ok(Self { key: file.load(py, bootes::PublicKey::load, bootes::PublicKey::from_bytes)?, domain })
+        let key = file.load(py, bootes::PublicKey::load, bootes::PublicKey::from_bytes)?;
+        let domain = domain.of_file(key.params().engine());
+        Ok(Self { key, domain })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
         let (py, named) = (slf.py(), PyDict::new(slf.py()));
         match slf.get().domain {
-            Domain::Own => {}
+            // What it encrypts then, which bytes do not tell.
+            Domain::Own if slf.get().key.params().engine() != Engine::Bfv => {
+                named.set_item("bits", slf.get().key.params().bits())?;
+            }
+            Domain::Own | Domain::Unsaid => {}
             Domain::Modulo(p) => named.set_item("modulus", p)?,
             Domain::Bits(bits) => named.set_item("bits", bits)?,
             Domain::Integers { width, .. } => named.set_item("integers", width)?,

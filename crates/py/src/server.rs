@@ -1,7 +1,8 @@
 //! The evaluation side: no secrets here.
 use crate::encrypted::{Argument, Encrypted};
 use crate::error;
-use crate::function::{Results, Shifted, function_of, functions, read, with_names, with_tables};
+use crate::expression::{Expression, result_names};
+use crate::function::{Results, Shifted, function_of, functions, with_names, with_tables};
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, Params};
 use crate::place::Place;
@@ -11,7 +12,7 @@ use crate::work::{detached, listener, watched};
 use bootes::{Ciphertexts, Function, IntegerOp, PaddingUse, Program};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -119,7 +120,10 @@ impl Server {
         })
     }
 
-    fn inputs<'a>(py: Python<'_>, all: &'a [Argument<'_>]) -> PyResult<(&'a Encrypted, Vec<&'a Ciphertexts>)> {
+    pub(crate) fn inputs<'a>(
+        py: Python<'_>,
+        all: &'a [Argument<'_>],
+    ) -> PyResult<(&'a Encrypted, Vec<&'a Ciphertexts>)> {
         let Some(first) = all.first().map(Argument::get) else {
             return Err(error::argument(py, "no inputs: give one at least"));
         };
@@ -202,6 +206,11 @@ fn shifted<'a>(inputs: &[&'a Ciphertexts], shift: i64) -> Result<Vec<Cow<'a, Cip
 /// What is done with frames, in Python.
 pub(crate) fn frames(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("bootes._frames")
+}
+
+/// Whether it is a frame.
+pub(crate) fn is_frame(object: &Bound<'_, PyAny>) -> bool {
+    object.hasattr("columns").unwrap_or(false) && object.get_type().name().is_ok_and(|name| name == "Frame")
 }
 
 fn refs<'a>(vectors: &'a [Cow<'_, Ciphertexts>]) -> Vec<&'a Ciphertexts> {
@@ -339,37 +348,24 @@ impl Server {
         tables: Option<HashMap<String, Bound<'py, PyAny>>>,
         inputs: Option<HashMap<String, Bound<'py, PyAny>>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut inputs = inputs.unwrap_or_default();
-        let tables: Vec<_> = tables.unwrap_or_default().into_iter().collect();
-        let program = read(text, &tables)?;
-        let found = |name: &String| match (inputs.remove(name), &frame) {
-            (Some(input), _) => Argument::named(name, &input),
-            (None, Some(frame)) => Argument::named(name, &frames(py)?.call_method1("column", (frame, name))?),
-            _ => Err(error::argument(py, format!("{name} is in the expression, and no input: give {name}="))),
-        };
-        let ordered = program.names().iter().map(found).collect::<PyResult<Vec<_>>>()?;
-        if let Some(name) = inputs.keys().next() {
-            return Err(error::argument(py, format!("{name}= is not in the expression: leave it out")));
-        }
+        let expression = Expression::new(py, text, frame.as_ref(), tables, inputs)?;
+        let Expression { program, ordered, tables, .. } = &expression;
         if program.outputs().len() > 1 && frame.is_none() {
             let tables = if tables.is_empty() { "" } else { ", tables=…" };
             let cure = format!("take Server.evaluate_all({text:?}, {}{tables})", program.names().join(", "));
             return Err(error::argument(py, format!("{text:?} has several results: {cure}")));
         }
-        let program = with_tables(py, &program, &tables, &Self::inputs(py, &ordered)?.1)?;
+        let program = with_tables(py, program, tables, &Self::inputs(py, ordered)?.1)?;
         let Some(frame) = frame else {
-            return Ok(Bound::new(py, self.one(py, program.into(), 0, &ordered, None)?)?.into_any());
+            return Ok(Bound::new(py, self.one(py, program.into(), 0, ordered, None)?)?.into_any());
         };
-        // What has no name is called as it is written.
-        let written = text.split(';').map(|part| part.trim().to_string());
-        let names: Vec<_> =
-            written.zip(program.output_names()).map(|(written, name)| name.clone().unwrap_or(written)).collect();
-        let (first, columns) = Self::inputs(py, &ordered)?;
+        let (first, columns) = Self::inputs(py, ordered)?;
+        let names = result_names(text, &program);
         let function = Function::from(program);
         self.warn_of_padding(py, &function, &columns)?;
         let vectors = self.watched(py, None, |server| server.evaluate_all(function, columns))?;
         let results: Vec<_> = names.into_iter().zip(vectors.into_iter().map(|vector| first.like(vector))).collect();
-        frames(py)?.call_method1("results", (frame, results))
+        frames(py)?.call_method1("results", (frame, results, expression.steps))
     }
 
     /// The sums of a frame's columns, all of them or by a public column, for :meth:`Client.decrypt_frame`.
@@ -397,16 +393,37 @@ impl Server {
     }
 
     /// What an evaluation takes and promises, for inputs like these: a :class:`Plan`, which :meth:`evaluate` takes as a
-    /// function.
-    #[pyo3(signature = (f, /, *inputs, out_bits=None, out_modulus=None))]
-    fn plan(
+    /// function. Of an expression with a frame, inputs by name or ``tables`` it is what :meth:`run` would do.
+    #[pyo3(signature = (f, /, *inputs, out_bits=None, out_modulus=None, tables=None, **named))]
+    fn plan<'py>(
         &self,
-        f: &Bound<'_, PyAny>,
-        inputs: Vec<Argument<'_>>,
+        f: &Bound<'py, PyAny>,
+        inputs: Vec<Bound<'py, PyAny>>,
         out_bits: Option<u32>,
         out_modulus: Option<u64>,
+        tables: Option<HashMap<String, Bound<'py, PyAny>>>,
+        named: Option<HashMap<String, Bound<'py, PyAny>>>,
     ) -> PyResult<Plan> {
         let py = f.py();
+        let frame = inputs.first().filter(|first| inputs.len() == 1 && is_frame(first));
+        if frame.is_some() || tables.is_some() || named.is_some() {
+            let Ok(text) = f.cast::<PyString>() else {
+                let what = "a frame, or inputs by name, beside what is no expression: expected one, as \"x + 1\"";
+                return Err(error::argument(py, what));
+            };
+            if inputs.len() > usize::from(frame.is_some()) || out_bits.is_some() || out_modulus.is_some() {
+                let what = "an expression with tables= or inputs by name beside other arguments: expected all by name";
+                return Err(error::argument(py, what));
+            }
+            let Expression { program, ordered, tables, .. } =
+                Expression::new(py, text.to_str()?, frame, tables, named)?;
+            let columns = Self::inputs(py, &ordered)?.1;
+            let program = with_tables(py, &program, &tables, &columns)?;
+            let server = self.server.get(py)?;
+            let plan = detached(py, || server.plan(program, columns))?;
+            return Ok(Plan { plan: Arc::new(plan), shift: 0 });
+        }
+        let inputs = inputs.iter().map(|x| x.extract::<Argument<'_>>()).collect::<PyResult<Vec<_>>>()?;
         let (_, columns) = Self::inputs(py, &inputs)?;
         let results = Results { bits: out_bits, modulus: out_modulus };
         let Shifted { function, shift } = function_of(f, &columns, results)?;

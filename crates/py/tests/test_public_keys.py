@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bootes
 import numpy as np
@@ -26,10 +26,11 @@ def test_anybody_encrypts(each: Pair, tmp_path: Path) -> None:
     key.save(file)
     file.seek(0)
     x = np.array([[3, 5], [7, 2]])
+    kind: Any = {} if each.client.params.engine == "bfv" else {"modulus": each.modulus}
     for again in (
-        bootes.PublicKey.load(tmp_path / "public.key"),
-        bootes.PublicKey.load(file),
-        bootes.PublicKey.from_bytes(key.to_bytes()),
+        bootes.PublicKey.load(tmp_path / "public.key", **kind),
+        bootes.PublicKey.load(file, **kind),
+        bootes.PublicKey.from_bytes(key.to_bytes(), **kind),
         pickle.loads(pickle.dumps(key)),
     ):
         assert again.to_bytes() == key.to_bytes()
@@ -52,8 +53,54 @@ def test_it_encrypts_what_its_client_does() -> None:
             assert client.decrypt(key.encrypt([1])) == [1]
             with pytest.raises((bootes.DtypeError, bootes.ArgumentError), match=str(x)):
                 key.encrypt([x])
+    for name in ("toy_4", "toy_bits", "toy_int16", "toy_batch_6bit", "toy_slots_257"):
+        own = bootes.Client(name)
+        again = pickle.loads(pickle.dumps(own.public_key()))
+        assert again.encrypt([1]).modulus == own.encrypt([1]).modulus
     integers = bootes.Client("toy_int16", integers=8).public_key()
     assert client.params.name == integers.params.name
+
+
+def test_kinds_that_files_do_not_tell(tmp_path: Path) -> None:
+    """Decrypt with a key from a file, and encrypt what is said, where it is read or each time: no guess."""
+    client = bootes.Client("toy_int16", integers=16)
+    client.save(tmp_path / "client.key")
+    public = client.public_key()
+    public.save(tmp_path / "public.key")
+    secret = client.export_secret_bytes()
+    x = client.encrypt([40])
+    without: list[Any] = [
+        bootes.Client.load(tmp_path / "client.key"),
+        bootes.Client.from_bytes(secret),
+        bootes.PublicKey.load(tmp_path / "public.key"),
+        bootes.PublicKey.from_bytes(public.to_bytes()),
+        pickle.loads(pickle.dumps(bootes.PublicKey.from_bytes(public.to_bytes()))),
+    ]
+    for key in without:
+        with pytest.raises(
+            bootes.ArgumentError, match="say bits=, modulus= or integers=, here or"
+        ) as refused:
+            key.encrypt([40])
+        assert "\n" not in str(refused.value)
+        y = key.encrypt([40], integers=16)
+        assert client.decrypt(y + x) == [80]
+        assert client.decrypt_frame(key.encrypt_frame({"a": [40]}))["a"] == [40]
+        if isinstance(key, bootes.Client):
+            assert key.decrypt(x) == [40]
+            with pytest.raises(bootes.ArgumentError, match="say bits="):
+                bootes.Client(key.params).encrypt([40])
+    said: list[Any] = [
+        bootes.Client.load(tmp_path / "client.key", integers=16),
+        bootes.Client.from_bytes(secret, integers=16),
+        bootes.PublicKey.load(tmp_path / "public.key", integers=16),
+        bootes.PublicKey.from_bytes(public.to_bytes(), integers=16),
+    ]
+    for key in said:
+        y = key.encrypt([40])
+        assert client.decrypt(y + y) == [80]
+    # Vectors are of one kind.
+    slots = bootes.Client("toy_slots_257")
+    assert slots.decrypt(bootes.Client.from_bytes(slots.export_secret_bytes()).encrypt([256])) == [256]
 
 
 def test_bad_keys_are_refused(each: Pair) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import _thread
 import multiprocessing
+import operator
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -61,6 +63,81 @@ def test_values_that_are_no_integers(each: Pair) -> None:
     np.testing.assert_array_equal(each.client.decrypt(encrypt(masked.compressed())), [1, 3])
     np.testing.assert_array_equal(each.client.decrypt(encrypt(masked[:1])), [1])
     refused(ValueError, "", lambda: encrypt([[1, 2], [3]]))
+
+
+def test_operators_of_the_server(integers: Pair) -> None:
+    """Name what does it, of each operator that sums do not have; what is named is run."""
+    client, server, _ = integers
+    x, y = (
+        client.encrypt([13, 6], integers=5, within=(0, 15)),
+        client.encrypt([3, 2], integers=5, within=(0, 15)),
+    )
+    plain = {"x": np.array([13, 6]), "y": np.array([3, 2])}
+    operators: list[tuple[str, Callable[[Any, Any], Any]]] = [
+        ("/", operator.truediv),
+        ("//", operator.floordiv),
+        ("%", operator.mod),
+        ("&", operator.and_),
+        ("|", operator.or_),
+        ("^", operator.xor),
+        ("<<", operator.lshift),
+        (">>", operator.rshift),
+    ]
+    for sign, act in operators:
+        for other in (y, 2, np.array([1, 2])):
+            found = refused(bootes.DtypeError, f"x {sign} y of encrypted values", partial(act, x, other))
+            refused(bootes.DtypeError, f"x {sign} y of encrypted values", partial(act, other, x))
+        of = operator.floordiv if sign == "/" else act
+        for text in re.findall(r'Server.run\("(.*?)"', str(found)):
+            names = [name for name in "xy" if re.search(rf"\b{name}\b", text)]
+            number = re.search(r"\d+", text)
+            expected = of(plain["x"], plain["y"] if number is None else int(number[0]))
+            inputs = {"x": x, "y": y}
+            given: dict[str, Any] = {name: inputs[name] for name in names}
+            y_of = server.run(text, **given)
+            np.testing.assert_array_equal(client.decrypt(y_of), expected)
+    refused(bootes.DtypeError, 'Server.run("x^2", x=x)', lambda: x**2)
+    refused(bootes.DtypeError, "Server.evaluate(lambda x: c**x, x)", lambda: 2**x)
+    refused(bootes.DtypeError, "is -1 - x", lambda: ~x)
+    np.testing.assert_array_equal(client.decrypt(-1 - x), ~plain["x"])
+    refused(bootes.DtypeError, "Server.absolute(x)", lambda: abs(x))
+    bits = bootes.Client("toy_bits", bits=1)
+    b = bits.encrypt([0, 1, 1])
+    refused(bootes.DtypeError, "of bits, which are modulo 2, it is x + y", lambda: b ^ b)
+    np.testing.assert_array_equal(bits.decrypt(b + bits.encrypt([1, 1, 0])), [1, 0, 1])
+
+
+def test_functions_of_another_number_of_arguments(fhew: Pair, integers: Pair) -> None:
+    """Refuse them before they are called, wherever tables are taken."""
+    client, server, _ = fhew
+    e, i = client.encrypt([1, 2]), integers.client.encrypt([1, 2], integers=4)
+
+    def three(x: int, y: int, z: int) -> int:
+        return x + y + z
+
+    several: list[Any] = [three, lambda x, y: x + y, np.add]
+    for f in several:
+        count = 3 if f is three else 2
+        words = f"a function of {count} arguments where one of 1 argument is expected"
+        for call in (
+            partial(server.evaluate, f, e),
+            partial(server.plan, f, e),
+            partial(server.evaluate_all, [abs, f], e),
+            partial(integers.server.run, "f(x) + 1", tables={"f": f}, x=i),
+            partial(bootes.table_from, f, bits=3),
+            partial(bootes.plan, f, bits=3),
+        ):
+            refused(bootes.DtypeError, words, call)
+    one: Any = abs
+    refused(
+        bootes.DtypeError, "of 1 argument where one of 2 arguments is", lambda: server.evaluate(one, e, e)
+    )
+    small = client.encrypt([1, 2], bits=2)
+    y = server.evaluate(lambda x, y: (x + y) % 4, small, small)
+    np.testing.assert_array_equal(client.decrypt(y), [2, 0])
+    # What has more arguments that need not be given is taken.
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda x, y=1: (x + y) % 16, e)), [2, 3])
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda *x: x[0], e)), [1, 2])
 
 
 def test_tables_that_are_none(fhew: Pair) -> None:
@@ -389,7 +466,7 @@ def test_files_are_those_of_the_command_line(tmp_path: Path) -> None:
         subprocess.run([str(COMMAND), *arguments], cwd=tmp_path, check=True, capture_output=True)
 
     run("keygen", "--params", "toy_4", "--client", "client", "--server", "server")
-    client = bootes.Client.load(tmp_path / "client")
+    client = bootes.Client.load(tmp_path / "client", bits=4)
     server = bootes.Server(bootes.ServerKey.load(tmp_path / "server"))
     x = np.arange(16)
     np.save(tmp_path / "x.npy", x)

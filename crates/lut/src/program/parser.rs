@@ -67,6 +67,7 @@ impl Parser<'_> {
             (_, '|', _) | (.., "or") => "or(x, y) in place of x | y",
             (_, '?', _) | (.., "if") => "select(c, x, y) in place of c ? x : y",
             (_, '~', _) => "-1 - x in place of ~x",
+            (_, '\'' | '"', _) => "a number in place of a text: categories are integers",
             _ => return None,
         })
     }

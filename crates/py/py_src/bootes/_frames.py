@@ -24,7 +24,7 @@ from ._tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ._bootes import Client, Encrypted, Params, PublicKey, Server
 
@@ -101,10 +101,21 @@ class Frame:
         """Tell whether there is an encrypted column of this name."""
         return name in self.columns
 
+    def __iter__(self) -> Iterator[str]:
+        """Give the names of the encrypted columns."""
+        return iter(self.columns)
+
     def __getitem__(self, name: Any) -> Any:
-        """Give a column, or a frame of some columns: ``frame["age"]``, ``frame[["age", "income"]]``."""
+        """Give a column, a frame of some columns, or of some rows, as far as the engine keeps values apart.
+
+        They are ``frame["age"]``, ``frame[["age", "income"]]``, and ``frame[:5]`` or ``frame[mask]``.
+        """
         if isinstance(name, str):
             return column(self, name)
+        rows = _rows(self, name)
+        if rows is not None:
+            columns = {one: x[rows] for one, x in self.columns.items()}
+            return replace(self, columns=columns, public={one: x[rows] for one, x in self.public.items()})
         names = list(name)
         columns = {one: column(self, one) for one in names}
         if not columns:
@@ -112,8 +123,16 @@ class Frame:
         fields = {one: self.schema.fields[one] for one in names}
         return replace(self, schema=replace(self.schema, fields=fields), columns=columns)
 
+    def head(self, rows: int = 5) -> Frame:
+        """Give the first rows: ``frame[:rows]``."""
+        found: Frame = self[:rows]
+        return found
+
     def assign(self, **columns: Encrypted) -> Frame:
-        """Give the frame with other columns besides, of the same client and as many rows."""
+        """Give the frame with other columns besides, of the same client and as many rows.
+
+        They are integers of which nobody knows what a step is: :meth:`as_numbers` says it.
+        """
         for name, x in columns.items():
             _check_encrypted(name, x)
             if x.shape != (len(self),):
@@ -128,7 +147,7 @@ class Frame:
         return _with_results(self, {**self.columns, **columns}, self.schema.fields)
 
     def as_numbers(self, **steps: float) -> Frame:
-        """Give the frame with what a step of these columns is, as results of columns of numbers have it."""
+        """Give the frame with what a step of these columns is, where it does not know: as of tables."""
         fields = dict(self.schema.fields)
         for name, step in steps.items():
             column(self, name)
@@ -155,7 +174,7 @@ class Frame:
         if field.kind in ("category", "boolean"):
             instead = "take Frame.code" if field.kind == "category" else "they are 0 and 1"
             raise ArgumentError(f"column {name!r} holds {plural(field.kind)}, which have no steps: {instead}")
-        return counted(name, number, field.step)
+        return counted(name, number, field.step or 1.0)
 
     def __repr__(self) -> str:
         """Give the names."""
@@ -208,16 +227,86 @@ def column(frame: object, name: str) -> Encrypted:
     return found
 
 
-def results(frame: Frame, named: Iterable[tuple[str, Encrypted]]) -> Frame:
-    """Give the frame of what came of a frame."""
-    return _with_results(frame, dict(named), {})
+def step_of(frame: Frame, name: str) -> float | None:
+    """Give what a step of a column is: 0 where it counts, None where nobody knows."""
+    field = frame.schema.fields[name]
+    if field.kind in ("category", "boolean") or (
+        field.kind == "integer" and 0 <= field.low <= field.high <= 1
+    ):
+        return 0.0
+    return field.step or None
+
+
+def results(frame: Frame, named: Iterable[tuple[str, Encrypted]], steps: Iterable[float | None]) -> Frame:
+    """Give the frame of what came of a frame, in these steps."""
+    columns = dict(named)
+    fields = {name: _field_of(x, step) for (name, x), step in zip(columns.items(), steps, strict=True)}
+    return _with_fields(frame, columns, fields)
+
+
+def _field_of(x: Encrypted, step: float | None) -> Field:
+    if step is None:
+        return Field("integer", *x.range, step=0.0)
+    return Field("integer", *x.range) if step in (0.0, 1.0) else Field("number", *x.range, step=step)
+
+
+def _rows(frame: Frame, index: Any) -> Any:
+    """Give an index of rows; None of what has names of columns."""
+    from ._bootes import Encrypted
+
+    if isinstance(index, slice):
+        return index
+    if isinstance(index, (Encrypted, int, np.integer)):
+        cure = "take frame[i : i + 1]"
+        if isinstance(index, Encrypted):
+            cure = "mask its values, as Server.run('select(mask, x, 0)', frame, mask=mask)"
+        raise DtypeError(f"rows by {type(index).__name__}, expected a slice, or an array of truths: {cure}")
+    found = np.asarray(index)
+    if found.ndim != 1 or len(found) == 0 or found.dtype.kind not in "biu":
+        return None
+    if found.dtype.kind == "b" and len(found) != len(frame):
+        raise ArgumentError(f"{len(found)} truths for {len(frame)} rows: expected one for each")
+    return found
+
+
+def concatenate(frames: Sequence[Frame]) -> Frame:
+    """Put the rows of frames together."""
+    from ._bootes import concatenate as joined
+
+    first = frames[0]
+    for frame in frames:
+        if not isinstance(frame, Frame):
+            raise DtypeError(f"frames, and one of type {type(frame).__name__}: expected frames alone")
+        names, others = [*first.columns, *first.public], [*frame.columns, *frame.public]
+        if set(names) != set(others) or set(first.public) != set(frame.public):
+            raise ArgumentError(
+                f"frames of {listed(names)}, and of {listed(others)}: encrypt all with one schema, schema="
+            )
+        for name, field in first.schema.fields.items():
+            other = frame.schema.fields[name]
+            if (field.kind, field.step, field.categories) != (other.kind, other.step, other.categories):
+                raise ArgumentError(
+                    f"column {name!r} holds something else in each of the frames: encrypt all with one "
+                    "schema, schema="
+                )
+    columns = {name: joined([frame.columns[name] for frame in frames]) for name in first.columns}
+    fields = {
+        name: replace(field, low=columns[name].range[0], high=columns[name].range[1])
+        for name, field in first.schema.fields.items()
+    }
+    public = {name: np.concatenate([frame.public[name] for frame in frames]) for name in first.public}
+    return Frame(replace(first.schema, fields=fields), columns, public)
 
 
 def _with_results(frame: Frame, columns: Mapping[str, Encrypted], known: Mapping[str, Field]) -> Frame:
     fields = {
-        name: known[name] if frame.columns.get(name) is x and name in known else Field("integer", *x.range)
+        name: known[name] if frame.columns.get(name) is x and name in known else _field_of(x, None)
         for name, x in columns.items()
     }
+    return _with_fields(frame, columns, fields)
+
+
+def _with_fields(frame: Frame, columns: Mapping[str, Encrypted], fields: Mapping[str, Field]) -> Frame:
     return replace(frame, schema=replace(frame.schema, fields=fields), columns=dict(columns))
 
 
@@ -367,7 +456,8 @@ def _added(
         half = (x.as_residues().modulus or 2) // 2
     except ArgumentError:
         return whole, of_whole  # Those of two ciphertexts have no sums.
-    some, of_some = _parts(x, numbers, max(1, half // max(map(abs, x.range))))
+    low, high = min(x.range[0], 0), max(x.range[1], 0)
+    some, of_some = _parts(x, numbers, max(1, half // (high - low or 1)))
     wider = _widened(server, some, int(np.bincount(of_some).max()))
     return (whole, of_whole) if wider is None else _parts(wider, of_some)
 

@@ -24,7 +24,7 @@ class Field:
     kind: Literal["integer", "boolean", "category", "number"]
     low: int
     high: int
-    # Of numbers: k stands for k * step.
+    # Of numbers: k stands for k * step. 0 of integers that came of an expression in steps that nobody knows.
     step: float = 1.0
     # Of categories: k stands for the one of this index.
     categories: tuple[Any, ...] = ()
@@ -59,17 +59,29 @@ def columns_of(data: Any) -> dict[str, Found]:
     """Read what is a table to somebody."""
     named: Iterable[tuple[Any, Any]]
     if isinstance(data, Mapping):
+        _refuse_twice(data)
         named = data.items()
     elif hasattr(data, "isna") and hasattr(data, "columns"):  # pandas
+        _refuse_twice(data.columns)
         named = [(name, data[name]) for name in data.columns]
     elif hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
-        return _same_length({name: Found(*found) for name, found in _arrow.columns(data)})
+        columns = _arrow.columns(data)
+        _refuse_twice(name for name, _ in columns)
+        return _same_length({name: Found(*found) for name, found in columns})
     else:
         raise DtypeError(
             f"a table of type {type(data).__name__}: expected a DataFrame of pandas or Polars, a table of "
             "Arrow, or a dictionary of arrays"
         )
     return _same_length({str(name): _of_any(str(name), x) for name, x in named})
+
+
+def _refuse_twice(names: Iterable[object]) -> None:
+    seen = set()
+    for name in map(str, names):
+        if name in seen:
+            raise ArgumentError(f"two columns are called {name!r}: rename one, or leave it out")
+        seen.add(name)
 
 
 def _same_length(columns: dict[str, Found]) -> dict[str, Found]:

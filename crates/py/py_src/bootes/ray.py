@@ -1,4 +1,4 @@
-"""The same server, on a Ray cluster: ``pip install 'bootes[ray]'``.
+"""The same server, on a Ray cluster: from a clone ``pip install './crates/py[ray]'``.
 
 Examples
 --------
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 try:
     import ray
 except ImportError as error:
-    raise ImportError("bootes.ray takes Ray: pip install 'bootes[ray]'") from error
+    raise ImportError("bootes.ray takes Ray: from a clone pip install './crates/py[ray]'") from error
 import numpy as np
 
 from ._bootes import Encrypted, Params, ServerKey, concatenate

@@ -1,0 +1,80 @@
+//! Expressions of vectors by name, or of the columns of a frame.
+use crate::encrypted::Argument;
+use crate::error;
+use crate::function::{read, with_images};
+use crate::server::{Server, frames};
+use crate::steps::{self, Step};
+use bootes::Program;
+use pyo3::prelude::*;
+use std::collections::{BTreeMap, HashMap};
+
+/// An expression with all that it is of.
+pub(crate) struct Expression<'py> {
+    pub(crate) program: Program,
+    pub(crate) ordered: Vec<Argument<'py>>,
+    pub(crate) tables: Vec<(String, Bound<'py, PyAny>)>,
+    /// What a step of each result is, as frames have it.
+    pub(crate) steps: Vec<Option<f64>>,
+}
+
+impl<'py> Expression<'py> {
+    pub(crate) fn new(
+        py: Python<'py>,
+        text: &str,
+        frame: Option<&Bound<'py, PyAny>>,
+        tables: Option<HashMap<String, Bound<'py, PyAny>>>,
+        inputs: Option<HashMap<String, Bound<'py, PyAny>>>,
+    ) -> PyResult<Self> {
+        let mut inputs = inputs.unwrap_or_default();
+        let tables: Vec<_> = tables.unwrap_or_default().into_iter().collect();
+        let program = read(text, &tables)?;
+        let mut known = Vec::new();
+        let found = |name: &String| match (inputs.remove(name), frame) {
+            (Some(input), _) => {
+                known.push(Step::Unknown);
+                Argument::named(name, &input)
+            }
+            (None, Some(frame)) => {
+                let column = frames(py)?.call_method1("column", (frame, name))?;
+                known.push(Step::read(frames(py)?.call_method1("step_of", (frame, name))?.extract()?));
+                Argument::named(name, &column)
+            }
+            _ => Err(error::argument(py, format!("{name} is in the expression, and no input: give {name}="))),
+        };
+        let ordered = program.names().iter().map(found).collect::<PyResult<Vec<_>>>()?;
+        if let Some(name) = inputs.keys().next() {
+            return Err(error::argument(py, format!("{name}= is not in the expression: leave it out")));
+        }
+        let steps = steps::outputs(py, &program, &known)?.into_iter().map(Step::written).collect();
+        Ok(Self { program, ordered, tables, steps })
+    }
+}
+
+/// What results are called: those without a name as they are written.
+pub(crate) fn result_names(text: &str, program: &Program) -> Vec<String> {
+    let written = text.split(';').map(|part| part.trim().to_string());
+    written.zip(program.output_names()).map(|(written, name)| name.clone().unwrap_or(written)).collect()
+}
+
+/// What those who send an expression elsewhere have to know: its inputs in order, what its results are called and what
+/// their steps are, and the images of its tables where it has them.
+#[pyfunction]
+#[pyo3(name = "_expression")]
+#[expect(clippy::type_complexity, reason = "what Python unpacks")]
+pub(crate) fn sent<'py>(
+    py: Python<'py>,
+    text: &str,
+    frame: Option<Bound<'py, PyAny>>,
+    tables: HashMap<String, Bound<'py, PyAny>>,
+    inputs: HashMap<String, Bound<'py, PyAny>>,
+) -> PyResult<(Vec<(String, Bound<'py, PyAny>)>, Vec<String>, Vec<Option<f64>>, BTreeMap<String, BTreeMap<i64, i64>>)> {
+    let Expression { program, ordered, tables, steps } =
+        Expression::new(py, text, frame.as_ref(), Some(tables), Some(inputs))?;
+    let mut images: BTreeMap<String, BTreeMap<i64, i64>> = BTreeMap::new();
+    let image = |name: &str, x, value| {
+        images.entry(name.into()).or_default().insert(x, value);
+    };
+    let made = with_images(py, &program, &tables, &Server::inputs(py, &ordered)?.1, image)?;
+    let inputs = program.names().iter().cloned().zip(ordered.into_iter().map(Argument::into_any)).collect();
+    Ok((inputs, result_names(text, &made), steps, images))
+}
