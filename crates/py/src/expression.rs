@@ -50,14 +50,30 @@ impl<'py> Expression<'py> {
     }
 }
 
+/// Refuses another number of inputs in order than the expression has.
+pub(crate) fn check_count(py: Python<'_>, text: &str, program: &Program, count: usize) -> PyResult<()> {
+    if program.inputs() == count {
+        return Ok(());
+    }
+    let names = program.names().join(", ");
+    Err(error::argument(py, format!("{text} is of {names}: expected as many inputs, in this order")))
+}
+
 /// What results are called: those without a name as they are written.
 pub(crate) fn result_names(text: &str, program: &Program) -> Vec<String> {
     let written = text.split(';').map(|part| part.trim().to_string());
     written.zip(program.output_names()).map(|(written, name)| name.clone().unwrap_or(written)).collect()
 }
 
+/// The images of a table: of one value each by what it is for, of several with the number of values of each.
+#[derive(IntoPyObject)]
+pub(crate) enum Images {
+    One(BTreeMap<i64, i64>),
+    Several(Vec<u64>, Vec<i64>),
+}
+
 /// What those who send an expression elsewhere have to know: its inputs in order, what its results are called and what
-/// their steps are, and the images of its tables where it has them.
+/// their steps are, and the images of its tables. Inputs are given by name, or in the order of names.
 #[pyfunction]
 #[pyo3(name = "_expression")]
 #[expect(clippy::type_complexity, reason = "what Python unpacks")]
@@ -66,15 +82,29 @@ pub(crate) fn sent<'py>(
     text: &str,
     frame: Option<Bound<'py, PyAny>>,
     tables: HashMap<String, Bound<'py, PyAny>>,
-    inputs: HashMap<String, Bound<'py, PyAny>>,
-) -> PyResult<(Vec<(String, Bound<'py, PyAny>)>, Vec<String>, Vec<Option<f64>>, BTreeMap<String, BTreeMap<i64, i64>>)> {
+    inputs: Bound<'py, PyAny>,
+) -> PyResult<(Vec<(String, Bound<'py, PyAny>)>, Vec<String>, Vec<Option<f64>>, BTreeMap<String, Images>)> {
+    let inputs = match inputs.extract::<HashMap<String, Bound<'py, PyAny>>>() {
+        Ok(named) => named,
+        Err(_) => {
+            let inputs: Vec<Bound<'py, PyAny>> = inputs.extract()?;
+            let named: Vec<_> = tables.iter().map(|(name, table)| (name.clone(), table.clone())).collect();
+            let program = read(text, &named)?;
+            check_count(py, text, &program, inputs.len())?;
+            program.names().iter().cloned().zip(inputs).collect()
+        }
+    };
     let Expression { program, ordered, tables, steps } =
         Expression::new(py, text, frame.as_ref(), Some(tables), Some(inputs))?;
-    let mut images: BTreeMap<String, BTreeMap<i64, i64>> = BTreeMap::new();
-    let image = |name: &str, x, value| {
-        images.entry(name.into()).or_default().insert(x, value);
+    let mut images: BTreeMap<String, Images> = BTreeMap::new();
+    let heard = |name: &str, sizes: &[u64], first: i64, values: &[i64]| {
+        if !sizes.is_empty() {
+            images.insert(name.into(), Images::Several(sizes.to_vec(), values.to_vec()));
+        } else if let Images::One(all) = images.entry(name.into()).or_insert(Images::One(BTreeMap::new())) {
+            all.extend((first..).zip(values.iter().copied()));
+        }
     };
-    let made = with_images(py, &program, &tables, &Server::inputs(py, &ordered)?.1, image)?;
+    let made = with_images(py, &program, &tables, &Server::inputs(py, &ordered)?.1, heard)?;
     let inputs = program.names().iter().cloned().zip(ordered.into_iter().map(Argument::into_any)).collect();
     Ok((inputs, result_names(text, &made), steps, images))
 }

@@ -1,5 +1,6 @@
 //! Functions from Python: tables as arrays, dictionaries, callables; others by name.
 use crate::error::{self, Raise};
+use crate::expression::check_count;
 use crate::values::{array, integers};
 use bootes::{Ciphertexts, Function, Interval, Kind, Lut, MultivariateLut, Program};
 use pyo3::prelude::*;
@@ -108,11 +109,9 @@ pub(crate) fn with_names(
         return Err(error::argument(py, "tables= are those of an expression: expected it as a string"));
     };
     let tables: Vec<_> = tables.into_iter().collect();
-    let program = read(text.to_str()?, &tables)?;
-    if program.inputs() != vectors.len() {
-        let names = program.names().join(", ");
-        return Err(error::argument(py, format!("{text} is of {names}: expected as many inputs, in this order")));
-    }
+    let text = text.to_str()?;
+    let program = read(text, &tables)?;
+    check_count(py, text, &program, vectors.len())?;
     Ok(Shifted { function: with_tables(py, &program, &tables, vectors)?.into(), shift: 0 })
 }
 

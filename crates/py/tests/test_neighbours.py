@@ -84,7 +84,9 @@ def test_plans_and_refusals() -> None:
         columns = compiled.codec.encrypt(client, test[:2])
         plan = compiled.plan(server, columns)
         assert [what for what, _, _ in plan.steps] == ["minima", "exchanges", "classes"]
-        assert compiled.plan(server, columns, 5000).seconds > plan.seconds > 0
+        assert compiled.plan(server, columns, 5000).seconds() > plan.seconds() > 0
+        assert plan.seconds(5000) >= plan.seconds()
+        assert plan.memory > 1000
         assert server.params.log2_p_fail < plan.log2_p_fail < -50
     assert [compiled.params(rows).engine for rows in (1, 60000)] == ["fhew", "ckks"]
     for sums in (8, 14, 15):

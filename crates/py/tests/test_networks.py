@@ -95,7 +95,9 @@ def test_networks_are_planned() -> None:
         columns = compiled.codec.encrypt(client, test[:2])
         plan = compiled.plan(server, columns)
         assert [(what, tables) for what, tables, _ in plan.steps] == [("layer 1", 6), ("layer 2", 4)]
-        assert compiled.plan(server, columns, 5000).seconds > plan.seconds > 0
+        assert compiled.plan(server, columns, 5000).seconds() > plan.seconds() > 0
+        assert plan.seconds(5000) >= plan.seconds()
+        assert plan.memory > 1000
         assert server.params.log2_p_fail < plan.log2_p_fail < -55
     assert [compiled.params(rows).engine for rows in (1, 60000)] == ["fhew", "ckks"]
     for sums in (8, 14, 15):
@@ -104,7 +106,11 @@ def test_networks_are_planned() -> None:
     client, server = keys("toy_int16")
     other = bootes.sklearn.compile(model, train, sums=7).codec.encrypt(client, test[:2])
     cases: list[tuple[type[Exception], str, Callable[[], object]]] = [
-        (bootes.ArgumentError, "columns modulo 256, expected 128", lambda: compiled.evaluate(server, other)),
+        (
+            bootes.ArgumentError,
+            "columns modulo 256, expected 128",
+            lambda: compiled.evaluate(server, list(other)),
+        ),
         (bootes.ArgumentError, "no server, which tables take", lambda: compiled.evaluate(None, columns)),
         (
             bootes.ArgumentError,

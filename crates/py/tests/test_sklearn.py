@@ -230,7 +230,9 @@ def test_plans() -> None:
             assert len(repr(thing).splitlines()) == 1
             assert len(repr(thing)) < 110
         assert plan.tables == sum(tables for _, tables, _ in plan.steps) > 4
-        assert compiled.plan(server, columns, 5000).seconds > plan.seconds > 0
+        assert compiled.plan(server, columns, 5000).seconds() > plan.seconds() > 0
+        assert plan.seconds(5000) >= plan.seconds()
+        assert plan.memory > 1000
         assert server.params.log2_p_fail < plan.log2_p_fail < -55
         assert "leaves of" in str(plan)
         assert plan.engine == server.params.engine
@@ -239,6 +241,31 @@ def test_plans() -> None:
     assert [linear.params(rows).engine for rows in (1, 60000)] == ["fhew", "ckks"]
     columns = linear.codec.encrypt(keys("toy_int16")[0], test[:2])
     assert "sums alone" in str(linear.plan(None, columns))
+
+
+def test_parameters_for_columns_of_any_bits() -> None:
+    """Choose sets that take the columns, one by one and many at once; the refusal of others names one."""
+    model, train, test, _ = fitted("iris", DecisionTreeClassifier(max_depth=3, random_state=0))
+    clients: dict[str, bootes.Client] = {}
+    for bits in (1, 7, 8, 9, 10, 12):
+        compiled = bootes.sklearn.compile(model, train, bits=bits)
+        for rows in (1, 60000):
+            params = compiled.params(rows)
+            client = clients.setdefault(params.name, bootes.Client(params))
+            assert len(compiled.codec.encrypt(client, test[:2])) == len(compiled.codec.used)
+        for name, most in (("toy_4", 3), ("toy_8", 7), ("toy_batch_4bit", 4)):
+            if bits <= most:
+                continue
+            with pytest.raises(bootes.ArgumentError, match=f"columns of {bits} bits") as refused:
+                compiled.codec.encrypt(keys(name)[0], test[:2])
+            said = re.search(r"compile with bits=(\d+), or take Params\('(\w+)'\)", str(refused.value))
+            assert said is not None
+            client = clients.setdefault(said[2], bootes.Client(said[2]))
+            compiled.codec.encrypt(client, test[:2])
+            fewer = bootes.sklearn.compile(model, train, bits=int(said[1]))
+            fewer.codec.encrypt(keys(name)[0], test[:2])
+    check(bootes.sklearn.compile(model, train, bits=12), test[:2], "toy_int16")
+    check(bootes.sklearn.compile(model, train, bits=9), test[:2], "toy_batch_9bit")
 
 
 def test_refusals() -> None:
@@ -270,7 +297,7 @@ def test_refusals() -> None:
         (bootes.ArgumentError, "no rows", lambda: encrypt(client, test[:0])),
         (bootes.DtypeError, "no numbers", lambda: encrypt(client, [["a"] * 4])),
         (bootes.MismatchError, "another client", lambda: compiled.evaluate(server, encrypt(other, test))),
-        (bootes.MismatchError, "another key", lambda: compiled.codec.decrypt(other, columns)),
+        (bootes.MismatchError, "another key", lambda: compiled.codec.decrypt(other, list(columns))),
         (bootes.ArgumentError, "1 columns of rows: exp", lambda: compiled.evaluate(server, columns[:1])),
         (bootes.DtypeError, "not encrypted", lambda: compiled.evaluate(server, numbers)),
         (bootes.ArgumentError, "no server", lambda: compiled.evaluate(None, columns)),
@@ -285,7 +312,12 @@ def test_refusals() -> None:
             "probabilities=True",
             lambda: compiled.codec.probabilities(compiled.plain(test)),
         ),
-        (bootes.ArgumentError, "expected those of Model", lambda: linear.codec.decrypt(client, columns)),
+        (bootes.MismatchError, "expected the scores of", lambda: linear.codec.decrypt(client, columns)),
+        (
+            bootes.ArgumentError,
+            "expected those of Model",
+            lambda: linear.codec.decrypt(client, list(columns)[:1]),
+        ),
     ]
     for kind, words, call in cases:
         with pytest.raises(kind, match=words) as refused:

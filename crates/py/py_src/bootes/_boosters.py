@@ -54,15 +54,18 @@ def read_booster(fitted: Any) -> Read | None:
     """Read a booster, or what is written of it; None of what is neither."""
     module = type(fitted).__module__.partition(".")[0]
     if module == "xgboost":
-        return _xgboost(json.loads(_xgboost_booster(fitted).save_raw("json")))
+        booster = _xgboost_booster(fitted)
+        named_by = "fitted.feature_names" if booster is fitted else "fitted.get_booster().feature_names"
+        return _xgboost(json.loads(booster.save_raw("json")), named_by)
     if module == "lightgbm":
         booster = getattr(fitted, "booster_", fitted)
-        return _lightgbm(booster.dump_model(), getattr(fitted, "classes_", None))
+        named_by = "fitted.feature_name()" if booster is fitted else "fitted.feature_name_"
+        return _lightgbm(booster.dump_model(), getattr(fitted, "classes_", None), named_by)
     if isinstance(fitted, dict):
         if "learner" in fitted:
-            return _xgboost(fitted)
+            return _xgboost(fitted, 'fitted["learner"]["feature_names"]')
         if "tree_info" in fitted:
-            return _lightgbm(fitted, None)
+            return _lightgbm(fitted, None, 'fitted["feature_names"]')
         raise ArgumentError(
             "a dictionary that is no booster: expected the model that XGBoost's save_model writes as JSON, "
             "or what LightGBM's dump_model gives"
@@ -98,7 +101,7 @@ def _classes(link: str, outputs: int, known: Any) -> npt.NDArray[Any] | None:
     return np.arange(max(2, outputs)) if known is None else np.asarray(known)
 
 
-def _xgboost(model: Mapping[str, Any]) -> Read:
+def _xgboost(model: Mapping[str, Any], named_by: str) -> Read:
     learner = model["learner"]
     booster, shape = learner["gradient_booster"], learner["learner_model_param"]
     if booster.get("name") != "gbtree":
@@ -118,7 +121,8 @@ def _xgboost(model: Mapping[str, Any]) -> Read:
     ]
     base = np.broadcast_to(start, (outputs,)).copy()
     classes = _classes(link, outputs, None)
-    return Read(int(shape["num_feature"]), outputs, link, classes, base, trees=trees)
+    columns, names = int(shape["num_feature"]), tuple(learner.get("feature_names") or ())
+    return Read(columns, outputs, link, classes, base, trees=trees, names=names, named_by=named_by)
 
 
 def _xgboost_tree(tree: Mapping[str, Any], unit: npt.NDArray[np.float64]) -> Any:
@@ -138,7 +142,7 @@ def _xgboost_tree(tree: Mapping[str, Any], unit: npt.NDArray[np.float64]) -> Any
     return of(0)
 
 
-def _lightgbm(model: Mapping[str, Any], known: Any) -> Read:
+def _lightgbm(model: Mapping[str, Any], known: Any, named_by: str) -> Read:
     objective, *options = str(model.get("objective", "none")).split()
     link = _link("LightGBM", _LIGHTGBM, objective)
     if "sqrt" in options:
@@ -153,8 +157,11 @@ def _lightgbm(model: Mapping[str, Any], known: Any) -> Read:
         _lightgbm_tree(tree["tree_structure"], share * np.eye(outputs)[i % outputs])
         for i, tree in enumerate(model["tree_info"])
     ]
-    columns = int(model["max_feature_idx"]) + 1
-    return Read(columns, outputs, link, _classes(link, outputs, known), np.zeros(outputs), trees=trees)
+    columns, names = int(model["max_feature_idx"]) + 1, tuple(model.get("feature_names") or ())
+    if names == tuple(f"Column_{i}" for i in range(columns)):
+        names = ()  # It calls them so where they have none.
+    classes, base = _classes(link, outputs, known), np.zeros(outputs)
+    return Read(columns, outputs, link, classes, base, trees=trees, names=names, named_by=named_by)
 
 
 def _lightgbm_tree(node: Mapping[str, Any], unit: npt.NDArray[np.float64]) -> Any:

@@ -417,8 +417,16 @@ def concatenate(arrays: Iterable[Encrypted]) -> Encrypted: ...
 @overload
 def concatenate(arrays: Iterable[Frame]) -> Frame: ...
 def _expression(
-    text: str, frame: Frame | None, tables: Mapping[str, _Function], inputs: Mapping[str, Encrypted]
-) -> tuple[list[tuple[str, Encrypted]], list[str], list[float | None], dict[str, dict[int, int]]]: ...
+    text: str,
+    frame: Frame | None,
+    tables: Mapping[str, _Function],
+    inputs: Mapping[str, Encrypted] | Iterable[Encrypted],
+) -> tuple[
+    list[tuple[str, Encrypted]],
+    list[str],
+    list[float | None],
+    dict[str, dict[int, int] | tuple[list[int], list[int]]],
+]: ...
 def table_from(
     f: Callable[[int], _Image] | np.ufunc | Mapping[int, _Image] | npt.ArrayLike,
     /,

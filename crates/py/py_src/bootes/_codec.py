@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from math import gcd
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import ArgumentError, DtypeError, Error, UnsupportedError
+from ._bootes import Encrypted, Params
+from ._errors import ArgumentError, DtypeError, Error, MismatchError, UnsupportedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from ._bootes import Client, Encrypted, Params
+    from ._bootes import Client
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 # Scores of linear models are integers of so many bits, with a sign.
 LINEAR_BITS = 17
+
+
+class Rows(list[Encrypted]):
+    """Encrypted rows, from :meth:`Codec.encrypt`: a list of arrays that knows of which codec they are.
+
+    It is pickled. A list that is made of its arrays is taken by its number of columns alone.
+    """
+
+    def __init__(self, arrays: Iterable[Encrypted], codec: str) -> None:
+        super().__init__(arrays)
+        self.codec = codec
+
+
+class Scores(list[Encrypted]):
+    """Encrypted scores, from :meth:`Model.evaluate`, for :meth:`Codec.decrypt`: as :class:`Rows`."""
+
+    def __init__(self, arrays: Iterable[Encrypted], codec: str) -> None:
+        super().__init__(arrays)
+        self.codec = codec
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,6 +68,8 @@ class Codec:
     classes: npt.NDArray[Any] | None
     # Bits of a neuron's sum; 0 of what is no network.
     sum_bits: int = 0
+    # The names of the columns, in order, where the model or the rows for compile have some.
+    names: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Tell how many columns and outputs there are, in one line."""
@@ -56,19 +81,40 @@ class Codec:
         """How many integers there are for each column that is used."""
         return [len(cuts) + 1 for cuts in self.cuts]
 
+    @property
+    def longest(self) -> int:
+        """The bits of the longest column."""
+        return max(1, *((size - 1).bit_length() for size in self.sizes))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What rows and scores have of it: a codec with other cuts, names, classes or scales has another."""
+        arrays = [some.astype("<f8").tobytes() for some in (*self.cuts, self.offsets)]
+        classes = None if self.classes is None else self.classes.tolist()
+        others = (self.columns, self.used, self.outputs, float(self.scale), self.leaf_bits, self.link)
+        content = repr((arrays, classes, others, self.sum_bits, self.names))
+        return sha256(content.encode()).hexdigest()[:16]
+
     def encode(self, x: npt.ArrayLike) -> Integers:
-        """Give the integers of rows, a column for each that is used."""
+        """Give the integers of rows, a column for each that is used.
+
+        Names of columns, where rows have them, are those of the codec, in order, as with scikit-learn; rows
+        without names are taken as they are.
+        """
+        refuse_others(x, self.names, "list(codec.names)")
         rows = finite(x, self.columns)
         cells = [np.searchsorted(c, rows[:, j], "left") for j, c in zip(self.used, self.cuts, strict=True)]
         return np.stack(cells, axis=1).astype(np.int64)
 
-    def encrypt(self, client: Client, x: npt.ArrayLike) -> list[Encrypted]:
+    def encrypt(self, client: Client, x: npt.ArrayLike) -> Rows:
         """Encrypt rows, each column for itself.
 
         Columns of a linear model are encrypted modulo so many numbers that scores are known from the
         residues.
         """
-        cells = self.encode(x)
+        return Rows(self._encrypted(client, self.encode(x)), self.fingerprint)
+
+    def _encrypted(self, client: Client, cells: Integers) -> list[Encrypted]:
         if self.sum_bits:
             sizes = zip(cells.T, self.sizes, strict=True)
             whole = self.link == "votes"
@@ -76,6 +122,8 @@ class Codec:
         if not self.leaf_bits:
             return _residues(client, cells, max(self.sizes))
         if client.params.engine == "ckks":
+            if self.longest > client.params.bits:
+                raise _long_columns(self.longest, client.params, client.params.bits, batch(self.longest))
             sizes = zip(cells.T, self.sizes, strict=True)
             return [client.encrypt(column, modulus=max(2, size)) for column, size in sizes]
         if client.params.engine == "bfv":
@@ -84,6 +132,13 @@ class Codec:
 
     def decrypt(self, client: Client, scores: Sequence[Encrypted]) -> Integers:
         """Give scores as integers, a column for each output: what :meth:`Model.plain` gives."""
+        if isinstance(scores, Rows):
+            raise MismatchError("rows, expected the scores of Model.evaluate")
+        if isinstance(scores, Scores) and scores.codec != self.fingerprint:
+            raise MismatchError(
+                f"scores of another codec ({scores.codec}, expected {self.fingerprint}): take the codec that "
+                "encrypted their rows"
+            )
         if not scores or len(scores) % self.outputs:
             raise ArgumentError(
                 f"{len(scores)} arrays of scores: expected those of Model.evaluate, some for each of "
@@ -153,6 +208,20 @@ class Codec:
         return np.asarray((integers[:, :, None] == classes).sum(axis=1))
 
 
+def batch(bits: int) -> Params:
+    """Give the least set of engine ckks whose tables have so many bits as a whole."""
+    found = [Params(name) for name in Params.names() if re.fullmatch(r"batch_\d+bit", name)]
+    return min((params for params in found if params.bits >= bits), key=lambda params: params.bits)
+
+
+def _long_columns(bits: int, params: Params, most: int, instead: Params) -> ArgumentError:
+    cure = f"compile with bits={most}, or take" if most > 0 else "take"
+    return ArgumentError(
+        f"columns of {bits} bits, and parameter set {params.name} has no tables of them: {cure} "
+        f"Params({instead.name!r})"
+    )
+
+
 def of_engine(params: Params) -> UnsupportedError:
     return UnsupportedError(
         f"parameter set {params.name} is of engine {params.engine}, expected fhew or ckks: "
@@ -163,15 +232,11 @@ def of_engine(params: Params) -> UnsupportedError:
 def _whole(client: Client, column: Integers, size: int) -> Encrypted:
     """Encrypt integers of one ciphertext each."""
     bits = max(1, (size - 1).bit_length())
-    cure = f"compile with bits={client.params.bits - 1}, or take a set for more bits"
     try:
         found = client.encrypt(column, integers=bits, signed=False, within=(0, max(1, size - 1)))
         _ = -found[:1]  # Those of several ciphertexts have no sums.
     except Error as error:
-        message = (
-            f"columns of {bits} bits, and parameter set {client.params.name} has no tables of them: {cure}"
-        )
-        raise ArgumentError(message) from error
+        raise _long_columns(bits, client.params, client.params.bits - 1, Params(integers=16)) from error
     return found
 
 
@@ -232,6 +297,38 @@ def _from_residues(residues: Sequence[Integers], moduli: Sequence[int]) -> Integ
         x = x + product * ((residue - x) * pow(product, -1, p) % p)
         product *= p
     return np.where(x >= product - product // 2, x - product, x)
+
+
+def names_of(x: Any) -> tuple[str, ...]:
+    """Give the names of the columns of a table, where it has them and all are texts."""
+    # The first is pyarrow's.
+    found: Any = getattr(x, "column_names", getattr(x, "columns", ()))
+    names = () if callable(found) else tuple(found)
+    return names if all(isinstance(name, str) for name in names) else ()
+
+
+def refuse_others(x: Any, names: Sequence[str], named_by: str) -> None:
+    """Refuse rows whose columns are called otherwise, or are in another order."""
+    found, cure = names_of(x), f"take x[{named_by}]"
+    with_underscores = tuple(name.replace(" ", "_") for name in found)
+    if set(found) != set(names) == set(with_underscores):
+        # LightGBM writes them for blanks.
+        found, cure = with_underscores, "put them into its order"
+    if not found or not names or found == tuple(names):
+        return
+    absent = next((name for name in names if name not in found), None)
+    other = next((name for name in found if name not in names), None)
+    if absent is not None:
+        why = f"expected the {len(names)} that the model was fitted with" + (
+            f", and {other!r} is none of them" if other is not None else ""
+        )
+        raise ArgumentError(f"column {absent!r} is absent: {why}")
+    if other is not None:
+        raise ArgumentError(f"column {other!r}, which the model was not fitted with: {cure}")
+    place = next(i for i, (one, name) in enumerate(zip(found, names, strict=False)) if one != name)
+    raise ArgumentError(
+        f"column {place} is {found[place]!r} and was {names[place]!r} when the model was fitted: {cure}"
+    )
 
 
 def finite(x: npt.ArrayLike, columns: int) -> Floats:

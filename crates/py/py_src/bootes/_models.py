@@ -58,6 +58,9 @@ class Read:
     labels: npt.NDArray[np.int64] | None = None
     nearest: int = 0
     factors: Floats | None = None
+    # The names of the columns, where it has them, and what gives them, for refusals.
+    names: tuple[str, ...] = ()
+    named_by: str = ""
 
     def scaled(self, factors: Floats, shifts: Floats) -> Read:
         """Give the model of rows x of which this one has factors · x + shifts."""
@@ -105,14 +108,19 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
         # Of rows without names of columns, which are asked for what models do with 0.
         warnings.simplefilter("ignore", UserWarning)
         if name == "Pipeline":
-            return _of_pipeline(fitted, probabilities=probabilities)
-        if name in _LINEAR:
-            return _linear(fitted, _LINEAR[name])
-        if name in _NETWORKS:
-            return _network(fitted)
-        if name == _NEIGHBOURS:
-            return _neighbours(fitted)
-        return _trees(fitted, probabilities=probabilities)
+            found = _of_pipeline(fitted, probabilities=probabilities)
+        elif name in _LINEAR:
+            found = _linear(fitted, _LINEAR[name])
+        elif name in _NETWORKS:
+            found = _network(fitted)
+        elif name == _NEIGHBOURS:
+            found = _neighbours(fitted)
+        else:
+            found = _trees(fitted, probabilities=probabilities)
+    names = getattr(fitted, "feature_names_in_", ())
+    if len(names):
+        found.names, found.named_by = tuple(map(str, names)), "list(fitted.feature_names_in_)"
+    return found
 
 
 def _kind(name: str) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from math import log2
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ import numpy as np
 
 from ._bootes import Encrypted, Params, Server
 from ._bootes import plan as _plan
-from ._codec import Codec, Integers, of_engine
+from ._codec import Codec, Integers, Rows, Scores, batch, of_engine
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError, UnsupportedError
 from ._forest import Circuit, Tree, digits, values
 from ._neighbours import Comparing, Plain, nearest
@@ -30,22 +29,30 @@ class Plan:
     engine: str
     # What is done, with how many tables, and the seconds for the rows that were asked for.
     steps: tuple[tuple[str, int, float], ...]
-    seconds: float
     log2_p_fail: float
-    # For how many rows the seconds are, on the threads of the server.
+    # For how many rows the seconds are, on the threads of the server, and how many take as long as one.
     rows: int
+    capacity: int
+    # Bytes of the server at most, keys among them.
+    memory: int
 
     @property
     def tables(self) -> int:
         """How many tables there are."""
         return sum(tables for _, tables, _ in self.steps)
 
+    def seconds(self, rows: int | None = None) -> float:
+        """Predicted seconds for so many rows, or for those of the plan, on the threads of the server."""
+        pieces, own = (-(-some // self.capacity) for some in (self.rows if rows is None else rows, self.rows))
+        return sum(seconds for *_, seconds in self.steps) * pieces / own
+
     def __str__(self) -> str:
         """Tell all."""
         lines = [f"  {what}: {_count(tables, 'table')}, {time:.3g} s" for what, tables, time in self.steps]
         failure = f"a row is wrong with 2^{self.log2_p_fail:.0f} at most"
-        time = f"{self.seconds:.3g} s for {_count(self.rows, 'row')} on the server's threads"
-        head = f"engine {self.engine}, {_count(self.tables, 'table')}, {time}, {failure}"
+        time = f"{self.seconds():.3g} s for {_count(self.rows, 'row')} on the server's threads"
+        memory = f", {self.memory / 1e9:.2g} GB of memory" if self.memory else ""
+        head = f"engine {self.engine}, {_count(self.tables, 'table')}, {time}, {failure}{memory}"
         return "\n".join([head, *(lines or ["  sums alone, which take no key"])])
 
 
@@ -98,17 +105,19 @@ class Model:
             pairs = 2 * len(self.constants) * rows
             if _plan("min", integers=bits, count=pairs, failure=failure).engine == "fhew":
                 return Params(integers=16, failure=failure)
-            return _batch(bits + 1)
+            return batch(bits + 1)
         if self.layers:
             bits, neurons = self.codec.sum_bits, sum(len(layer.constants) for layer in self.layers)
             if _plan(bits=bits, count=rows * neurons, failure=failure).engine == "fhew":
                 return Params(integers=16, failure=failure)
-            return _batch(bits)
+            return batch(bits)
         choice = _plan(bits=8, count=rows, failure=failure)
+        longest = self.codec.longest
         if choice.engine == "fhew":
             terms = len(self._circuit(choice.params).bins)
-            return choice.params if terms <= 8 else Params(integers=16, failure=failure)
-        return Params(bits=8, many=rows, failure=failure)
+            fits = terms <= 8 and longest < choice.params.bits
+            return choice.params if fits else Params(integers=16, failure=failure)
+        return Params(bits=8, many=rows, failure=failure) if longest <= 8 else batch(longest)
 
     def plain(self, x: npt.ArrayLike) -> Integers:
         """Give scores of rows that are not encrypted: exactly what :meth:`Codec.decrypt` gives."""
@@ -122,9 +131,14 @@ class Model:
             return np.asarray(cells @ self.weights.T + self.constants)
         return np.asarray(sum(values(tree, cells) for tree in self.trees))
 
-    def evaluate(self, server: Server | None, rows: Sequence[Encrypted]) -> list[Encrypted]:
-        """Score encrypted rows: for :meth:`Codec.decrypt`. A linear model takes None for a server."""
-        columns = self._checked(server, rows)
+    def evaluate(self, server: Server | None, rows: Sequence[Encrypted]) -> Scores:
+        """Score encrypted rows: for :meth:`Codec.decrypt`. A linear model takes None for a server.
+
+        Rows of another codec, as of a model that was fitted or compiled anew, are refused.
+        """
+        return Scores(self._scored(server, self._checked(server, rows)), self.codec.fingerprint)
+
+    def _scored(self, server: Server | None, columns: list[Encrypted]) -> list[Encrypted]:
         if self.is_linear:
             return self._sums(columns)
         if server is None:
@@ -136,7 +150,9 @@ class Model:
         return self._forest(server, columns)
 
     def plan(self, server: Server | None, rows: Sequence[Encrypted], count: int | None = None) -> Plan:
-        """Tell what rows like these take, or `count` of them.
+        """Tell what rows like these take, or `count` of them: tables, time, memory, how often a row is wrong.
+
+        Before a client has sent any, a client and a server of one's own with :meth:`params` do.
 
         Of trees one table is evaluated, of one column: what it gives is like the sums of the others. Into how
         many digits values are cut is known after an evaluation, and taken for one before.
@@ -146,7 +162,8 @@ class Model:
         if self.is_linear or server is None:
             scores = self.evaluate(server, rows)  # It refuses what has no room.
             held = columns[0].size * (len(columns) // len(self.codec.sizes))
-            return Plan(columns[0].params.engine, (), 0.0, promise + log2(len(scores)), count or held)
+            params = columns[0].params
+            return Plan(params.engine, (), promise + log2(len(scores)), count or held, params.capacity, 0)
         if self.layers or self.nearest:
             count = columns[0].size if count is None else count
             return (self._network_plan if self.layers else self._neighbours_plan)(server, columns, count)
@@ -156,7 +173,7 @@ class Model:
         count = columns[0].size if count is None else count
         # Rows beyond a value are of the same kind, and planning takes one.
         column = columns[0] if engine.is_ckks else columns[0].reshape(-1)[:1]
-        steps = []
+        steps, memory = [], 0
         sum_of_tables = None
         # Tables of one value share most of the work with engine ckks.
         share = 0.15 if engine.is_ckks else 1.0
@@ -170,8 +187,9 @@ class Model:
             one = server.plan(np.arange(_entries(x)) % 2, x, out_bits=bits, out_modulus=modulus)
             seconds = one.seconds(count) * (1 + share * (tables - 1))
             steps.append((what, tables, seconds))
+            memory = max(memory, one.memory(count))
         promise += log2(sum(tables for _, tables, _ in steps) + self.codec.outputs * engine.count)
-        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise, count)
+        return _plan_of(server, steps, promise, count, memory)
 
     def _circuit(self, params: Params, less: int = 0) -> Circuit:
         """Give the tables for an engine and its limit."""
@@ -187,6 +205,13 @@ class Model:
 
     def _checked(self, server: Server | None, rows: Sequence[Encrypted]) -> list[Encrypted]:
         """Refuse what is no rows of this model, or of another client."""
+        if isinstance(rows, Scores):
+            raise MismatchError("scores, expected the rows of Codec.encrypt")
+        if isinstance(rows, Rows) and rows.codec != self.codec.fingerprint:
+            raise MismatchError(
+                f"rows of another codec ({rows.codec}, expected {self.codec.fingerprint}): encrypt them with "
+                "the codec of this model"
+            )
         columns = list(rows)
         if not all(isinstance(one, Encrypted) for one in columns):
             raise DtypeError("rows that are not encrypted: expected the list of Codec.encrypt")
@@ -261,7 +286,7 @@ class Model:
         counted = Plain()
         nearest([np.zeros(1)] * len(self.constants), self.nearest, counted)
         x, y = (self._keys(columns, slice(2)) * 2)[:2]
-        steps = []
+        steps, memory = [], 0
         for what, number, text, inputs in [
             ("minima", counted.minima, Comparing.LEAST, (x, y)),
             ("exchanges", counted.exchanges, Comparing.BOTH, (x, y)),
@@ -272,13 +297,14 @@ class Model:
                 together = server.params.engine == "fhew"
                 seconds = one.seconds(count * number) if together else one.seconds(count) * number
                 steps.append((what, number, seconds))
+                memory = max(memory, one.memory(count * (number if together else 1)))
         # Each of them may take two tables that make its operands less noisy.
         promise = columns[0].params.log2_p_fail + log2(3 * sum(number for _, number, _ in steps))
-        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise, count)
+        return _plan_of(server, steps, promise, count, memory)
 
     def _network_plan(self, server: Server, columns: Sequence[Encrypted], count: int) -> Plan:
         is_ckks = server.params.engine == "ckks"
-        first, steps, tables = self.layers[0], [], 0
+        first, steps, tables, memory = self.layers[0], [], 0, 0
         bits = min(self.codec.sum_bits, LATER_BITS)
         # The sums of one neuron, of one row where rows are apart.
         x = linear(stacked(columns), first.weights[:1], first.constants[:1])[0]
@@ -286,10 +312,13 @@ class Model:
         for number, layer in enumerate(self.layers, 1):
             neurons = len(layer.constants)
             if is_ckks:
-                seconds = server.plan(layer.table, x, out_modulus=1 << bits).seconds(count) * neurons
+                one, at_once = server.plan(layer.table, x, out_modulus=1 << bits), count
+                seconds = one.seconds(count) * neurons
             else:
-                sums = x.as_integers(0, len(layer.table) - 1)
-                seconds = server.plan(layer.table, sums, out_bits=bits).seconds(count * neurons)
+                sums, at_once = x.as_integers(0, len(layer.table) - 1), count * neurons
+                one = server.plan(layer.table, sums, out_bits=bits)
+                seconds = one.seconds(at_once)
+            memory = max(memory, one.memory(at_once))
             steps.append((f"layer {number}", neurons, seconds))
             tables += neurons
             if number < len(self.layers):
@@ -298,7 +327,7 @@ class Model:
                 norm = np.linalg.norm(self.layers[number].weights, axis=1).max()
                 x = int(norm + 1) * (found[0] if isinstance(found, list) else found)
         promise = columns[0].params.log2_p_fail + log2(tables + self.codec.outputs)
-        return Plan(server.params.engine, tuple(steps), sum(s for *_, s in steps), promise, count)
+        return _plan_of(server, steps, promise, count, memory)
 
     def _forest(self, server: Server, columns: list[Encrypted]) -> list[Encrypted]:
         name, leaf_bits = server.params.name, self.codec.leaf_bits
@@ -409,6 +438,12 @@ class _Tables:
         return steps
 
 
+def _plan_of(
+    server: Server, steps: Sequence[tuple[str, int, float]], promise: float, rows: int, memory: int
+) -> Plan:
+    return Plan(server.params.engine, tuple(steps), promise, rows, server.params.capacity, memory)
+
+
 def _entries(x: Encrypted) -> int:
     """Give how many values there may be, from 0 on."""
     return x.modulus or x.range[1] + 1
@@ -416,12 +451,6 @@ def _entries(x: Encrypted) -> int:
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _batch(bits: int) -> Params:
-    """Give the least set of engine ckks whose tables have so many bits as a whole."""
-    found = [Params(name) for name in Params.names() if re.fullmatch(r"batch_\d+bit", name)]
-    return min((params for params in found if params.bits >= bits), key=lambda params: params.bits)
 
 
 def _no_room(server: Server, bits: int, what: str) -> NoiseError:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ._boosters import read_booster
-from ._codec import LINEAR_BITS, Codec, Floats, finite
+from ._codec import LINEAR_BITS, Codec, Floats, Rows, Scores, finite, names_of, refuse_others
 from ._errors import ArgumentError, UnsupportedError
 from ._forest import Leaf, Node, Tree, leaves, simplified
 from ._models import read
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = ["Codec", "Model", "Plan", "compile"]
+__all__ = ["Codec", "Model", "Plan", "Rows", "Scores", "compile"]
 
 # Scores of trees are integers of so many bits.
 TREE_BITS = 10
@@ -68,14 +68,17 @@ def compile(  # noqa: A001 - what it does.
         JSON, or that LightGBM's ``dump_model()`` gives.
     x : array_like
         Rows that show the range of each column, as those of training: values beyond it count as its ends.
+        Names of columns are compared with those that the model was fitted with. They, or the model's, are
+        those that rows have to have later, where they have names.
     bits : int, optional
         Of the integers that a column is made of: 6, and 4 of networks and neighbours.
     sums : int, optional
         Of networks: the bits of a neuron's sum, of which its activation is a table, 14. Of neighbours: the
         bits of a distance and a class together, 15.
     grid : {"uniform", "thresholds"}
-        Of trees: whether columns are cut evenly, or at the thresholds of the trees, which changes no
-        prediction and tells the client these thresholds.
+        Of trees: whether columns are cut evenly, or at the thresholds of the trees. Then trees compare as
+        they did, what regressors and probabilities lose is the rounding of leaves, and the client knows these
+        thresholds.
     probabilities : bool, default False
         Whether a single tree gives probabilities. Otherwise it gives classes, which takes fewer tables;
         forests give probabilities anyway.
@@ -88,6 +91,8 @@ def compile(  # noqa: A001 - what it does.
     if grid not in ("uniform", "thresholds"):
         raise ArgumentError(f"grid={grid!r}, expected 'uniform' or 'thresholds'")
     model = read_booster(fitted) or read(fitted, probabilities=probabilities)
+    refuse_others(x, model.names, model.named_by)
+    names = names_of(x) or model.names
     rows = finite(x, model.columns)
     low, high = rows.min(axis=0), rows.max(axis=0)
     is_even = bool(model.layers) or model.points is not None
@@ -123,6 +128,7 @@ def compile(  # noqa: A001 - what it does.
             link=model.link,
             classes=model.classes,
             sum_bits=sums if layers or model.nearest else 0,
+            names=names,
         )
         return Model(codec, last.weights, last.constants, layers=tuple(layers), nearest=model.nearest)
     if model.weights is not None:
@@ -142,7 +148,16 @@ def compile(  # noqa: A001 - what it does.
         weights = np.rint(effects / scale).astype(np.int64)
         constants = np.rint((model.base + model.weights @ low - offsets) / scale).astype(np.int64)
         codec = Codec(
-            model.columns, cuts, tuple(used), len(weights), scale, offsets, 0, model.link, model.classes
+            model.columns,
+            cuts,
+            tuple(used),
+            len(weights),
+            scale,
+            offsets,
+            0,
+            model.link,
+            model.classes,
+            names=names,
         )
         return Model(codec, weights, constants)
 
@@ -192,6 +207,7 @@ def compile(  # noqa: A001 - what it does.
         bits_of_leaves,
         model.link,
         model.classes,
+        names=names,
     )
     return Model(codec, trees=trees)
 
