@@ -466,6 +466,27 @@ impl Encrypted {
         Err(error::dtype(other.py(), what))
     }
 
+    fn __divmod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let cure = "Server.evaluate_all(\"x/y; x % y\", x, y), or Server.evaluate_all(\"x/2; x % 2\", x)";
+        Err(error::dtype(other.py(), format!("divmod(x, y) of encrypted values takes the server's key: {cure}")))
+    }
+
+    fn __rdivmod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.__divmod__(other)
+    }
+
+    fn __pos__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __int__(&self, py: Python<'_>) -> PyResult<i64> {
+        Err(error::dtype(py, "what encrypted values are is not known here: decrypt them first"))
+    }
+
+    fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
+        Err(error::dtype(py, "what encrypted values are is not known here: decrypt them first"))
+    }
+
     fn __invert__(&self, py: Python<'_>) -> PyResult<Self> {
         Err(error::dtype(py, "~x of encrypted values is -1 - x, and of bits 1 - x: write that"))
     }

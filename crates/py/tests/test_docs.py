@@ -52,6 +52,15 @@ def test_page_of_programs() -> None:
     assert (found.failed, found.attempted >= 8) == (0, True)
 
 
+def test_installation_is_from_a_clone() -> None:
+    """Say the same everywhere, of what no index has."""
+    root = Path(__file__).parents[3]
+    files = [*root.glob("docs/**/*.md"), *root.glob("crates/py/py_src/**/*.py"), root / "crates/py/README.md"]
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"pip install ['\"]?bootes", text), path
+
+
 def test_version() -> None:
     """It is that of the wheel."""
     assert bootes.__version__ == importlib.metadata.version("bootes")

@@ -140,7 +140,26 @@ def test_rows_of_frames(integers: Pair) -> None:
         frame.head()
     other = integers.client.encrypt_frame({"m": [1]})
     frame = integers.client.encrypt_frame({"m": ["a", "b"]})
+    whole: Any = frame
+
+    def put() -> None:
+        whole["m"] = frame["m"]
+
+    encrypt: Any = integers.client.encrypt_frame
+    pair, labels = encrypt({"m": [1, 2]}), np.array([None, 1])
     cases: list[tuple[type[Exception], str, Callable[[], object]]] = [
+        (bootes.DtypeError, r"\+ on a frame: .*Server.run\('m > 3', frame\)", lambda: whole + 1),
+        (bootes.DtypeError, "a comparison on a frame", lambda: whole > 1),
+        (bootes.DtypeError, "- on a frame", lambda: -whole),
+        (bootes.DtypeError, r"as frame.assign\(m=", put),
+        (bootes.DtypeError, r"frame\[1.5\], expected the name", lambda: frame[1.5]),
+        (bootes.DtypeError, "expected the name", lambda: frame["m", 1]),
+        (bootes.DtypeError, "expected numbers of rows", lambda: frame["m":"n"]),
+        (bootes.DtypeError, "steps= of type list", lambda: encrypt({"a": [1]}, steps=["a"])),
+        (bootes.DtypeError, "public= of type int", lambda: encrypt({"a": [1]}, public=3)),
+        (bootes.DtypeError, "take frame.schema", lambda: encrypt({"m": ["a"]}, schema=frame)),
+        (bootes.DtypeError, "room= of type str", lambda: encrypt({"a": [1]}, room="a")),
+        (bootes.DtypeError, "by= has labels", lambda: integers.server.sum(pair, by=labels)),
         (bootes.DtypeError, r"rows by int, .*take frame\[i : i", lambda: frame[0]),
         (bootes.DtypeError, "rows by Encrypted, .*mask its values", lambda: frame[frame["m"]]),
         (bootes.ArgumentError, "3 truths for 2 rows", lambda: frame[[True, False, True]]),

@@ -108,7 +108,10 @@ def test_several_tables_of_several_values(fhew: Pair) -> None:
     bits = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1]])
     x, y, z = (client.encrypt(row, modulus=2) for row in bits)
     total = bits.sum(axis=0)
-    carries: list[object] = [lambda x, y, z: int(x + y + z > 1), np.array([0, 0, 0, 1, 0, 1, 1, 1]).reshape(2, 2, 2)]
+    carries: list[Any] = [
+        lambda x, y, z: int(x + y + z > 1),
+        np.array([0, 0, 0, 1, 0, 1, 1, 1]).reshape(2, 2, 2),
+    ]
     for carry in carries:
         found = server.evaluate_all("x + y + z; carry(x, y, z)", x, y, z, tables={"carry": carry})
         np.testing.assert_array_equal([client.decrypt(bit) for bit in found], [total % 2, total // 2])

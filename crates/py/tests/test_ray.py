@@ -134,6 +134,62 @@ def test_other_engines() -> None:
             assert (fhew.client.decrypt(small) == square(np.arange(100) % 16) % 16).all()
 
 
+def test_frames() -> None:
+    """Run, plan and sum them as one server does, with results by name and in steps, and the same refusals."""
+    for name, rows in (("toy_int16", 40), ("toy_batch_9bit", 1500)):
+        one = trio(name)
+        age, income = np.arange(rows) % 90, np.arange(rows) % 50 / 2
+        table = {"age": age, "income": income, "town": np.array(["a", "b"])[np.arange(rows) % 2]}
+        frame = one.client.encrypt_frame(table, steps={"income": 0.5}, public="town", within={"age": (0, 90)})
+        text = "high = age > 40; total = select(high, income, 0); f(age) + f(income)"
+        with spread(one) as server:
+            found = server.run(text, frame, tables={"f": lambda v: v // 10})
+            assert found.names == ["high", "total", "f(age) + f(income)"]
+            plain = one.client.decrypt_frame(found)
+            np.testing.assert_array_equal(plain["total"], np.where(age > 40, income, 0))
+            np.testing.assert_array_equal(plain["f(age) + f(income)"], age // 10 + (2 * income) // 10)
+            sums = one.client.decrypt_frame(server.sum(found, ["high", "total"], by="town"))
+            expected = one.client.decrypt_frame(one.server.sum(found, ["high", "total"], by="town"))
+            for column in ("town", "high", "total"):
+                np.testing.assert_array_equal(sums[column], expected[column])
+            assert expected["total"].sum() == np.where(age > 40, income, 0).sum()
+            tables: Any = {"f": lambda v: v // 10}
+            plan, here = server.plan(text, frame, tables=tables), one.server.plan(text, frame, tables=tables)
+            assert (plan.log2_p_fail, str(plan)) == (here.log2_p_fail, str(here))
+            refusals: list[Any] = [
+                lambda of, frame=frame: of.run("age > income", frame),
+                lambda of, frame=frame: of.run("age + height", frame),
+                lambda of: of.run("age + 1", 3),
+                lambda of, frame=frame: of.run("x + 1; x", x=frame["age"]),
+                lambda of, frame=frame: of.plan([1], frame),
+                lambda of, frame=frame: of.sum(frame, by="x"),
+            ]
+            for refusal in refusals:
+                lines = []
+                for of in (server, one.server):
+                    with pytest.raises(bootes.Error) as refused:
+                        refusal(of)
+                    lines.append((type(refused.value), str(refused.value).partition(":")[0]))
+                assert lines[0][0] == lines[1][0], lines
+
+
+def test_expressions_with_tables_of_several() -> None:
+    """Send functions of several values, and functions of other operands than the first, as tables."""
+    fhew = trio("toy_4")
+    bits = np.array([[0, 0, 1, 1], [0, 1, 0, 1]])
+    x, y = (fhew.client.encrypt(row, modulus=2) for row in bits)
+    tables: Any = {"carry": lambda x, y: x * y}
+    with spread(fhew) as server:
+        found = server.evaluate_all("x + y; carry(x, y)", x, y, tables=tables)
+        np.testing.assert_array_equal(
+            [fhew.client.decrypt(bit) for bit in found], [bits.sum(0) % 2, bits.prod(0)]
+        )
+        one = server.run("x + carry(x, y)", x=x, y=y, tables=tables)
+        np.testing.assert_array_equal(fhew.client.decrypt(one), (bits[0] + bits.prod(0)) % 2)
+        with pytest.raises(bootes.ArgumentError, match="as many inputs, in this order"):
+            server.evaluate_all("x + y; carry(x, y)", x, tables=tables)
+
+
 @pytest.mark.parametrize("dying", [1, 2])
 def test_a_worker_that_is_killed_costs_its_pieces(ckks: Trio, dying: int) -> None:
     """They run again: on the other one, or on those that take the places of both."""

@@ -99,6 +99,16 @@ def test_operators_of_the_server(integers: Pair) -> None:
     refused(bootes.DtypeError, 'Server.run("x^2", x=x)', lambda: x**2)
     refused(bootes.DtypeError, "Server.evaluate(lambda x: c**x, x)", lambda: 2**x)
     refused(bootes.DtypeError, "is -1 - x", lambda: ~x)
+    for call in (lambda: divmod(x, 2), lambda: divmod(2, x)):
+        found = refused(bootes.DtypeError, "divmod(x, y)", call)
+    for text in re.findall(r'Server.evaluate_all\("(.*?)"', str(found)):
+        both_inputs = [x, y] if "y" in text else [x]
+        plain_y = plain["y"] if "y" in text else 2
+        both = [client.decrypt(one) for one in server.evaluate_all(text, *both_inputs)]
+        np.testing.assert_array_equal(both, divmod(plain["x"], plain_y))
+    for kind in (int, float):
+        refused(bootes.DtypeError, "decrypt them first", partial(kind, x))
+    np.testing.assert_array_equal(client.decrypt(+x), plain["x"])
     np.testing.assert_array_equal(client.decrypt(-1 - x), ~plain["x"])
     refused(bootes.DtypeError, "Server.absolute(x)", lambda: abs(x))
     bits = bootes.Client("toy_bits", bits=1)

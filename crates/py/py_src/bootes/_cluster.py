@@ -29,6 +29,8 @@ from ._errors import (
     PaddingWarning,
     ResourceError,
 )
+from ._frames import Frame, Schema
+from ._tables import Field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,9 +55,9 @@ class Job:
     out_bits: int | None = None
     out_modulus: int | None = None
     gives_all: bool = False
-    # Of an expression.
+    # Of an expression, with all its results where it gives all.
     names: tuple[str, ...] | None = None
-    tables: dict[str, Any] | None = None
+    tables: Mapping[str, Any] | None = None
     compress: bool = False
 
     def check(self, size: int, capacity: int) -> None:
@@ -66,6 +68,8 @@ class Job:
 
     def planned(self, server: Server, sample: Sequence[Encrypted]) -> Plan:
         """Prepare it for inputs like these."""
+        if self.names is not None:
+            return server.plan(self.f, self._frame(sample), tables=self.tables)
         return server.plan(self.f, *sample, out_bits=self.out_bits, out_modulus=self.out_modulus)
 
     def prepared(self, server: Server, sample: Sequence[Encrypted]) -> Plan | None:
@@ -84,10 +88,17 @@ class Job:
         if self.f is None:
             return list(pieces)
         if self.names is not None:
-            return [server.run(self.f, tables=self.tables, **dict(zip(self.names, pieces, strict=True)))]
+            found: Frame = server.run(self.f, self._frame(pieces), tables=self.tables)
+            return list(found.columns.values())
         if plan is not None:
             return server.evaluate_all(plan, *pieces) if self.gives_all else [server.evaluate(plan, *pieces)]
         return server.evaluate_all(self.f, *pieces, out_bits=self.out_bits, out_modulus=self.out_modulus)
+
+    def _frame(self, pieces: Sequence[Encrypted]) -> Frame:
+        """Give pieces by their names. What their steps are was looked at before they were sent."""
+        columns = dict(zip(self.names or (), pieces, strict=True))
+        fields = {name: Field("integer", *x.range, step=0.0) for name, x in columns.items()}
+        return Frame(Schema(fields, (), 0), columns, {})
 
 
 class Facts(NamedTuple):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,7 @@ from ._tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ._bootes import Client, Encrypted, Params, PublicKey, Server
 
@@ -42,6 +43,17 @@ class Schema:
     public: tuple[str, ...]
     # The bits that integers have room for.
     room: int
+
+
+def _refused(sign: str) -> Any:
+    """Give an operator that frames have not."""
+
+    def refuse(self: Frame, *_: object) -> NoReturn:
+        one = next(iter(self.columns), "x")
+        cure = f"frame.assign({one}=…)" if sign == "frame[…] =" else f"Server.run('{one} > 3', frame)"
+        raise DtypeError(f"{sign} on a frame: take an expression of its columns, or assign, as {cure}")
+
+    return refuse
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +113,17 @@ class Frame:
         """Tell whether there is an encrypted column of this name."""
         return name in self.columns
 
+    __add__ = __radd__ = _refused("+")
+    __sub__ = __rsub__ = __neg__ = _refused("-")
+    __mul__ = __rmul__ = _refused("*")
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _refused("/")
+    __mod__ = __rmod__ = _refused("%")
+    __pow__ = __rpow__ = _refused("**")
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = _refused("&, | and ^")
+    __lt__ = __le__ = __gt__ = __ge__ = _refused("a comparison")
+    __matmul__ = __rmatmul__ = _refused("@")
+    __setitem__ = _refused("frame[…] =")
+
     def __iter__(self) -> Iterator[str]:
         """Give the names of the encrypted columns."""
         return iter(self.columns)
@@ -116,6 +139,11 @@ class Frame:
         if rows is not None:
             columns = {one: x[rows] for one, x in self.columns.items()}
             return replace(self, columns=columns, public={one: x[rows] for one, x in self.public.items()})
+        if isinstance(name, tuple) or not isinstance(name, Iterable):
+            raise DtypeError(
+                f"frame[{name!r}], expected the name of a column, a list of them, a slice of rows, or an "
+                "array of truths"
+            )
         names = list(name)
         columns = {one: column(self, one) for one in names}
         if not columns:
@@ -255,7 +283,14 @@ def _rows(frame: Frame, index: Any) -> Any:
     from ._bootes import Encrypted
 
     if isinstance(index, slice):
+        ends = index.start, index.stop, index.step
+        if not all(end is None or isinstance(end, (int, np.integer)) for end in ends):
+            raise DtypeError(f"frame[{ends[0]!r}:{ends[1]!r}]: expected numbers of rows, as frame[:5]")
         return index
+    if isinstance(index, (list, tuple)) and not all(
+        isinstance(i, (bool, int, np.bool_, np.integer)) for i in index
+    ):
+        return None
     if isinstance(index, (Encrypted, int, np.integer)):
         cure = "take frame[i : i + 1]"
         if isinstance(index, Encrypted):
@@ -328,6 +363,16 @@ def encrypt(
 ) -> Frame:
     """Encrypt a table."""
     found = columns_of(data)
+    for what, given in (("steps=", steps), ("within=", within)):
+        if given is not None and not isinstance(given, Mapping):
+            raise DtypeError(f"{what} of type {type(given).__name__}, expected a dictionary by columns")
+    if public is not None and not isinstance(public, Iterable):
+        raise DtypeError(f"public= of type {type(public).__name__}, expected names of columns")
+    if schema is not None and not isinstance(schema, Schema):
+        cure = ": take frame.schema" if isinstance(schema, Frame) else ""
+        raise DtypeError(f"schema= of type {type(schema).__name__}, expected a Schema{cure}")
+    if room is not None and not isinstance(room, (int, np.integer)):
+        raise DtypeError(f"room= of type {type(room).__name__}, expected a number of bits")
     steps, within = steps or {}, within or {}
     open_names = [public] if isinstance(public, str) else list(public or ())
     if schema is not None:
@@ -427,7 +472,10 @@ def sums(server: Server, frame: Frame, columns: str | Iterable[str] | None, by: 
             raise ArgumentError(f"by= of shape {labels.shape}: expected {(rows,)}, a label for each row")
     else:
         name, labels = None, np.zeros(rows, np.int64)
-    kinds, numbers = np.unique(labels, return_inverse=True)
+    try:
+        kinds, numbers = np.unique(labels, return_inverse=True)
+    except TypeError as error:
+        raise DtypeError("by= has labels of several types, or none: make all of them texts") from error
     numbers = numbers.reshape(-1).astype(np.int64)
     if by is None:
         kinds = np.zeros(1, np.int64)  # There is one sum, of no rows too.

@@ -20,14 +20,17 @@ except ImportError as error:
     raise ImportError("bootes.ray takes Ray: from a clone pip install './crates/py[ray]'") from error
 import numpy as np
 
-from ._bootes import Encrypted, Params, ServerKey, concatenate
+from . import _frames
+from ._bootes import Encrypted, Params, ServerKey, _expression, concatenate
 from ._bootes import Plan as _LocalPlan
 from ._bootes import Server as _LocalServer
 from ._cluster import Facts, Job, Work, Workers, first, flat, places, sent, table
+from ._errors import ArgumentError
+from ._frames import Frame, Sums
 from ._progress import listener
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -37,11 +40,12 @@ __all__ = ["Evaluate", "Plan", "Server"]
 class Server:
     """Evaluates functions of encrypted arrays on all nodes of a Ray cluster.
 
-    It has the methods of :class:`bootes.Server`. The key is put into the object store once, goes to each node
-    once, and is expanded by each worker, which is an actor. Inputs are cut into pieces of whole ciphertexts,
-    as many as a worker evaluates best side by side. Each worker has a piece at work and one that waits, so
-    that the store holds a few at a time. What a worker or a node had when it died runs again, and a new
-    worker takes its place.
+    It has the methods of :class:`bootes.Server`, of arrays and of frames.
+
+    The key is put into the object store once, goes to each node once, and is expanded by each worker, which
+    is an actor. Inputs are cut into pieces of whole ciphertexts, as many as a worker evaluates best side by
+    side. Each worker has a piece at work and one that waits, so that the store holds a few at a time. What a
+    worker or a node had when it died runs again, and a new worker takes its place.
 
     Results are those of one server to the bit with engines ckks and bfv. With engine fhew they have other
     noise, and a sum over an array's values is bounded as one over arrays put together.
@@ -149,31 +153,74 @@ class Server:
         fs: Any,
         /,
         *inputs: Encrypted,
+        tables: Mapping[str, Any] | None = None,
         out_bits: int | None = None,
         out_modulus: int | None = None,
         progress: bool | Callable[[float], object] | None = None,
     ) -> list[Encrypted]:
         """Evaluate several tables of the same values: as :meth:`bootes.Server.evaluate_all`."""
+        if tables is not None:
+            if not isinstance(fs, str):
+                raise ArgumentError("tables= are those of an expression: expected it as a string")
+            job, found, *_ = self._expression(fs, None, tables, inputs)
+            return self._spread(job, found, progress)
         job = fs._job if isinstance(fs, Plan) else self._job(fs, inputs, out_bits, out_modulus, several=True)
         return self._spread(replace(job, gives_all=True), inputs, progress)
 
-    def run(self, text: str, /, *, tables: Mapping[str, Any] | None = None, **inputs: Encrypted) -> Encrypted:
-        """Evaluate an expression of vectors, with engine bfv: as :meth:`bootes.Server.run`."""
-        flat(tuple(inputs.values()))
-        made = {name: table(f, next(iter(inputs.values()))) for name, f in (tables or {}).items()}
-        job = Job(text, names=tuple(inputs), tables=made)
-        return self._spread(job, tuple(inputs.values()), None)[0]
+    def run(
+        self,
+        text: str,
+        frame: Frame | None = None,
+        /,
+        *,
+        tables: Mapping[str, Any] | None = None,
+        **inputs: Encrypted,
+    ) -> Any:
+        """Evaluate an expression of arrays by name, or of a frame: as :meth:`bootes.Server.run`."""
+        job, arrays, names, steps = self._expression(text, frame, tables, inputs)
+        found = self._spread(job, arrays, None)
+        if frame is not None:
+            return _frames.results(frame, zip(names, found, strict=True), steps)
+        if len(found) > 1:
+            raise ArgumentError(f"{text!r} has several results: take Server.evaluate_all, or a frame")
+        return found[0]
+
+    def sum(
+        self,
+        frame: Frame,
+        columns: str | Iterable[str] | None = None,
+        *,
+        by: str | npt.ArrayLike | None = None,
+    ) -> Sums:
+        """Add up the columns of a frame: as :meth:`bootes.Server.sum`.
+
+        Sums themselves are made here; workers evaluate the tables that make room for them.
+        """
+        here: Any = self
+        return _frames.sums(here, frame, columns, by)
 
     def plan(
         self,
         f: Any,
         /,
-        *inputs: Encrypted,
+        *inputs: Encrypted | Frame,
         out_bits: int | None = None,
         out_modulus: int | None = None,
+        tables: Mapping[str, Any] | None = None,
+        **named: Encrypted,
     ) -> Plan:
-        """Tell what an evaluation takes and promises, for inputs like these."""
-        return Plan(self, self._job(f, inputs, out_bits, out_modulus), inputs)
+        """Tell what an evaluation takes and promises: as :meth:`bootes.Server.plan`."""
+        frames = [x for x in inputs if isinstance(x, Frame)]
+        if not frames and not named and tables is None:
+            arrays = [x for x in inputs if not isinstance(x, Frame)]
+            return Plan(self, self._job(f, arrays, out_bits, out_modulus), arrays)
+        if not isinstance(f, str) or len(inputs) > len(frames[:1]) or (out_bits or out_modulus) is not None:
+            raise ArgumentError(
+                "a frame, tables= or inputs by name, beside other arguments: expected an expression with all "
+                "by name"
+            )
+        job, found, *_ = self._expression(f, frames[0] if frames else None, tables, named)
+        return Plan(self, job, found)
 
     def sign(self, x: Encrypted) -> Encrypted:
         """Give 1 where x < 0, else 0."""
@@ -211,11 +258,29 @@ class Server:
 
     def multiply(self, x: Encrypted, y: Encrypted) -> Encrypted:
         """Multiply vectors, value by value, with engine bfv."""
-        return self.run("x*y", x=x, y=y)
+        found: Encrypted = self.run("x*y", x=x, y=y)
+        return found
 
     def rotate(self, x: Encrypted, by: int) -> Encrypted:
         """Move the rows of slots of vectors to the left, with engine bfv."""
-        return self.run(f"rot(x, {by})", x=x)
+        found: Encrypted = self.run(f"rot(x, {by})", x=x)
+        return found
+
+    def _expression(
+        self,
+        text: str,
+        frame: Frame | None,
+        tables: Mapping[str, Any] | None,
+        inputs: Mapping[str, Encrypted] | Sequence[Encrypted],
+    ) -> tuple[Job, list[Encrypted], list[str], list[float | None]]:
+        """Give an expression as it is sent, its inputs, and what its results are called and in steps of."""
+        ordered, names, steps, images = _expression(text, frame, dict(tables or {}), inputs)
+        made = {
+            name: np.reshape(found[1], found[0]) if isinstance(found, tuple) else found
+            for name, found in images.items()
+        }
+        job = Job(text, names=tuple(name for name, _ in ordered), tables=made, gives_all=True)
+        return job, [x for _, x in ordered], names, steps
 
     def _job(
         self,
