@@ -59,6 +59,7 @@ def tables() -> list[Any]:
     [
         DecisionTreeClassifier(max_depth=3, random_state=0),
         make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+        make_pipeline("passthrough", StandardScaler(), LogisticRegression(max_iter=1000)),
         MLPClassifier((3,), max_iter=20, random_state=0),
         KNeighborsClassifier(1),
     ],
@@ -70,7 +71,8 @@ def test_names_of_fitted_models(model: Any) -> None:
         model.fit(X[::10], Y[::10])
     else:
         model.fit(X, Y)
-    last: Any = next(iter(getattr(model, "named_steps", {"": model}).values()))
+    steps = getattr(model, "named_steps", {"": model}).values()
+    last: Any = next(step for step in steps if step != "passthrough")
     backwards, message = tables()[0][NAMES[::-1]], ""
     last.feature_names_in_ = np.array(NAMES, object)  # As fit does where pandas is.
     client = bootes.Client("toy_int16")
@@ -95,10 +97,12 @@ def test_names_of_fitted_models(model: Any) -> None:
             with pytest.raises(bootes.ArgumentError, match="column 'petal width' is absent: expected the 4"):
                 call(table[NAMES[:3]])
         expected = compiled.plain(X)
-        for names in ("list(codec.names)", "list(fitted.feature_names_in_)"):
-            if names in message or "fitted" in names:
-                advised = eval(f"x[{names}]", {"x": backwards, "codec": codec, "fitted": model})
-                np.testing.assert_array_equal(compiled.plain(advised), expected)
+        with pytest.raises(bootes.ArgumentError) as refused:
+            bootes.sklearn.compile(model, backwards)
+        for line in (message, str(refused.value)):
+            advised = line.partition(": take ")[2]
+            found = eval(advised, {"x": backwards, "codec": codec, "fitted": model})
+            np.testing.assert_array_equal(compiled.plain(found), expected)
     # Names that only the rows of compile have.
     del last.feature_names_in_
     only = bootes.sklearn.compile(model, tables()[0], bits=4)

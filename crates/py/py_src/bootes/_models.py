@@ -117,9 +117,12 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
             found = _neighbours(fitted)
         else:
             found = _trees(fitted, probabilities=probabilities)
-    names = getattr(fitted, "feature_names_in_", ())
-    if len(names):
-        found.names, found.named_by = tuple(map(str, names)), "list(fitted.feature_names_in_)"
+    # A pipeline that begins with steps that do nothing has none of its own.
+    steps = [step for _, step in fitted.steps] if name == "Pipeline" else []
+    first = next((i for i, step in enumerate(steps) if step not in (None, "passthrough")), None)
+    named, named_by = (fitted, "fitted") if not first else (steps[first], f"fitted[{first}]")
+    names = getattr(named, "feature_names_in_", ())
+    found.names, found.named_by = tuple(map(str, names)), f"list({named_by}.feature_names_in_)"
     return found
 
 
