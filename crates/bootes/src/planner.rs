@@ -5,10 +5,12 @@ pub(crate) mod prediction;
 use crate::engines::of::{each, of_engine};
 use crate::engines::{Ckks, EngineParams};
 use crate::{
-    Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Params, Prediction, Program, Space, engines,
+    Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Operation, PairOp, Params, Prediction, Program,
+    Space, engines,
 };
 use bootes_lut::table::MAX_BITS;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
+use std::collections::HashSet;
 
 /// A function of fresh values, to be planned before there are keys.
 #[derive(Clone, Debug)]
@@ -141,8 +143,10 @@ impl<'a> Race<'a> {
     /// Asks an engine, unless it takes longer than the best for its keys alone: what these take at least is known
     /// before a set and its maps are made, which takes a while.
     fn ask(&mut self, engine: Engine) {
-        let least = self.request.least_seconds(engine, self.load) * (self.pace)(engine);
-        if self.best.as_ref().is_some_and(|best| best.prediction.job_seconds <= least) {
+        let (pace, best) = ((self.pace)(engine), self.best.as_ref());
+        let best = best.map_or(f64::INFINITY, |best| best.prediction.job_seconds);
+        let least = pace * self.request.least_seconds(engine, self.load, best / pace);
+        if best <= least {
             self.others.push((engine, Reason::NotTried(least)));
         } else {
             self.enter(engine, self.request.offer(engine, self.load));
@@ -272,7 +276,7 @@ impl Request {
         let sets = of_engine!(engine, E => <<E as engines::Engine>::Params as EngineParams>::program_sets(self.target));
         let sets = sets.iter().map(|name| Params::named(name)).collect::<Result<Vec<_>, _>>()?;
         let mut refusal: Option<(u32, Error, &Params)> = None;
-        let least: Vec<f64> = sets.iter().map(|set| self.least_of(set, load).unwrap_or(0.0)).collect();
+        let least: Vec<f64> = sets.iter().map(|set| self.least_of(set, load, f64::INFINITY).unwrap_or(0.0)).collect();
         // Those first that may take least time: others are then known to take longer.
         let mut order: Vec<usize> = (0..sets.len()).collect();
         order.sort_by(|&i, &j| least[i].total_cmp(&least[j]));
@@ -330,8 +334,9 @@ impl Request {
     }
 
     /// Seconds that a job takes at least with an engine, known before there is a set: keys are made and expanded, and
-    /// with engine ckks each bootstrap takes as long at least (a test compares with the sets).
-    fn least_seconds(&self, engine: Engine, load: &Load) -> f64 {
+    /// with engine ckks each bootstrap takes as long at least (a test compares with the sets). No more is made sure of
+    /// than that they are `enough`.
+    fn least_seconds(&self, engine: Engine, load: &Load, enough: f64) -> f64 {
         let (bytes, times) = match (&self.function, engine) {
             _ if load.has_keys => return 0.0,
             (Function::Table(lut), Engine::Ckks) => (KEYS * Params::least_key_bytes(engine, lut.in_modulus()), 2.0),
@@ -339,7 +344,7 @@ impl Request {
             (Function::Program(_), Engine::Ckks) => {
                 let sets = <<Ckks as engines::Engine>::Params as EngineParams>::program_sets(self.target);
                 let sets = sets.iter().filter_map(|name| Params::named(name).ok());
-                let least = sets.filter_map(|set| self.least_of(&set, load)).fold(f64::INFINITY, f64::min);
+                let least = sets.filter_map(|set| self.least_of(&set, load, enough)).fold(f64::INFINITY, f64::min);
                 return if least.is_finite() { least } else { 0.0 };
             }
             (Function::Table(_), Engine::Bfv) => (VECTOR_KEY_BYTES, 1.0),
@@ -348,13 +353,30 @@ impl Request {
         least_seconds(bytes, times, load)
     }
 
+    /// Pairs that are divided by what is encrypted, each of which takes a bootstrap at least.
+    fn divisions(&self, program: &Program) -> usize {
+        let Ok(kinds) = program.kinds(&vec![self.space.kind(); program.inputs()]) else { return 0 };
+        let is_constant = |node: usize| kinds[node].constant().is_some();
+        let pair = |(number, operation): (usize, &Operation)| match operation {
+            Operation::Pair(PairOp::Div | PairOp::Rem, x, y) if !is_constant(y.index()) && !is_constant(number) => {
+                Some([x.index().min(y.index()), x.index().max(y.index())])
+            }
+            _ => None,
+        };
+        program.operations().iter().enumerate().filter_map(pair).collect::<HashSet<_>>().len()
+    }
+
     /// Seconds that a program takes at least with a set, known before its maps are made; none where it is refused, or
-    /// nothing is known.
-    fn least_of(&self, set: &Params, load: &Load) -> Option<f64> {
+    /// nothing is known. Its circuit is made, which takes a while, unless its divisions are `enough`.
+    fn least_of(&self, set: &Params, load: &Load, enough: f64) -> Option<f64> {
         let Function::Program(program) = &self.function else { return None };
         let bytes = KEYS * of_engine!(set.engine(), E => <E as engines::Engine>::Params::named_key_bytes(set.name()));
         if bytes == 0 || load.has_keys {
             return None;
+        }
+        let quick = least_seconds(bytes, (1 + self.divisions(program)) as f64, load);
+        if quick >= enough {
+            return Some(quick);
         }
         let bootstraps = each!(&set.0, set => set.program_bootstraps(program, self.space))?;
         Some(least_seconds(bytes, (1 + bootstraps) as f64, load))

@@ -10,13 +10,15 @@ fn least_times_are_less_than_those_of_any_set() -> Result<(), Error> {
         let load = Load { threads, bytes_per_second: 1e8, ..Load::of(1) };
         for &bits in sizes {
             let request = Request::table(Lut::unstructured(bits));
-            let (least, offer) = (request.least_seconds(Engine::Ckks, &load), request.offer(Engine::Ckks, &load)?);
+            let (least, offer) =
+                (request.least_seconds(Engine::Ckks, &load, f64::INFINITY), request.offer(Engine::Ckks, &load)?);
             let found = offer.prediction.job_seconds;
             assert!(least > 0.0 && least < found, "{bits} bits: {least} of {found}");
         }
         for p in [3, 17, 257] {
             let request = Request::table(Lut::modular((0..p).collect(), p)?);
-            let (least, offer) = (request.least_seconds(Engine::Bfv, &load), request.offer(Engine::Bfv, &load)?);
+            let (least, offer) =
+                (request.least_seconds(Engine::Bfv, &load, f64::INFINITY), request.offer(Engine::Bfv, &load)?);
             assert!(least > 0.0 && least < offer.prediction.job_seconds, "modulo {p}: {least}");
         }
         let request = Request {
@@ -24,7 +26,8 @@ fn least_times_are_less_than_those_of_any_set() -> Result<(), Error> {
             space: Space::signed(16),
             target: FailureTarget::Two128,
         };
-        let (least, offer) = (request.least_seconds(Engine::Ckks, &load), request.offer(Engine::Ckks, &load)?);
+        let (least, offer) =
+            (request.least_seconds(Engine::Ckks, &load, f64::INFINITY), request.offer(Engine::Ckks, &load)?);
         assert!(least > 0.0 && least < offer.prediction.job_seconds);
     }
     Ok(())
@@ -33,7 +36,9 @@ fn least_times_are_less_than_those_of_any_set() -> Result<(), Error> {
 /// The same of programs, set by set.
 #[test]
 fn programs_take_no_less_than_the_least_times() -> Result<(), Error> {
-    for (text, width) in [("x + y", 8), ("max(x, y)", 8), ("x/y", 6), ("x*y", 7), ("x < y; 3*x + 1", 12)] {
+    for (text, width) in
+        [("x + y", 8), ("max(x, y)", 8), ("x/y", 6), ("x/y; x % y; y/x", 6), ("x*y", 7), ("x < y; 3*x + 1", 12)]
+    {
         let function = Function::from(Program::parse(text, &[]).map_err(Error::from)?);
         let request = Request { function, space: Space::unsigned(width), target: FailureTarget::Two128 };
         for threads in [1, 16] {
@@ -41,7 +46,9 @@ fn programs_take_no_less_than_the_least_times() -> Result<(), Error> {
             let mut compared = 0;
             for name in <<Ckks as engines::Engine>::Params as EngineParams>::program_sets(request.target) {
                 let set = Params::named(&name)?;
-                let Some(least) = request.least_of(&set, &load) else { continue };
+                let Some(least) = request.least_of(&set, &load, f64::INFINITY) else { continue };
+                let quick = request.least_of(&set, &load, 0.0).unwrap_or(0.0);
+                assert!(quick <= least, "{text} with {name}: {quick} of {least}");
                 // Some of each kind.
                 if compared == 3 && set.max_integer_bits().is_none_or(|bits| bits == 0) {
                     continue;

@@ -235,3 +235,25 @@ fn limbs_in_batches() -> Outcome {
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
     Ok(())
 }
+
+/// Results of one program that no way suits together, whose operands have an encryption in common, each have their own.
+#[test]
+fn results_that_no_way_suits_together() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let (x, z) = ([-4096i64, -77, 1, 1234, 4095], [65535u64, 0, 4096, 9, 300]);
+    let encrypted = client.encrypt_integers(x, 13)?;
+    let negative = server.evaluate(Program::parse("0 - x", &[])?, [&encrypted])?;
+    let square = server.evaluate(Program::parse("x*x", &[])?, [&encrypted])?;
+    let unsigned = client.encrypt_unsigned(z, 16)?;
+    let program = Program::parse("0 - x/6; relu(x) + z % x; n/s", &[])?;
+    let operands = [&encrypted, &unsigned, &negative, &square];
+    let expected = program.integers_of(
+        &[&x, &z.map(|z| z as i64), &x.map(|x| -x), &x.map(|x| x * x)],
+        &operands.map(|operand| operand.space().range()),
+    )?;
+    let results = server.evaluate_all(&program, operands)?;
+    for (result, expected) in results.iter().zip(&expected) {
+        assert_eq!(client.decrypt(result)?, *expected);
+    }
+    Ok(())
+}

@@ -454,7 +454,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let params = server.params();
     let heads: Vec<_> = inputs.iter().map(|input| input.head()).collect();
     let ciphertexts: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
-    let plan = server.plan(work.function()?, heads.iter().copied());
+    let function = work.function()?;
+    let plan = super::planned(|| server.plan(function, heads.iter().copied()));
     let plan = plan.map_err(|error| work.refused(&paths, &server, &heads, error))?;
     super::note_padding(&plan, count, params.capacity());
     let mut prediction = plan.prediction(count)?;

@@ -174,6 +174,12 @@ pub(crate) fn server(
     server.build()
 }
 
+/// What plans, with what is seen of that: programs of many divisions take a while.
+pub(crate) fn planned<T>(plan: impl FnOnce() -> T) -> T {
+    let _spinner = Progress::spinner("planning");
+    plan()
+}
+
 /// Loads a server key, with a bar.
 pub(crate) fn server_key(file: Sealed, memory: Option<u64>) -> Result<ServerKey, CliError> {
     let bar = Progress::bar_of("loading the server key", "MB", (file.bytes / 1_000_000) as usize);

@@ -267,7 +267,8 @@ impl<'a> Few<'a> {
 /// The engine of least time for the whole job.
 fn choice_of_engine(args: &PlanArgs, lut: &Lut, count: u64) -> Result<Choice, CliError> {
     let load = Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) };
-    Ok(planner::choose(&Request { target: args.target(), ..Request::table(lut.clone()) }, &load)?)
+    let request = Request { target: args.target(), ..Request::table(lut.clone()) };
+    Ok(commands::planned(|| planner::choose(&request, &load))?)
 }
 
 /// The choice in a line, and what the others would take.

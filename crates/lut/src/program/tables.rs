@@ -1,4 +1,4 @@
-//! Programs whose tables are made for what they are of.
+//! Programs made of programs: with tables made for what they are of, and of one result.
 use super::{Kind, Node, Operation, Program};
 use crate::{Lut, LutError};
 
@@ -58,6 +58,39 @@ impl Program {
     }
 }
 
+impl Program {
+    /// The result of this number alone, of the same inputs.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn only(&self, output: usize) -> Self {
+        let mut is_used = vec![false; self.operations.len()];
+        is_used[self.outputs[output].index()] = true;
+        for (number, operation) in self.operations.iter().enumerate().rev() {
+            if is_used[number] {
+                operation.operands().iter().for_each(|node| is_used[node.index()] = true);
+            }
+        }
+        let mut program = Self { names: self.names.clone(), ..Self::new() };
+        let mut nodes: Vec<Option<Node>> = vec![None; self.operations.len()];
+        for (number, operation) in self.operations.iter().enumerate().filter(|(number, _)| is_used[*number]) {
+            let node = match operation.clone().mapped(|node| nodes[node.index()].expect("operands come first")) {
+                Operation::Table(x, i) => program.table_as(&self.table_names[i], x, &self.tables[i]),
+                Operation::TableOf(operands, i) => program.table_of(&self.table_names[i], &operands, &self.tables[i]),
+                operation => program.push(operation),
+            };
+            if self.is_negation(number) {
+                program.negations.insert(node);
+            }
+            nodes[number] = Some(node);
+        }
+        program.outputs = vec![nodes[self.outputs[output].index()].expect("it is used")];
+        program.output_names = vec![self.output_names[output].clone()];
+        program
+    }
+}
+
 impl Operation {
     /// The same of other values.
     fn mapped(mut self, node: impl Fn(Node) -> Node) -> Self {
@@ -81,6 +114,16 @@ impl Operation {
 mod tests {
     use super::*;
     use crate::Interval;
+
+    #[test]
+    fn one_result_has_what_it_takes() {
+        let half = Lut::modular(vec![0, 0, 1, 1], 4).unwrap();
+        let program = Program::parse("d = x - y; half(z) + d; n = not(x < y); d*d", &[("half", &half)]).unwrap();
+        let shown: Vec<String> = (0..4).map(|output| program.only(output).to_string()).collect();
+        assert_eq!(shown, ["d = (x - y)", "(half(z) + (x - y))", "n = not((x < y))", "(x - y)*(x - y)"]);
+        assert!((0..4).all(|output| program.only(output).names() == program.names()));
+        assert_eq!(program.only(0).operations().len(), 3);
+    }
 
     /// A table of what may be negative, and the same of its own image, which has another range.
     #[test]

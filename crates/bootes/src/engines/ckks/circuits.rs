@@ -179,12 +179,17 @@ pub(super) fn widens(params: &Params, program: &Program, space: Space) -> Result
     Ok(draft(params, program, &vec![space; program.inputs()])?.widens())
 }
 
-/// Bootstraps that a program of operands of a space takes at least.
+/// Digits of an input that is made anew, at most.
+const DIGITS: usize = 4;
+
+/// Bootstraps that a program of operands of a space takes at least, where they may be in one with more room.
 ///
 /// # Errors
 /// As [`Predictor::program`].
 pub(super) fn bootstraps(params: &Params, program: &Program, space: Space) -> Result<usize, Error> {
-    Ok(draft(params, program, &vec![space; program.inputs()])?.bootstraps())
+    let draft = draft(params, program, &vec![space; program.inputs()])?;
+    let anew = if draft.widens() { DIGITS * program.inputs() } else { 0 };
+    Ok(draft.bootstraps().saturating_sub(anew).max(draft.bootstraps().min(1)))
 }
 
 /// The refusal of a set for tables.

@@ -156,9 +156,7 @@ impl EngineParams for Params {
     }
 
     fn program_bootstraps(&self, program: &Program, space: Space) -> Option<usize> {
-        let space = own_space(self, space).ok()?;
-        let spaces = [Some(space), wider(self, program, space)].into_iter().flatten();
-        spaces.filter_map(|space| bootstraps(self, program, space).ok()).min()
+        bootstraps(self, program, own_space(self, space).ok()?).ok()
     }
 
     fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, Prediction), Error> {

@@ -123,10 +123,12 @@ fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, Cl
             if let Some(engine) = engine.filter(|engine| *engine != set.engine()) {
                 return Err(commands::other_engine(&set, engine));
             }
-            (request.offer_of(set, &load), Some((Sets::One(name), "leave --params out")))
+            (commands::planned(|| request.offer_of(set, &load)), Some((Sets::One(name), "leave --params out")))
         }
-        (None, Some(engine)) => (request.offer(engine, &load), Some((Sets::Of(engine), "leave --engine out"))),
-        (None, None) => (planner::choose(request, &load).map(|choice| choice.offer), None),
+        (None, Some(engine)) => {
+            (commands::planned(|| request.offer(engine, &load)), Some((Sets::Of(engine), "leave --engine out")))
+        }
+        (None, None) => (commands::planned(|| planner::choose(request, &load)).map(|choice| choice.offer), None),
     };
     let offer = offer.map_err(|error| match &request.function {
         Function::Program(program) => Refused { program, request, load: &load, named }.refusal(error),

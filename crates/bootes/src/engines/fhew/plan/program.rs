@@ -92,7 +92,36 @@ pub(crate) fn circuit(
         space.check_limbs(params.name())?;
     }
     let promised = params.log2_p_fail() - SHARE;
-    Job { keys, program, input_variance, common, promised, parts: Parts::default() }.in_any_way(spaces)
+    let job = |program| Job { keys, program, input_variance, common, promised, parts: Parts::default() };
+    match job(program).in_any_way(spaces) {
+        Err(error) if program.outputs().len() > 1 && (lacks_room(&error) || is_too_noisy(&error)) => {
+            let parts: Vec<Program> = (0..program.outputs().len()).map(|output| program.only(output)).collect();
+            let apart = parts.iter().map(|part| job(part).in_any_way(spaces)).collect::<Result<Vec<_>, _>>();
+            apart.and_then(|parts| side_by_side(keys, program, parts, input_variance)).or(Err(error))
+        }
+        found => found,
+    }
+}
+
+/// Circuits of the same inputs as one: results that no way suits together may each have one.
+fn side_by_side(
+    keys: &impl Serving,
+    program: &Program,
+    parts: Vec<Compiled>,
+    input_variance: &InputVariance,
+) -> Result<Compiled, Error> {
+    let mut all = Circuit::new(parts[0].circuit.inputs());
+    let inputs: Vec<_> = (0..all.inputs()).map(|i| all.input(i)).collect();
+    let (mut out_spaces, mut widened) = (Vec::new(), false);
+    for part in parts {
+        let registers = all.append(&part.circuit, &inputs);
+        let outputs = registers.into_iter().zip(part.circuit.outputs());
+        outputs.for_each(|(register, output)| all.put_out(register, output.half_window));
+        out_spaces.extend(part.out_spaces);
+        widened |= part.widened;
+    }
+    let circuit = of_parts(keys, &program.to_string(), all, input_variance)?;
+    Ok(Compiled { circuit, out_spaces, widened })
 }
 
 /// Whether a ciphertext has no room, or a value has too many bits: limbs may help.
