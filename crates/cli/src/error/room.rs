@@ -66,9 +66,13 @@ pub(super) fn one_space(operation: &str, left: Space, right: Space, engine: Engi
         (Space::Modular(_), _) | (_, Space::Modular(_)) => {
             "encrypt both with the same --bits or --modulus, or both with --width".into()
         }
+        // An expression is of each value by itself.
+        _ if operation == "concatenation" => SAME_WIDTH.into(),
         _ => of_any_width(program(operation), left, right, engine),
     }
 }
+
+const SAME_WIDTH: &str = "encrypt both with the same --width, and --within for the bits that they have";
 
 /// The same of operands of a function of integers.
 pub(crate) fn one_width(op: &str, left: Space, right: Space, engine: Engine) -> String {
@@ -77,12 +81,14 @@ pub(crate) fn one_width(op: &str, left: Space, right: Space, engine: Engine) -> 
 
 /// A program, where integers of these spaces have one: those of engine ckks are of integers in one ciphertext each.
 fn of_any_width(program: String, left: Space, right: Space, engine: Engine) -> String {
-    let same = "encrypt both with the same --width, and --within for the bits that they have";
     match left.limbs() == 1 && right.limbs() == 1 {
         _ if engine.tables_give_integers() => program,
-        true => format!("{program}, or {same}"),
+        true => format!("{program}, or {SAME_WIDTH}"),
         false => {
-            format!("{same}, or take {}, whose eval --expr takes any", fhew_keys(left.bits().max(right.bits()) - 1))
+            format!(
+                "{SAME_WIDTH}, or take {}, whose eval --expr takes any",
+                fhew_keys(left.bits().max(right.bits()) - 1)
+            )
         }
     }
 }

@@ -177,6 +177,13 @@ fn sums_beyond_programs() {
     fixture.encrypted("m", "0 1", "--bits 1");
     fixture.encrypted("n", "0 1", "--bits 2");
     fixture.refuses("linear --weights 5,1 --input m.ct --input n.ct --output r", &["expected both in one space"]);
+    // No expression concatenates.
+    fixture.encrypted("wide", "7 -8", "--width 10");
+    let cure = "expected both in one space; encrypt both with the same --width, and --within for the bits";
+    fixture.refuses("concat --input x.ct --input wide.ct --output r", &[cure]);
+    fixture.encrypted("x", "-1 5 -7", "--width 10 --within 8");
+    fixture.call("concat --input x.ct --input wide.ct --output r").ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [-1, 5, -7, 7, -8]);
 }
 
 #[test]

@@ -147,6 +147,19 @@ fn long_values_have_another_way() {
     assert!(run.ok().contains("right: all 3 values"));
 }
 
+/// A set that is named has room for the program, not for the value alone that lacked it.
+#[test]
+fn sets_that_are_named_take_the_program() {
+    let fixture = Fixture::new();
+    for line in ["--width 10 --unsigned --expr sign(and(y,y))+3/z-shr(x,x%7)", "--width 11 --unsigned --expr xor(2,y)"]
+    {
+        let refused = fixture.call(&format!("plan --params toy_batch_integers {line}")).refusal();
+        let name = refused.trim().rsplit(' ').next().expect("a word");
+        assert!(refused.contains("take parameter set"), "{refused}");
+        fixture.call(&format!("plan --params {name} {line} --threads 1")).ok();
+    }
+}
+
 /// What an expression refuses of its own values is no matter of the file that was given first.
 #[test]
 fn no_file_is_blamed_for_what_is_between() {

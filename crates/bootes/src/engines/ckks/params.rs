@@ -159,6 +159,21 @@ impl EngineParams for Params {
         bootstraps(self, program, own_space(self, space).ok()?).ok()
     }
 
+    /// A set that has room is named, none that has not.
+    fn program_refusal(&self, error: Error, program: &Program, space: Space) -> Error {
+        let fits = |name: &String| {
+            let set = <Self as EngineParams>::named(name).ok().filter(|set| set.name() != self.name());
+            set.is_some_and(|set| own_space(&set, space).is_ok_and(|space| bootstraps(&set, program, space).is_ok()))
+        };
+        match error {
+            Error::Lut(LutError::Room { range, found, bits, params, .. }) => {
+                let other = Self::program_sets(FailureTarget::Two128).into_iter().find(fits);
+                LutError::Room { range, found, bits, params, other }.into()
+            }
+            error => error,
+        }
+    }
+
     fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, Prediction), Error> {
         let space = own_space(self, space)?;
         on_all_threads(|| {
