@@ -25,6 +25,7 @@ pub use unary::Unary;
 
 use long::{TOO_LONG, Value};
 
+use crate::program::kinds::of_one_modulus;
 use crate::program::{Kind, Node, Operation, PairOp, Program, plain};
 use crate::{IntegerOp, Interval, LutError};
 
@@ -212,7 +213,9 @@ impl Lowering<'_> {
                 self.image(Unary::Table(*table), x, kind)
             }
             Operation::TableOf(operands, table) => {
-                let operands: Vec<Form> = operands.iter().map(|node| self.of(node)).collect();
+                let kinds = of_one_modulus(operands.iter().map(|node| self.kinds[node.index()]));
+                let operand = |(node, kind): (&Node, Kind)| Form { kind, ..self.of(node) };
+                let operands: Vec<Form> = operands.iter().zip(kinds).map(operand).collect();
                 self.joint(*table, operands, kind)
             }
             Operation::Integers(op, operands) => {
@@ -263,7 +266,7 @@ impl Lowering<'_> {
 
     /// A table of several residues, the last of which varies fastest.
     fn joint(&mut self, table: usize, operands: Vec<Form>, kind: Kind) -> Form {
-        let are_bits = operands.iter().all(|x| x.kind == Kind::Residues(2));
+        let are_bits = operands.iter().all(|x| x.kind == Kind::Residues(2) && !x.terms.is_empty());
         if self.trees && are_bits && kind.range().is_none() {
             return self.atom(Atom::Joint(table, operands), kind);
         }

@@ -79,10 +79,14 @@ fn tables_of_several_residues_are_in_expressions() {
     fixture.write("y", "1 1 0 2");
     fixture.write("carry", "0 0 0 1 0 1 1 1");
     fixture.write("nine", entries([3, 3], |x, y| (x + 2 * y) % 3));
-    fixture.write("bits.csv", "x,y,z\n0,1,1\n1,1,0\n1,1,1\n");
-    let adder = "--expr s=x+y+z;c=carry(x,y,z);t=x+c;u=xor(x,and(y,z)) --table carry=carry --bits 1";
+    fixture.write("bits.csv", "x,y,z\n0,1,1\n1,1,0\n1,1,1\n0,1,0\n");
+    let adder =
+        "--expr s=x+y+z;c=carry(x,y,z);t=x+c;u=xor(x,and(y,z));v=carry(x,1,carry(0,y,z)) --table carry=carry --bits 1";
     fixture.call(&format!("run --params toy_4 {adder} --input bits.csv --output r")).ok();
-    assert_eq!(String::from_utf8(fixture.read("r")).unwrap(), "s,c,t,u\n0,1,1,1\n0,1,0,1\n1,1,0,0\n");
+    assert_eq!(
+        String::from_utf8(fixture.read("r")).unwrap(),
+        "s,c,t,u,v\n0,1,1,1,1\n0,1,0,1,1\n1,1,0,0,1\n1,0,0,0,0\n"
+    );
     fixture.call(&format!("plan --params toy_4 {adder}")).ok();
     let nine = "--expr f(x,y)+x --table f=nine --modulus 3";
     fixture.call("keygen --params toy_4 --out K").ok();

@@ -204,10 +204,8 @@ impl Program {
             }
             Operation::TableOf(operands, table) => {
                 let lut = &self.tables[*table];
-                let entries = operands.iter().try_fold(1u64, |entries, x| match of(x) {
-                    Kind::Residues(p) => entries.checked_mul(p),
-                    Kind::Integers(_) => None,
-                });
+                let kinds = of_one_modulus(operands.iter().map(of));
+                let entries = kinds.iter().try_fold(1u64, |entries, kind| entries.checked_mul(kind.modulus()?));
                 if entries != Some(lut.in_modulus()) {
                     return Err(
                         "residues, each combination of which has an entry; of integers below 4 take f(4*x + y)",
@@ -246,6 +244,18 @@ impl Program {
         };
         kind.ok_or(ALIKE)
     }
+}
+
+/// Kinds of the operands of a table: constants among residues of one modulus are such.
+pub(crate) fn of_one_modulus(kinds: impl Iterator<Item = Kind>) -> Vec<Kind> {
+    let kinds: Vec<Kind> = kinds.collect();
+    let mut moduli = kinds.iter().filter_map(|kind| kind.modulus());
+    let Some(p) = moduli.next().filter(|p| moduli.all(|other| other == *p)) else { return kinds };
+    let residue = |kind: Kind| match kind.constant() {
+        Some(c) if (0..p as i64).contains(&c) => Kind::Residues(p),
+        _ => kind,
+    };
+    kinds.into_iter().map(residue).collect()
 }
 
 /// Whether these are bits, residues modulo 2, one of which may be a constant.

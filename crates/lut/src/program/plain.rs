@@ -1,4 +1,5 @@
 //! Programs on plain numbers: the specification.
+use super::kinds::of_one_modulus;
 use super::{Kind, Node, Operation, PairOp, Program};
 use crate::{Interval, LutError};
 
@@ -107,7 +108,8 @@ impl Program {
                     Operation::Pair(PairOp::Shl, x, y) => two(x, y, |x, y| if y < 64 { x << y } else { 0 }),
                     Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize),
                     Operation::TableOf(operands, table) => {
-                        let entry = operands.iter().fold(0, |entry, node| match kinds[node.0] {
+                        let own = of_one_modulus(operands.iter().map(|node| kinds[node.0]));
+                        let entry = operands.iter().zip(own).fold(0, |entry, (node, kind)| match kind {
                             Kind::Residues(p) => entry * p as usize + made[node.0] as usize,
                             Kind::Integers(_) => unreachable!("kinds are checked"),
                         });

@@ -1,4 +1,5 @@
 //! Programs made of programs: with tables made for what they are of, and of one result.
+use super::kinds::of_one_modulus;
 use super::{Kind, Node, Operation, Program};
 use crate::{Lut, LutError};
 
@@ -36,7 +37,7 @@ impl Program {
                 }
                 Operation::TableOf(operands, i) => {
                     let all = program.kinds(inputs)?;
-                    let kinds: Vec<Kind> = operands.iter().map(|x| all[x.index()]).collect();
+                    let kinds = of_one_modulus(operands.iter().map(|x| all[x.index()]));
                     let (lut, _) = table(&self.table_names[i], &kinds)?;
                     // Residues stay such: results have the modulus that all operands have, where they are below it.
                     let first = kinds[0].modulus().filter(|_| kinds.iter().all(|kind| *kind == kinds[0]));
@@ -150,13 +151,14 @@ mod tests {
                 assert_eq!(made.integers_of(&[&[x], &[y]], &ranges).unwrap(), [[expected]], "{x} {y}");
             }
         }
-        let several = Program::parse("T(x, y) + x", &[("T", &stand_in)]).unwrap();
+        let several = Program::parse("T(x, y) + x; T(1, y); T(x, 0)", &[("T", &stand_in)]).unwrap();
         let made = several.with_tables(&[Kind::Residues(2); 2], |_, kind| {
             assert_eq!(kind, [Kind::Residues(2); 2]);
-            Ok::<_, LutError>((Lut::modular(vec![0, 1, 1, 1], 4)?, 0))
+            Ok::<_, LutError>((Lut::modular(vec![0, 1, 1, 0], 4)?, 0))
         });
-        let (bits, expected): ([&[i64]; 2], [i64; 4]) = ([&[0, 0, 1, 1], &[0, 1, 0, 1]], [0, 1, 0, 0]);
-        assert_eq!(made.unwrap().plain(&bits, &[Kind::Residues(2); 2]).unwrap(), [expected]);
+        let bits: [&[i64]; 2] = [&[0, 0, 1, 1], &[0, 1, 0, 1]];
+        let expected = [[0, 1, 0, 1], [1, 0, 1, 0], [0, 0, 1, 1]];
+        assert_eq!(made.unwrap().plain(&bits, &[Kind::Residues(2); 2]).unwrap(), expected);
         let refused =
             program.with_tables(&ranges.map(Kind::Integers), |_, _| Lut::new(Vec::<i64>::new(), 3).map(|lut| (lut, 0)));
         assert!(refused.is_err());
