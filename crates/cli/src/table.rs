@@ -62,8 +62,8 @@ impl Table {
             _ => {
                 let moduli = report::list(moduli);
                 let line = format!(
-                    "the table has {found} entries, and is of residues modulo {moduli}: expected {combinations}, one for \
-                     each combination"
+                    "the table has {found} entries, and is of residues modulo {moduli}: expected {combinations}, \
+                     one for each combination"
                 );
                 Err(CliError::at(&self.path, line))
             }

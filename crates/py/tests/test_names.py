@@ -9,7 +9,7 @@ import bootes
 import numpy as np
 import pytest
 
-pytest.importorskip("sklearn")
+pytest.importorskip("sklearn")  # An extra: without it there is nothing to test.
 
 import bootes.sklearn
 from sklearn.datasets import load_iris

@@ -71,7 +71,7 @@ fn tables_of_several_values_are_run() {
     fixture.refuses(&format!("{run} product --input x --input short"), &["short: it has 2 integers, and x has 5"]);
 }
 
-/// An expression's tables of several residues have an entry for each combination, and give residues of the same modulus.
+/// Tables of several residues have an entry for each combination, and give residues of the same modulus.
 #[test]
 fn tables_of_several_residues_are_in_expressions() {
     let fixture = Fixture::new();

@@ -37,7 +37,7 @@ impl Program {
                 Operation::Table(x, table) => {
                     made[x.0].iter().map(|&x| self.tables[*table].values()[x as usize] as i64).collect()
                 }
-                // Of the same modulus.
+                // Of residues of this modulus.
                 Operation::TableOf(operands, table) => {
                     let entry = |slot: usize| operands.iter().fold(0, |i, node| i * modulus + made[node.0][slot]);
                     (0..slots).map(|slot| self.tables[*table].values()[entry(slot) as usize] as i64).collect()

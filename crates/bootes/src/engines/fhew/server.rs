@@ -325,8 +325,8 @@ fn own_variance(operands: &[&Ciphertexts]) -> InputVariance {
 /// Bounds on the noise of the ciphertexts of operands, which a circuit takes as independent.
 ///
 /// If those of operands i and j are not, with m_i the largest standard deviation of i, 2·|e_i·e_j| is at most
-/// (m_j/m_i)·e_i² + (m_i/m_j)·e_j²: the variances of i grow by Σ m_j/m_i over all that it meets, itself included. Limbs
-/// of an operand are independent, so that one of another operand has no more in common with both than with one.
+/// (m_j/m_i)·e_i² + (m_i/m_j)·e_j²: the variances of i are Σ m_j/m_i times as large, over all that it meets and itself.
+/// Limbs of an operand are independent: one of another operand has no more in common with both than with one.
 pub(super) fn input_variance(operands: &[&Ciphertexts]) -> InputVariance {
     let noisiest = |operand: &Ciphertexts| operand.limb_variances().largest().sqrt();
     let of_operand = |i: usize| {
