@@ -19,3 +19,5 @@ mod serde;
 pub(crate) mod server;
 pub(crate) mod server_key;
 pub(crate) mod space;
+pub(crate) mod symmetric;
+pub(crate) mod transcipher;

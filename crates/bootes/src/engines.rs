@@ -329,6 +329,11 @@ pub(crate) trait EngineParams: Clone {
         Err(Error::not_with("an integer of a range", Self::ENGINE, INTEGERS))
     }
 
+    /// The set, where it has transciphering.
+    fn transciphering(&self) -> Result<&fhew::Params, Error> {
+        Err(fhew::refused(self))
+    }
+
     /// Bytes of fresh ciphertexts of so many residues.
     fn fresh_bytes(&self, values: usize) -> u64;
 
@@ -398,6 +403,38 @@ pub(crate) trait EngineServer<E: Engine<Server = Self>>: Sized {
         watch: &Watch<'_>,
     ) -> Result<E::Ciphertexts, Error> {
         self.compress(&input.read()?, threads, watch)
+    }
+
+    /// Plans ciphertexts of so many bits of what was encrypted by AES.
+    fn plan_transciphering(
+        &self,
+        _bits: u32,
+        _key: &fhew::EncryptedSymmetricKey,
+    ) -> Result<fhew::TranscipherPlan, Error> {
+        Err(fhew::refused(self.params()))
+    }
+
+    /// Does what was planned.
+    fn transcipher(
+        &self,
+        _plan: &fhew::TranscipherPlan,
+        _sent: (&fhew::SymmetricCiphertexts, &fhew::EncryptedSymmetricKey),
+        _threads: usize,
+        _watch: &Watch<'_>,
+    ) -> Result<E::Ciphertexts, Error> {
+        Err(fhew::refused(self.params()))
+    }
+
+    /// The same, written as it comes.
+    fn transcipher_to<W: Write>(
+        &self,
+        _plan: &fhew::TranscipherPlan,
+        _sent: (&fhew::SymmetricCiphertexts, &fhew::EncryptedSymmetricKey),
+        _out: W,
+        _threads: usize,
+        _watch: &Watch<'_>,
+    ) -> Result<W, Error> {
+        Err(fhew::refused(self.params()))
     }
 }
 

@@ -20,6 +20,7 @@
 //! it is, is a matter of [`Params`].
 #![forbid(unsafe_code)]
 
+mod aes;
 mod door;
 mod engines;
 mod files;
@@ -50,7 +51,7 @@ pub use door::complex::ComplexTable;
 pub use door::continuous::Continuous;
 pub use door::encrypted_table::EncryptedTable;
 pub use door::engine::Engine;
-pub use door::error::{BfvError, Error, ErrorKind, NoiseCure, NoiseWords, PlanError};
+pub use door::error::{BfvError, Error, ErrorKind, NoiseCure, NoiseWords, PlanError, TranscipherError};
 pub use door::failure::FailureTarget;
 pub use door::function::Function;
 pub use door::objective::Objective;
@@ -62,6 +63,8 @@ pub use door::request::PlanRequest;
 pub use door::server::{Inputs, Server, ServerBuilder};
 pub use door::server_key::{ServerKey, ServerKeyBuilder};
 pub use door::space::{Integers, Space};
+pub use door::symmetric::{EncryptedSymmetricKey, SymmetricCiphertexts, SymmetricKey};
+pub use door::transcipher::TranscipherPlan;
 use engines::{bfv, ckks, fhew};
 #[doc(hidden)]
 pub use files::unnamed;
@@ -107,6 +110,10 @@ const _: () = {
     shared::<Cancel>();
     shared::<Ciphertexts>();
     shared::<EncryptedTable>();
+    shared::<SymmetricKey>();
+    shared::<EncryptedSymmetricKey>();
+    shared::<SymmetricCiphertexts>();
+    shared::<TranscipherPlan>();
     shared::<Space>();
     shared::<Function>();
     shared::<Lut>();

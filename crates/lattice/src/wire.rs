@@ -35,6 +35,7 @@
 //! | 9 | compressed ciphertexts; fresh ones of vectors with seeds |
 //! | 10 | public keys, and what is encrypted by them |
 //! | 11 | server keys with a scheme switch |
+//! | 12 | encrypted symmetric keys, and what is encrypted with them |
 
 use core::fmt;
 
@@ -47,7 +48,7 @@ pub use error::WireError;
 pub use stream::{StreamError, StreamReader, StreamWriter};
 
 /// The newest version that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 11;
+pub const FORMAT_VERSION: u16 = 12;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";
@@ -92,6 +93,10 @@ pub enum ObjectKind {
     CkksPublicKey = 12,
     /// The same of engine bfv, from version 10 on.
     BfvPublicKey = 13,
+    /// The encrypted bits of a symmetric key, from version 12 on.
+    SymmetricKey = 14,
+    /// What a symmetric cipher encrypted, from version 12 on.
+    SymmetricCiphertexts = 15,
 }
 
 impl ObjectKind {
@@ -111,6 +116,8 @@ impl ObjectKind {
             11 => Some(Self::PublicKey),
             12 => Some(Self::CkksPublicKey),
             13 => Some(Self::BfvPublicKey),
+            14 => Some(Self::SymmetricKey),
+            15 => Some(Self::SymmetricCiphertexts),
             _ => None,
         }
     }
@@ -131,6 +138,8 @@ impl ObjectKind {
             Self::PublicKey => "a public key",
             Self::CkksPublicKey => "a ckks public key",
             Self::BfvPublicKey => "a bfv public key",
+            Self::SymmetricKey => "an encrypted symmetric key",
+            Self::SymmetricCiphertexts => "a list of symmetric ciphertexts",
         }
     }
 }
@@ -151,6 +160,8 @@ impl fmt::Display for ObjectKind {
             Self::PublicKey => "public key",
             Self::CkksPublicKey => "ckks public key",
             Self::BfvPublicKey => "bfv public key",
+            Self::SymmetricKey => "encrypted symmetric key",
+            Self::SymmetricCiphertexts => "symmetric ciphertexts",
         })
     }
 }

@@ -7,12 +7,14 @@ mod kind;
 mod new;
 mod noise;
 mod plan;
+mod transcipher;
 mod words;
 
 pub use bfv::BfvError;
 pub use kind::ErrorKind;
 pub use noise::{NoiseCure, NoiseWords};
 pub use plan::PlanError;
+pub use transcipher::TranscipherError;
 use words::{alike, available as available_in_words, by_tables, cure, elsewhere, in_words};
 use words::{needed as needed_in_words, noise, one_width, overflow, slice};
 
@@ -558,6 +560,9 @@ pub enum Error {
     /// A ciphertext of engine ckks is refused.
     #[error(transparent)]
     Rlwe(#[from] bootes_lattice::port::RlweError),
+    /// A transciphering is refused.
+    #[error(transparent)]
+    Transcipher(#[from] TranscipherError),
     /// Nothing to encrypt.
     #[error("no values to encrypt: give at least one")]
     NoValues,

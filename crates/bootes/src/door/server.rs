@@ -32,10 +32,10 @@ type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 /// ```
 #[derive(Clone)]
 pub struct Server {
-    engine: Arc<Of<fhew::Server, ckks::Server, bfv::Server>>,
-    threads: usize,
+    pub(super) engine: Arc<Of<fhew::Server, ckks::Server, bfv::Server>>,
+    pub(super) threads: usize,
     progress: Option<Progress>,
-    cancel: Cancel,
+    pub(super) cancel: Cancel,
     /// Plans of the functions that were evaluated last.
     kept: Arc<Kept<Arc<Plan>>>,
 }
@@ -227,7 +227,7 @@ impl Server {
     }
 
     /// Tells that an evaluation begins and that it has ended, which is all of some, unless it is cancelled.
-    fn watch<T>(&self, evaluate: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    pub(super) fn watch<T>(&self, evaluate: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         self.tell(0.0);
         let result = if self.cancel.is_cancelled() { Err(Error::Cancelled) } else { evaluate() };
         let result = result.map_err(|error| self.or_cancelled(error))?;
@@ -431,7 +431,7 @@ impl Server {
         self.evaluate(program, x)
     }
 
-    fn tell(&self, done: f64) {
+    pub(super) fn tell(&self, done: f64) {
         if let Some(progress) = &self.progress {
             progress(done);
         }

@@ -1,5 +1,5 @@
 //! The secret side, and whoever encrypts: what they are for every engine.
-use super::{Engine, EngineParams, INTEGERS, Stored, ckks, envelope};
+use super::{Engine, EngineParams, INTEGERS, Stored, ckks, envelope, fhew};
 use crate::memory::Room;
 use crate::{Engine as Name, Error, Interval, KeyNeeds, Lut, SlotTables, Space};
 use bootes_lattice::wire::ObjectKind;
@@ -137,6 +137,11 @@ pub(crate) trait EngineClient<E: Engine<Client = Self>>: ClientKey<Params = E::P
 
     /// A server key; `progress` hears which part is done.
     fn server_key(&self, request: &KeyRequest, progress: &mut (dyn FnMut(f64) + Send)) -> Result<E::ServerKey, Error>;
+
+    /// Encrypts the bits of a symmetric key of this identifier.
+    fn encrypt_symmetric_key(&self, _id: [u8; 16], _bits: &[i64]) -> Result<fhew::EncryptedSymmetricKey, Error> {
+        Err(fhew::refused(self.params()))
+    }
 
     fn encrypt_table(&self, _lut: &Lut) -> Result<ckks::EncryptedTable, Error> {
         Err(Error::not_with("an encrypted table", E::NAME, &[Name::Ckks]))

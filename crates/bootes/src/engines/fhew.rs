@@ -12,8 +12,10 @@ mod room;
 mod samples;
 mod server;
 mod server_key;
+mod symmetric;
 #[cfg(test)]
 pub(crate) mod tests;
+mod transcipher;
 mod words;
 
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
@@ -23,6 +25,8 @@ pub(crate) use plans::{Inputs, Plans};
 pub(crate) use public_key::PublicKey;
 pub(crate) use server::Server;
 pub(crate) use server_key::{KeySizes, ServerKey};
+pub(crate) use symmetric::{EncryptedSymmetricKey, KEY_BITS, SymmetricCiphertexts, check_symmetric};
+pub(crate) use transcipher::{TranscipherPlan, refused};
 
 use plan::Plan;
 use prediction::Prediction;

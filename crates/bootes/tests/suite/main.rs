@@ -18,5 +18,6 @@ mod programs_many;
 mod rows;
 mod serde;
 mod spaces;
+mod transcipher;
 mod varied;
 mod wide;

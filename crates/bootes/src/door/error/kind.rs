@@ -1,5 +1,5 @@
 //! Kinds of errors, for programs.
-use super::{BfvError, Error};
+use super::{BfvError, Error, TranscipherError};
 use bootes_lattice::wire::StreamError;
 use bootes_lut::LutError;
 use std::fmt;
@@ -84,6 +84,8 @@ impl Error {
             | Self::Plan(_) => ErrorKind::Mismatch,
             Self::Bfv(error) => of_vectors(error),
             Self::Lut(error) => of_tables(error),
+            Self::Transcipher(TranscipherError::Set { .. }) => ErrorKind::Unsupported,
+            Self::Transcipher(TranscipherError::Key { .. }) => ErrorKind::Mismatch,
             _ => ErrorKind::Argument,
         }
     }

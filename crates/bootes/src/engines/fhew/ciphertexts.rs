@@ -153,6 +153,15 @@ impl Ciphertexts {
         &self.origin
     }
 
+    /// The same, of another origin.
+    pub(super) fn with_origin(self, origin: Origin) -> Self {
+        Self { origin, ..self }
+    }
+
+    pub(super) fn samples(&self) -> &Samples<'static> {
+        &self.samples
+    }
+
     fn sample_count(&self) -> usize {
         self.samples.count()
     }

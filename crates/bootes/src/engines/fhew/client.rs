@@ -5,7 +5,7 @@ use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::fhew::samples::Source;
 use crate::fhew::server_key::Keys;
 use crate::fhew::words::{OfWords, Word, with_words};
-use crate::fhew::{KeySizes, Params, PublicKey, ServerKey};
+use crate::fhew::{EncryptedSymmetricKey, KeySizes, Params, PublicKey, ServerKey};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::{Error, KeyNeeds, Space};
 use bootes_lattice::noise::measure::torus_difference;
@@ -181,6 +181,11 @@ impl EngineClient<Fhew> for Client {
             noise.extend(encoded.next().map(|value| torus_difference(phase, value)));
         })?;
         Ok(noise)
+    }
+
+    fn encrypt_symmetric_key(&self, id: [u8; 16], bits: &[i64]) -> Result<EncryptedSymmetricKey, Error> {
+        self.params.check_symmetric_bits(1)?;
+        Ok(EncryptedSymmetricKey::new(id, self.encrypt_modulo(bits, 2)?))
     }
 
     fn check_server_key(&self, request: &KeyRequest) -> Result<(), Error> {

@@ -188,6 +188,16 @@ impl Server {
         Ok(Evaluation { key, plans, id, stride, count, threads, batch, watch })
     }
 
+    /// Results in name alone, ciphertexts of zeros, to plan what follows.
+    pub(super) fn nothing_of(&self, plan: &Plan, operands: &[&Ciphertexts]) -> Vec<Ciphertexts> {
+        let (count, length) = (operands[0].len(), Layout::of(plan.params()).bytes(&Form::Full));
+        let filled = |head: Ciphertexts| {
+            let bytes = vec![0; count * head.space().limbs() * length];
+            head.with_words(bytes)
+        };
+        self.heads::<u64>(plan, operands, &[]).into_iter().map(filled).collect()
+    }
+
     /// None of the results, but what is known of all; `first` is the first ciphertext of the first of them.
     fn heads<W: Word>(&self, plan: &Plan, operands: &[&Ciphertexts], first: &[W]) -> Vec<Ciphertexts> {
         let params = plan.params();

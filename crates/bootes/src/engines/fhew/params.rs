@@ -139,6 +139,10 @@ impl Params {
 impl EngineParams for Params {
     const ENGINE: Engine = Engine::Fhew;
 
+    fn transciphering(&self) -> Result<&Params, Error> {
+        self.check_symmetric_bits(1).map(|()| self)
+    }
+
     fn names() -> Vec<String> {
         Self::all().iter().map(|set| set.name().to_string()).collect()
     }

@@ -3,7 +3,10 @@ use crate::engines::watch::Watch;
 use crate::engines::{EngineCiphertexts, EngineReader, EngineServer, EngineServerKey, Fhew};
 use crate::fhew::plan::program::InCommon;
 use crate::fhew::server_key::Expanded;
-use crate::fhew::{CiphertextReader, Ciphertexts, KeySizes, Params, Plan, Plans, ServerKey};
+use crate::fhew::{
+    CiphertextReader, Ciphertexts, EncryptedSymmetricKey, KeySizes, Params, Plan, Plans, ServerKey,
+    SymmetricCiphertexts, TranscipherPlan,
+};
 use crate::memory::Room;
 use crate::{Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, PlanError, Space};
 use bootes_lut::fhew::circuit::InputVariance;
@@ -305,6 +308,31 @@ impl EngineServer<Fhew> for Server {
         input.finish()?;
         Ok(compressed)
     }
+
+    fn plan_transciphering(&self, bits: u32, key: &EncryptedSymmetricKey) -> Result<TranscipherPlan, Error> {
+        self.plan_steps(bits, key)
+    }
+
+    fn transcipher(
+        &self,
+        plan: &TranscipherPlan,
+        sent: (&SymmetricCiphertexts, &EncryptedSymmetricKey),
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Ciphertexts, Error> {
+        self.transcipher_in_memory(plan, sent, threads, watch)
+    }
+
+    fn transcipher_to<W: Write>(
+        &self,
+        plan: &TranscipherPlan,
+        sent: (&SymmetricCiphertexts, &EncryptedSymmetricKey),
+        out: W,
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<W, Error> {
+        self.transcipher_blocks_to(plan, sent, out, threads, watch)
+    }
 }
 
 /// Whether two of them have an encryption or evaluation in common.
@@ -314,7 +342,7 @@ pub(super) fn meet(operands: &[&Ciphertexts]) -> bool {
 }
 
 /// Bounds on the noise of the ciphertexts of operands, each alone.
-fn own_variance(operands: &[&Ciphertexts]) -> InputVariance {
+pub(super) fn own_variance(operands: &[&Ciphertexts]) -> InputVariance {
     let of_operand = |operand: &&Ciphertexts| {
         let variances = operand.limb_variances();
         (0..operand.space().limbs()).map(move |limb| variances.of(limb)).collect::<Vec<_>>()
