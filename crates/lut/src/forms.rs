@@ -12,6 +12,7 @@
 //! | and, or, xor of long integers | the same of their parts |
 //! | x/y of long integers | long division, a bit after the other |
 //! | integers too long for one ciphertext | sums of limbs, with carries ([`Limbs`]) |
+//! | sums of many of those | sums of their limbs, whose carries are read at once ([`Atom::Carry`]) |
 use std::collections::HashMap;
 
 mod division;
@@ -51,7 +52,15 @@ pub enum Atom {
     Joint(usize, Vec<Form>),
     /// A sum that is a multiple of 2^k, divided by it: the integers are of the range.
     Quotient(Form, u32, Interval),
+    /// An integer of the range, which 2^k times is the sum of these, each from 0 to 2^k or from −2^k to 0, but for
+    /// (½ + [`CARRY_ERROR`])·2^k. Which it is of two, noise may say: all that takes it takes the same.
+    Carry(Vec<Form>, u32, Interval),
+    /// What of a sum a circle of 2^k tells, from −2^(k − 1) to 2^(k − 1) − 1.
+    Residue(Form, u32),
 }
+
+/// What a carry may be off by beside rounding, of its unit: the limb that is left has room for it and a sign.
+pub const CARRY_ERROR: f64 = 0.375;
 
 /// A program as sums of functions of sums.
 #[derive(Debug)]
@@ -88,6 +97,8 @@ pub struct Capacity {
     pub quiet: bool,
     /// Whether tables of bits are taken as such ([`Atom::Joint`]).
     pub trees: bool,
+    /// Whether sums of many have carries of all at once ([`Atom::Carry`]).
+    pub carries: bool,
 }
 
 impl Forms {
@@ -96,7 +107,7 @@ impl Forms {
     /// # Errors
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
     pub fn of(program: &Program, inputs: &[Kind], capacity: Capacity) -> Result<Self, LutError> {
-        let Capacity { short, packed, limbs, quiet, trees } = capacity;
+        let Capacity { short, packed, limbs, quiet, trees, carries } = capacity;
         let most = limbs.as_ref().map_or(u32::MAX, |limbs| limbs.most);
         let (kinds, wraps): (Vec<_>, Vec<_>) = program.wrapping(inputs, most)?.into_iter().unzip();
         let ciphertexts = |i: usize| limbs.as_ref().map_or(1, |limbs| 1 + usize::from(limbs.inputs[i].is_some()));
@@ -112,6 +123,7 @@ impl Forms {
             limbs,
             quiet,
             trees,
+            carries,
             atoms: Vec::new(),
             atom_kinds: Vec::new(),
             known: HashMap::new(),
@@ -160,7 +172,9 @@ impl Forms {
         self.atoms.iter().flat_map(|atom| match atom {
             Atom::Input(_) => Vec::new(),
             Atom::Image(_, form) | Atom::Quotient(form, ..) => vec![form],
-            Atom::Joint(_, forms) => forms.iter().collect(),
+            // It takes no room but its own.
+            Atom::Residue(..) => Vec::new(),
+            Atom::Joint(_, forms) | Atom::Carry(forms, ..) => forms.iter().collect(),
             Atom::Select(Condition::One(form) | Condition::Negative(form), then, otherwise, _) => {
                 vec![form, then, otherwise]
             }
@@ -181,6 +195,7 @@ struct Lowering<'a> {
     limbs: Option<Limbs>,
     quiet: bool,
     trees: bool,
+    carries: bool,
     atoms: Vec<Atom>,
     atom_kinds: Vec<Kind>,
     known: HashMap<Atom, usize>,

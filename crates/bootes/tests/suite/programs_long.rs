@@ -191,6 +191,29 @@ fn limbs_of_a_result_may_have_their_noise_in_common() -> Outcome {
     Ok(())
 }
 
+/// Carries of many terms are read all at once, of related ones too, and what they leave is operands again.
+#[test]
+fn sums_of_many() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let sum = |count: usize| (0..count).map(|i| format!("x{i}")).collect::<Vec<_>>().join(" + ");
+    for (count, bits) in [(5, 32), (24, 20), (60, 16)] {
+        let (wrapped, all) = (format!("({}) % {}", sum(count), 1u64 << bits), sum(count));
+        check(&client, &server, &wrapped, &vec![unsigned(bits); count], 6)?;
+        check(&client, &server, &format!("{all} - x0; {all} > 300*x1"), &vec![unsigned(bits.min(24)); count], 4)?;
+    }
+    let x = client.encrypt_unsigned([0u32, 65_535, 65_536, 0xffff_ffff, 0x8000_0000, 0x7fff_8000], 32)?;
+    let y = client.encrypt_unsigned([1u32, 65_536, 1, 0, 0x8000_8000, 0x8000_7fff], 32)?;
+    let program = Program::parse(&format!("s = ({}) % 4294967296; s; s/65536 + s % 65536 + x0", sum(12)), &[])?;
+    let operands: Vec<&Ciphertexts> = (0..12).map(|i| if i % 3 == 0 { &y } else { &x }).collect();
+    let [x, y] = [&x, &y].map(|vector| client.decrypt(vector)).map(|values| values.unwrap_or_default());
+    let columns: Vec<&[i64]> = (0..12).map(|i| if i % 3 == 0 { &y[..] } else { &x[..] }).collect();
+    let expected = program.integers_of(&columns, &[unsigned(32); 12])?;
+    for (result, expected) in server.evaluate_all(&program, operands)?.iter().zip(expected) {
+        assert_eq!(client.decrypt(result)?, expected);
+    }
+    Ok(())
+}
+
 /// Engine ckks keeps integers of more than 10 bits in limbs of 8 with this set.
 #[test]
 fn limbs_in_batches() -> Outcome {

@@ -82,7 +82,7 @@ impl<'a> Draft<'a> {
     ) -> Result<Self, LutError> {
         let kinds: Vec<Kind> = operands.iter().map(|operand| operand.kind).collect();
         let bits = params.literal().bits;
-        let capacity = Capacity { short: bits, packed: bits, limbs, quiet: false, trees: false };
+        let capacity = Capacity { short: bits, packed: bits, limbs, quiet: false, trees: false, carries: false };
         let Forms { atoms, kinds: of_atoms, outputs, limb_bits } = Forms::of(program, &kinds, capacity)?;
         let mut compiler = Compiler::new(params, program, (atoms, of_atoms), operands);
         let results = outputs.iter().map(|output| compiler.output(output, limb_bits)).collect::<Result<Vec<_>, _>>()?;
@@ -319,7 +319,9 @@ impl<'a, 'b> Compiler<'a, 'b> {
                 let program = self.program;
                 self.table(&|x| function.apply(program, x), &form, weight, modulus)?
             }
-            Atom::Joint(..) => unreachable!("tables of bits are packed"),
+            Atom::Joint(..) | Atom::Carry(..) | Atom::Residue(..) => {
+                unreachable!("tables of bits are packed, and carries are signs")
+            }
             Atom::Quotient(form, shift, range) => {
                 // The same ciphertext.
                 self.modulus(modulus.ilog2() + shift, range)?;

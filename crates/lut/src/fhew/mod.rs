@@ -7,6 +7,7 @@ mod bfv_mult;
 pub mod bits;
 mod boot;
 mod cancel_sign;
+pub mod carries;
 pub mod circuit;
 mod compress;
 mod continuous;

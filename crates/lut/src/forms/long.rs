@@ -92,7 +92,8 @@ impl Lowering<'_> {
             }
             _ => self.wraps[number].is_some(),
         };
-        let is_long = |node: &Node| matches!(self.values[node.index()], Value::Long(_));
+        let is_long =
+            |node: &Node| self.is_summand[node.index()] || matches!(self.values[node.index()], Value::Long(_));
         own || self.kinds[number].range().is_some_and(long) || operation.operands().iter().any(is_long)
     }
 
@@ -139,6 +140,9 @@ impl Lowering<'_> {
         if let Some(bits) = self.wraps[number] {
             let value = self.long_wrapped(operation, bits)?;
             return self.shortened(value);
+        }
+        if let Some(low) = self.low_total(number) {
+            return self.shortened(low?);
         }
         let value = match operation {
             Operation::Input(i) => {
@@ -317,25 +321,7 @@ impl Lowering<'_> {
                 }
             }
             let mut carried = Vec::new();
-            let mut limb = constant(0);
-            for form in column {
-                let added = sum(&limb, &form, 1).ok_or(TOO_LONG)?;
-                if self.fits(added.range()) {
-                    limb = added;
-                    continue;
-                }
-                let (carry, low) = self.carry(&limb);
-                carried.push(carry);
-                let added = sum(&low, &form, 1).ok_or(TOO_LONG)?;
-                limb = match self.fits(added.range()) {
-                    true => added,
-                    false => {
-                        let (carry, other) = self.carry(&form);
-                        carried.push(carry);
-                        sum(&low, &other, 1).ok_or(TOO_LONG)?
-                    }
-                };
-            }
+            let mut limb = self.column(column, &mut carried)?;
             if limbed != Limbed::Loosely || is_last {
                 let (carry, low) = self.carry(&limb);
                 carried.push(carry);
@@ -385,9 +371,10 @@ impl Lowering<'_> {
         Ok((result.limbs, range))
     }
 
-    fn combined(&mut self, a: &Long, b: &Long, sign: i64, range: Interval) -> Result<Long, &'static str> {
-        let mut terms: Vec<(usize, Form)> = a.limbs.iter().cloned().enumerate().collect();
-        for (limb, form) in b.limbs.iter().enumerate() {
+    /// The limbs of x or −x, with their numbers.
+    fn signed_limbs(&mut self, x: &Long, sign: i64) -> Vec<(usize, Form)> {
+        let mut terms = Vec::new();
+        for (limb, form) in x.limbs.iter().enumerate() {
             let signed = if sign == 1 { form.clone() } else { form.negative() };
             match self.fits(signed.range()) {
                 true => terms.push((limb, signed)),
@@ -398,6 +385,12 @@ impl Lowering<'_> {
                 }
             }
         }
+        terms
+    }
+
+    fn combined(&mut self, a: &Long, b: &Long, sign: i64, range: Interval) -> Result<Long, &'static str> {
+        let mut terms: Vec<(usize, Form)> = a.limbs.iter().cloned().enumerate().collect();
+        terms.extend(self.signed_limbs(b, sign));
         self.accumulate(terms, range, Limbed::Loosely)
     }
 

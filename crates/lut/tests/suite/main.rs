@@ -5,6 +5,7 @@ mod bfv_full;
 mod bfv_program;
 mod bfv_slim;
 mod bits;
+mod carries;
 mod chains;
 mod ckks;
 mod ckks_integers;

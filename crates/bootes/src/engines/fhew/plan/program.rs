@@ -195,20 +195,30 @@ impl<K: Serving> Job<'_, K> {
         ways.fold(first, |one, other| faster(params, one, other))
     }
 
-    /// The fastest, and if that is too noisy the one in which everything is as quiet as can be, at any price.
+    /// The fastest, and if that is too noisy the one in which everything is as quiet as can be, at any price; last
+    /// without carries of many terms, which are noisier than signs.
     fn bearable(&self, spaces: &[Space], limbs: Option<&Limbs>) -> Result<Compiled, Error> {
-        match self.in_either_form(spaces, limbs, false) {
-            Err(error) if is_too_noisy(&error) => self.in_either_form(spaces, limbs, true).or(Err(error)),
+        let carries = limbs.is_some();
+        let found = self.in_either_form(spaces, limbs, false, carries);
+        let quieter = [(true, carries), (true, false)];
+        quieter[..1 + usize::from(carries)].iter().fold(found, |found, &(quiet, carries)| match found {
+            Err(error) if is_too_noisy(&error) => self.in_either_form(spaces, limbs, quiet, carries).or(Err(error)),
             found => found,
-        }
+        })
     }
 
     /// The faster one of functions of two values by parts and as tables of both.
-    fn in_either_form(&self, spaces: &[Space], limbs: Option<&Limbs>, quiet: bool) -> Result<Compiled, Error> {
+    fn in_either_form(
+        &self,
+        spaces: &[Space],
+        limbs: Option<&Limbs>,
+        quiet: bool,
+        carries: bool,
+    ) -> Result<Compiled, Error> {
         let (params, kinds) = (self.keys.params(), spaces.iter().map(|space| space.kind()).collect::<Vec<_>>());
         let short = params.bits().min(MAX_BITS);
         let forms = |packed, trees| {
-            Forms::of(self.program, &kinds, Capacity { short, packed, limbs: limbs.cloned(), quiet, trees })
+            Forms::of(self.program, &kinds, Capacity { short, packed, limbs: limbs.cloned(), quiet, trees, carries })
         };
         // Each ciphertext, and whose it is.
         let limbs =

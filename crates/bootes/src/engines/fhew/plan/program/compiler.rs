@@ -18,6 +18,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 mod bits;
+mod carries;
 mod tables;
 
 /// What was fitted to noise, by the bits of its variance: programs have many parts alike.
@@ -93,6 +94,8 @@ pub(super) struct Compiler<'a, K> {
     sums: HashMap<(Form, u64), Made>,
     /// What tables make of a register in a space, by their images on the torus.
     tables: HashMap<(Register, u64, Vec<u64>), Made>,
+    /// Terms as carries read them, of so many values.
+    readings: HashMap<(Register, u64), Register>,
     /// Top digits of forms in a space.
     tops: BTreeMap<(Register, u32), Top>,
     /// Those of what is made of a register.
@@ -113,6 +116,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
             made: BTreeMap::new(),
             sums: HashMap::new(),
             tables: HashMap::new(),
+            readings: HashMap::new(),
             tops: BTreeMap::new(),
             origins: HashMap::new(),
             widened: false,
@@ -215,6 +219,8 @@ impl<'a, K: Serving> Compiler<'a, K> {
         match atom {
             Atom::Input(i) => self.spaces[*i].0.bits(),
             Atom::Image(..) | Atom::Joint(..) => 0,
+            Atom::Carry(.., range) => room_of(*range),
+            Atom::Residue(_, bits) => *bits,
             // It holds what is kept, of the one and of the other.
             Atom::Select(_, then, otherwise, kind) => match self.bits(then).max(self.bits(otherwise)) {
                 0 => 0,
@@ -300,7 +306,9 @@ impl<'a, K: Serving> Compiler<'a, K> {
             Atom::Image(..) => None,
             Atom::Joint(..) => self.forms.kinds[atom].modulus(),
             Atom::Select(.., Kind::Residues(p)) => Some(*p),
-            Atom::Select(..) | Atom::Quotient(..) => Some(1 << self.own_bits(atom)),
+            Atom::Select(..) | Atom::Quotient(..) | Atom::Carry(..) | Atom::Residue(..) => {
+                Some(1 << self.own_bits(atom))
+            }
         };
         let Some(own) = own.filter(|&own| own > 1) else {
             // 2^k·x modulo 2^b is x modulo 2^(b − k), as it is; other weights are in the table, or the selection.
@@ -336,7 +344,8 @@ impl<'a, K: Serving> Compiler<'a, K> {
             Atom::Image(..) => unreachable!("tables are made in any space"),
             Atom::Joint(..) => self.forms.kinds[atom],
             Atom::Select(.., kind) => *kind,
-            Atom::Quotient(.., range) => Kind::Integers(*range),
+            Atom::Quotient(.., range) | Atom::Carry(.., range) => Kind::Integers(*range),
+            Atom::Residue(..) => self.forms.kinds[atom],
         };
         self.widened |= matches!(self.forms.atoms[atom], Atom::Input(_));
         let form = Form::of_atom(atom, kind);
@@ -347,11 +356,14 @@ impl<'a, K: Serving> Compiler<'a, K> {
 
     /// weight·atom modulo `modulus`, with noise of a standard deviation of at most `quiet` if a table can.
     fn atom(&mut self, atom: usize, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
-        let key = (atom, weight, modulus);
-        if let Some(made) = self.quiet_enough(self.made.get(&key).cloned(), quiet) {
+        let (key, forms) = ((atom, weight, modulus), self.forms);
+        let made = self.made.get(&key).cloned();
+        // A carry made again might be another one.
+        let only_once = matches!(forms.atoms[atom], Atom::Carry(..));
+        let made = if only_once { made } else { self.quiet_enough(made, quiet) };
+        if let Some(made) = made {
             return Ok(made);
         }
-        let forms = self.forms;
         let made = match &forms.atoms[atom] {
             // The limbs of an operand may have noise in common: x·2^w + x is a result.
             Atom::Input(i) => {
@@ -365,7 +377,9 @@ impl<'a, K: Serving> Compiler<'a, K> {
             }
             Atom::Image(function, form) => self.table(function, form, weight, modulus, quiet)?,
             Atom::Joint(_, forms) => return self.joint(atom, forms, quiet),
+            Atom::Carry(forms, limb_bits, range) => self.carry(forms, *limb_bits, *range, modulus)?,
             // The same ciphertext.
+            Atom::Residue(form, _) => self.sum(form, modulus)?,
             Atom::Quotient(form, shift, range) => match modulus.ilog2() + shift {
                 found if found < u64::BITS => self.sum(form, modulus << shift)?,
                 _ => return Err(LutError::Intermediate { range: *range, bits: self.params().space_bits() }.into()),

@@ -225,3 +225,36 @@ fn shifts_beyond_words() {
         }
     }
 }
+
+/// Sums of many whose carries are read all at once: the integers of the specification, on values that carries are
+/// between, and in a tenth of the rotations of signs.
+#[test]
+fn sums_of_many() {
+    for (set, widths) in [("toy_int16", [12, 16, 20, 32]), ("fhew_int16_2m128", [16, 24, 30, 32])] {
+        let (params, mut rng) = (Params::named(set).expect("a set"), TestRng::new(set, 7));
+        for (width, count) in widths.into_iter().flat_map(|width| [4, 9, 40, 100].map(|count| (width, count))) {
+            let most = params.0.space_bits() - 1;
+            let range = [Interval::unsigned(width), Interval::signed(width)][rng.below(2) as usize];
+            let limbs = match width > most {
+                true => IntegerLimbs { low: width.div_ceil(2), high: Some(width / 2) },
+                false => IntegerLimbs { low: width, high: None },
+            };
+            let space = Integers::new(limbs, range).map(Space::Integers).expect("room");
+            let sum: String = (0..count).map(|i| format!(" {} x{i}", ["+", "+", "-"][rng.below(3) as usize])).collect();
+            for text in [format!("7{sum}"), format!("(7{sum}) % {}", 1u64 << width)] {
+                let program = Program::parse(&text, &[]).expect("a program");
+                let spaces = vec![space; count];
+                let fresh = params.0.fresh_variance().into();
+                let Ok(found) = circuit(&params, &program, &spaces, (&fresh, InCommon::Nothing)) else { continue };
+                check_values(&found, &program, &spaces, &mut rng);
+            }
+        }
+    }
+    let params = Params::named("fhew_int16_2m128").expect("a set");
+    let space = Integers::new(IntegerLimbs { low: 16, high: Some(16) }, Interval::unsigned(32)).map(Space::Integers);
+    let sum: Vec<String> = (0..100).map(|i| format!("x{i}")).collect();
+    let program = Program::parse(&format!("({}) % 4294967296", sum.join(" + ")), &[]).expect("a program");
+    let fresh = params.0.fresh_variance().into();
+    let found = circuit(&params, &program, &[space.expect("room"); 100], (&fresh, InCommon::Nothing)).expect("room");
+    assert!(found.circuit.rotations().count() < 160, "{} rotations", found.circuit.rotations().count());
+}
