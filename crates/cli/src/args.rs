@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Concat(ConcatArgs),
     /// Make results smaller, to be sent and decrypted, with a server key (engine fhew: of keygen --compression)
     Compress(CompressArgs),
+    /// Make ciphertexts of what encrypt --symmetric made, with a server key and the encrypted key of AES
+    Transcipher(TranscipherArgs),
     /// Decrypt ciphertexts with a client key
     Decrypt(DecryptArgs),
     /// Compare all algorithms and parameter sets for tables of a size, and choose
@@ -326,6 +328,39 @@ pub(crate) struct EncryptArgs {
     /// Take the bytes of the input file as the values, also as integers (--width 8 --unsigned, or more)
     #[arg(long)]
     pub(crate) bytes: bool,
+    /// Encrypt by AES-128 in counter mode, a byte a byte, for `transcipher` to make ciphertexts of: values of --bits 8,
+    /// 4, 2 or 1, with a client key of a set that has it (fhew_bits_2m128). It hides, and does not authenticate
+    #[arg(long, conflicts_with_all = ["columns", "modulus", "width", "unsigned", "within"])]
+    pub(crate) symmetric: bool,
+    /// With --symmetric: write the key of AES here, its 128 bits encrypted, for the server to keep; once is enough
+    #[arg(long, value_name = "K", requires = "symmetric")]
+    pub(crate) symmetric_key: Option<PathBuf>,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TranscipherArgs {
+    /// Server key
+    #[arg(long, value_name = "SERVER_KEY")]
+    pub(crate) key: PathBuf,
+    /// Encrypted key of AES, of encrypt --symmetric --symmetric-key K
+    #[arg(long, value_name = "K")]
+    pub(crate) symmetric_key: PathBuf,
+    /// File of encrypt --symmetric
+    #[arg(long, value_name = "S")]
+    pub(crate) input: PathBuf,
+    /// Ciphertext file to write: residues, inputs of any table
+    #[arg(long, value_name = "C", required_unless_present = "plan")]
+    pub(crate) output: Option<PathBuf>,
+    /// Say how long it takes and how often it fails, and do nothing
+    #[arg(long, conflicts_with = "output")]
+    pub(crate) plan: bool,
+    #[command(flatten)]
+    pub(crate) memory: MemoryLimit,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub(crate) json: bool,

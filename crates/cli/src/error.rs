@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use bootes::{BfvError, Error, LutError, NoiseWords, Params, list};
+use bootes::{BfvError, Error, LutError, NoiseWords, Params, TranscipherError, list};
 
 use crate::need::{MAX_BITS, MAX_TABLE_BITS, Need};
 use crate::report;
@@ -175,6 +175,26 @@ pub(crate) fn in_words(error: &Error) -> String {
         ),
         Error::SeveralResults { function } => format!("{function} has several results: give an --output for each"),
         Error::Request { what } => format!("the request is of {what}: take it as it was written"),
+        Error::Transcipher(error) => of_transcipher(error),
+        error => error.to_string(),
+    }
+}
+
+/// The same of what is refused about AES.
+fn of_transcipher(error: &TranscipherError) -> String {
+    match error {
+        TranscipherError::Set { params, set } => format!(
+            "parameter set {params} makes no ciphertexts of such values sent by AES (encrypt --symmetric): make keys \
+             with bootes keygen --params {set}"
+        ),
+        TranscipherError::Bits { found, widths, params } => format!(
+            "values of {found} bits by AES, and parameter set {params} takes --bits {}: take the next longer, or send \
+             them in pieces",
+            list(widths)
+        ),
+        TranscipherError::Key { .. } => {
+            format!("{error}, the K of bootes encrypt --symmetric --symmetric-key K with the same client key")
+        }
         error => error.to_string(),
     }
 }

@@ -123,6 +123,7 @@ fn dispatch(command: &Command) -> Result<Outcome, CliError> {
         Command::Slice(args) => commands::linear::slice(args),
         Command::Concat(args) => commands::linear::concat(args),
         Command::Compress(args) => commands::compress::run(args),
+        Command::Transcipher(args) => commands::transcipher::run(args),
         Command::Decrypt(args) => commands::decrypt::run(args),
         Command::Plan(args) => commands::plan::run(args),
         Command::Params(args) => commands::params::run(args),

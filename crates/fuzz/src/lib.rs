@@ -21,6 +21,8 @@ pub const TARGETS: &[Target] = &[
     ("fhew-public-key", objects::fhew_public_key),
     ("fhew-server-key", objects::fhew_server_key),
     ("fhew-ciphertexts", objects::fhew_ciphertexts),
+    ("symmetric-key", objects::symmetric_key),
+    ("symmetric-ciphertexts", objects::symmetric_ciphertexts),
     ("ckks-client-key", objects::ckks_client_key),
     ("ckks-public-key", objects::ckks_public_key),
     ("ckks-server-key", objects::ckks_server_key),

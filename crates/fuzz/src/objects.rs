@@ -4,7 +4,8 @@ use std::sync::{LazyLock, OnceLock};
 
 use bootes::wire::{Header, ObjectKind, StreamReader, StreamWriter};
 use bootes::{
-    CiphertextReader, Ciphertexts, Client, EncryptedTable, Error, MaskStorage, Params, PublicKey, ServerKey, Space,
+    CiphertextReader, Ciphertexts, Client, EncryptedSymmetricKey, EncryptedTable, Error, MaskStorage, Params,
+    PublicKey, ServerKey, Space, SymmetricCiphertexts,
 };
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSecretKey};
@@ -22,7 +23,8 @@ pub(crate) const SEED: &[u8; 32] = b"what a fuzzer decrypts with.....";
 
 /// The sets whose clients are made, when they are first named: all toys of engine ckks, so that they are kept and not
 /// built for each input.
-static CLIENTS: [(&str, OnceLock<Client>); 10] = [
+static CLIENTS: [(&str, OnceLock<Client>); 11] = [
+    ("toy_bits", OnceLock::new()),
     ("toy_4", OnceLock::new()),
     ("toy_4_binary", OnceLock::new()),
     ("toy_int16", OnceLock::new()),
@@ -57,7 +59,9 @@ fn most_zeros(kind: ObjectKind) -> usize {
         ObjectKind::ServerKey | ObjectKind::CkksTable => 1 << 18,
         ObjectKind::CkksCiphertexts | ObjectKind::BfvCiphertexts => 1 << 16,
         ObjectKind::PublicKey | ObjectKind::CkksPublicKey | ObjectKind::BfvPublicKey => 1 << 15,
-        ObjectKind::Ciphertexts | ObjectKind::CkksServerKey | ObjectKind::BfvServerKey => 1 << 13,
+        ObjectKind::SymmetricKey | ObjectKind::Ciphertexts | ObjectKind::CkksServerKey | ObjectKind::BfvServerKey => {
+            1 << 13
+        }
         _ => 1 << 8,
     }
 }
@@ -114,6 +118,24 @@ pub(crate) fn ckks_public_key(data: &[u8]) {
 
 pub(crate) fn bfv_public_key(data: &[u8]) {
     public_key(data, ObjectKind::BfvPublicKey);
+}
+
+pub(crate) fn symmetric_key(data: &[u8]) {
+    let kind = ObjectKind::SymmetricKey;
+    let Some((input, _, [fingerprint, key_id])) = input_of(data, kind, 0) else { return };
+    let Ok(key) = EncryptedSymmetricKey::read(input.seal(kind, fingerprint, key_id)) else { return };
+    let (write, read) = (EncryptedSymmetricKey::to_bytes, EncryptedSymmetricKey::from_bytes);
+    again(&key, write, read, EncryptedSymmetricKey::stored_bytes);
+}
+
+pub(crate) fn symmetric_ciphertexts(data: &[u8]) {
+    let kind = ObjectKind::SymmetricCiphertexts;
+    let Some((input, _, [fingerprint, key_id])) = input_of(data, kind, 0) else { return };
+    let Ok(sent) = SymmetricCiphertexts::read(input.seal(kind, fingerprint, key_id)) else { return };
+    let (write, read) = (SymmetricCiphertexts::to_bytes, SymmetricCiphertexts::from_bytes);
+    again(&sent, write, read, SymmetricCiphertexts::stored_bytes);
+    let bits = u64::from(sent.space().bits());
+    assert_eq!(sent.aes().len() as u64, (sent.len() as u64 * bits).div_ceil(8), "bytes that there are values for");
 }
 
 /// An object that was read is written, read and written again; the bytes.

@@ -3,7 +3,10 @@ use std::fs;
 use std::path::Path;
 
 use bootes::wire::{CHECKSUM_BYTES, HEADER_BYTES, ObjectKind, seal_as};
-use bootes::{Calibration, Ciphertexts, Client, Error, Isa, Lut, Params, Server, ServerKey, SlotTables};
+use bootes::{
+    Calibration, Ciphertexts, Client, Error, Isa, Lut, Params, Server, ServerKey, SlotTables, SymmetricCiphertexts,
+    SymmetricKey,
+};
 use bootes_cli::parsers;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::keys::EvaluationKey;
@@ -68,6 +71,14 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     written("fhew-ciphertexts", "limbs", &long.encrypt_integers([-5], 32)?.write(Vec::new())?);
     let wide = client("toy_wide_4")?.encrypt([3])?;
     written("fhew-ciphertexts", "wide", &wide.write(Vec::new())?);
+
+    let symmetric = client("toy_bits")?;
+    let aes_key = symmetric.encrypt_symmetric_key(&SymmetricKey::from_bytes(&[7; 16]))?;
+    write("symmetric-key", "key", &zeroed(&aes_key.to_bytes()?, 80));
+    for (bits, bytes) in [(4, vec![0x12, 0x34]), (1, vec![0x5a])] {
+        let sent = SymmetricCiphertexts::of_aes(&aes_key, [0xff; 16], bytes, bits)?;
+        written("symmetric-ciphertexts", &format!("{bits}-bits"), &sent.to_bytes()?);
+    }
 
     let batch = client("toy_batch_4bit")?;
     let fresh = batch.encrypt([3, 1])?;

@@ -15,8 +15,8 @@ const CONTEXT: &[u8; 16] = b"transcipher: AES";
 /// A key of AES-128, with which a client encrypts what it sends: [`Client::encrypt_symmetric`]. Wiped when it is
 /// dropped, and never printed.
 ///
-/// A ciphertext is hundreds of times as long as a byte, and what AES makes of it is a byte. The server is sent the key's
-/// bits encrypted, once ([`Client::encrypt_symmetric_key`]), and makes ciphertexts of all that follows
+/// A ciphertext is many times as long as a byte, and what AES makes of it is a byte. The server is sent the key's bits
+/// encrypted, once ([`Client::encrypt_symmetric_key`]), and makes ciphertexts of all that follows
 /// ([`Server::transcipher`](crate::Server::transcipher)), without a look at it.
 ///
 /// AES runs in counter mode (SP 800-38A). It hides, and does not authenticate: whoever changes bits on the way changes
@@ -189,6 +189,14 @@ impl SymmetricCiphertexts {
         self.0.counter
     }
 
+    /// Refuses a key that is not theirs.
+    ///
+    /// # Errors
+    /// [`Error::Transcipher`], [`Error::OtherParams`], [`Error::OtherKey`].
+    pub fn check_key(&self, key: &EncryptedSymmetricKey) -> Result<(), Error> {
+        fhew::check_symmetric(&self.0, &key.0)
+    }
+
     /// What AES made.
     pub fn aes(&self) -> &[u8] {
         &self.0.data
@@ -228,6 +236,16 @@ fn packed(values: &[i64], bits: u32) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
+impl Params {
+    /// Bits of the values that [`Client::encrypt_symmetric`] takes: 8, or fewer where the set's messages have fewer.
+    ///
+    /// # Errors
+    /// [`Error::Transcipher`] for sets that have no transciphering, which names one that has.
+    pub fn symmetric_bits(&self) -> Result<u32, Error> {
+        Ok(each!(&self.0, params => params.transciphering())?.symmetric_bits())
+    }
+}
+
 impl Client {
     /// The symmetric key that goes with these secrets, the same every time. Another one is
     /// [`SymmetricKey::generate`], or [`SymmetricKey::from_bytes`].
@@ -257,8 +275,7 @@ impl Client {
         key: &SymmetricKey,
         values: impl IntoIterator<Item: Plain>,
     ) -> Result<SymmetricCiphertexts, Error> {
-        let bits = each!(&*self.0, client => client.params().transciphering())?.symmetric_bits();
-        self.encrypt_symmetric_bits(key, values, bits)
+        self.encrypt_symmetric_bits(key, values, self.params().symmetric_bits()?)
     }
 
     /// Encrypts residues modulo 2^`bits` by AES: of 1, 2, 4 or 8 bits, and no more than the set's messages have. The
@@ -279,7 +296,7 @@ impl Client {
         if values.is_empty() {
             return Err(Error::NoValues);
         }
-        // Where a system repeats its randomness, as a machine that is restored twice, other values have another counter.
+        // Where a system repeats its randomness, as a machine that is restored twice, other values have another one.
         let words = key.0.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
         let seed = SecretSeed::from_entropy()?.bind_message(words.chain(values.iter().map(|&value| value as u64)));
         let mut counter = [0; BLOCK];

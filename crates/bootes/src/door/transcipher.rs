@@ -74,7 +74,7 @@ impl Server {
         sent: &SymmetricCiphertexts,
         key: &EncryptedSymmetricKey,
     ) -> Result<TranscipherPlan, Error> {
-        fhew::check_symmetric(&sent.0, &key.0)?;
+        sent.check_key(key)?;
         let plan = each!(&*self.engine, server => server.plan_transciphering(sent.0.bits, &key.0))?;
         Ok(TranscipherPlan { plan, threads: self.threads })
     }

@@ -76,6 +76,9 @@ impl Encryptor {
 }
 
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
+    if args.symmetric {
+        return super::transcipher::encrypt(args);
+    }
     let outputs = super::outputs(&args.outputs, args.columns.len(), "column", [&args.key, &args.input], args.json)?;
     if args.sign.unsigned && args.width.is_none() {
         return Err(CliError::new(format!("how long are the integers? --unsigned needs --width W, 1 to {MAX_WIDTH}")));

@@ -39,6 +39,14 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
                 description["additional_keys"] = json!(additional);
                 description["memory_bytes"] = json!(expanded);
             }
+            Contents::SymmetricKey { id } => description["symmetric_key_id"] = json!(files::hex(id)),
+            Contents::SymmetricCiphertexts { count, space, id, counter } => {
+                description["count"] = json!(count);
+                description["bits"] = json!(space.bits());
+                description["space"] = json!(space.to_string());
+                description["symmetric_key_id"] = json!(files::hex(id));
+                description["counter"] = json!(files::hex(counter));
+            }
             Contents::ClientKey | Contents::PublicKey => {}
         }
         report::json(&description)?;
@@ -63,6 +71,15 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
                 true => ("compressed", "yes: for decryption, rows and concatenations alone".to_string()),
                 false => ("noise budget", format!("{noise_budget:.1} bits, for sums and products with constants")),
             });
+        }
+        Contents::SymmetricKey { id } => {
+            rows.push(("symmetric key", files::hex(&id)));
+            rows.push(("secret", "no: give this file to the server".to_string()));
+        }
+        Contents::SymmetricCiphertexts { count, space, id, counter } => {
+            rows.push(("values", format!("{count}, {space}, by AES-128 in counter mode")));
+            rows.push(("symmetric key", files::hex(&id)));
+            rows.push(("first counter", files::hex(&counter)));
         }
         Contents::PublicKey => {
             rows.push(("secret", "no: give this file to whoever is to encrypt".to_string()));
@@ -100,6 +117,15 @@ enum Contents {
         noise_budget: f64,
         compressed: bool,
     },
+    SymmetricKey {
+        id: [u8; 16],
+    },
+    SymmetricCiphertexts {
+        count: usize,
+        space: Space,
+        id: [u8; 16],
+        counter: [u8; 16],
+    },
 }
 
 /// Reads the whole object, which checks its checksum and every field.
@@ -123,6 +149,15 @@ fn contents(file: Sealed) -> Result<(Params, Contents), CliError> {
             let (noise_budget, compressed) = (head.noise_budget(), head.is_compressed());
             ciphertexts.finish().map_err(|error| read_error(&path, error))?;
             (params, Contents::Ciphertexts { count, ciphertexts: pieces, space, noise_budget, compressed })
+        }
+        Some(Noun::SymmetricKey) => {
+            let key = super::transcipher::symmetric_key(file)?;
+            (key.params(), Contents::SymmetricKey { id: key.id() })
+        }
+        Some(Noun::SymmetricCiphertexts) => {
+            let sent = super::transcipher::symmetric_ciphertexts(file)?;
+            let (count, space, id) = (sent.len(), sent.space(), sent.symmetric_key_id());
+            (sent.params(), Contents::SymmetricCiphertexts { count, space, id, counter: sent.counter() })
         }
         None => return Err(CliError::at(&path, format!("this program cannot inspect a {}", file.header.kind))),
     })

@@ -12,6 +12,7 @@ pub(crate) mod pair;
 pub(crate) mod params;
 pub(crate) mod plan;
 pub(crate) mod run;
+pub(crate) mod transcipher;
 
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};

@@ -28,14 +28,36 @@ pub(crate) enum Noun {
     ServerKey,
     Ciphertexts,
     PublicKey,
+    /// An encrypted one.
+    SymmetricKey,
+    SymmetricCiphertexts,
 }
 
 impl Noun {
+    /// The kind that it is of an engine.
+    fn kind(self, engine: Engine) -> ObjectKind {
+        let [client, server, ciphertexts, public] = engine.kinds();
+        match self {
+            Self::ClientKey => client,
+            Self::ServerKey => server,
+            Self::Ciphertexts => ciphertexts,
+            Self::PublicKey => public,
+            Self::SymmetricKey => ObjectKind::SymmetricKey,
+            Self::SymmetricCiphertexts => ObjectKind::SymmetricCiphertexts,
+        }
+    }
+
     /// The content that objects of this kind are; `None` for those that no command takes.
     pub(crate) fn of(kind: ObjectKind) -> Option<Self> {
-        let kinds = Engine::of_kind(kind).kinds();
-        let mut all = [Self::ClientKey, Self::ServerKey, Self::Ciphertexts, Self::PublicKey].into_iter().zip(kinds);
-        all.find(|(_, other)| *other == kind).map(|(noun, _)| noun)
+        const ALL: [Noun; 6] = [
+            Noun::ClientKey,
+            Noun::ServerKey,
+            Noun::Ciphertexts,
+            Noun::PublicKey,
+            Noun::SymmetricKey,
+            Noun::SymmetricCiphertexts,
+        ];
+        ALL.into_iter().find(|noun| noun.kind(Engine::of_kind(kind)) == kind)
     }
 }
 
@@ -267,7 +289,7 @@ impl Sealed {
 
     /// Refuses what is something else.
     pub(crate) fn expect(&self, noun: Noun) -> Result<(), CliError> {
-        let (found, expected) = (self.header.kind, self.engine().kinds()[noun as usize]);
+        let (found, expected) = (self.header.kind, noun.kind(self.engine()));
         if found == expected {
             return Ok(());
         }
@@ -282,7 +304,7 @@ impl Sealed {
             return Ok(());
         }
         self.check_undamaged()?;
-        let [client, public] = [Noun::ClientKey, Noun::PublicKey].map(|noun| self.engine().kinds()[noun as usize]);
+        let [client, public] = [Noun::ClientKey, Noun::PublicKey].map(|noun| noun.kind(self.engine()));
         Err(CliError::at(
             &self.path,
             format!(

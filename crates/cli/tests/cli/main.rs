@@ -25,3 +25,4 @@ mod public;
 mod scoring;
 mod several;
 mod tables;
+mod transcipher;

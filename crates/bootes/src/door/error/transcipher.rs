@@ -19,7 +19,8 @@ pub enum TranscipherError {
     },
     /// Values of other bits than bytes are cut into, or more than the set's messages have.
     #[error(
-        "values of {found} bits sent by AES, and parameter set {params} takes {}: send longer ones in pieces",
+        "values of {found} bits sent by AES, and parameter set {params} takes {}: take the next longer, or send them \
+         in pieces",
         crate::list(widths.iter())
     )]
     Bits {

@@ -82,9 +82,21 @@ impl Ciphertexts {
         seed: MaskSeed,
         bodies: &[W],
     ) -> Self {
-        let run = Run { source: seed, first: 0, count: bodies.len() as u64 };
         let mut bytes = Vec::with_capacity(size_of_val(bodies));
         W::put(bodies, &mut bytes);
+        Self::of_bodies(params, key_id, space, seed, bodies.len(), bytes)
+    }
+
+    /// Fresh ones, of this seed and the bytes of so many bodies.
+    pub(super) fn of_bodies(
+        params: &Params,
+        key_id: [u8; 16],
+        space: Space,
+        seed: MaskSeed,
+        count: usize,
+        bytes: Vec<u8>,
+    ) -> Self {
+        let run = Run { source: seed, first: 0, count: count as u64 };
         let samples = Samples::new(Form::seeded(run), Layout::of(params), bytes);
         let (params, variance, origin) = (params.clone(), params.fresh_variance().into(), origin_of(&[run]));
         Self { params, key_id, space, variance, samples, origin }

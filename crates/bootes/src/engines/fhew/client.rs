@@ -4,7 +4,7 @@ use crate::engines::{ClientKey, Encryptor, EngineCiphertexts, EngineClient, Engi
 use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::fhew::samples::Source;
 use crate::fhew::server_key::Keys;
-use crate::fhew::words::{OfWords, Word, with_words};
+use crate::fhew::words::{Bytes, OfWords, Word, with_words};
 use crate::fhew::{EncryptedSymmetricKey, KeySizes, Params, PublicKey, ServerKey};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::{Error, KeyNeeds, Space};
@@ -185,7 +185,14 @@ impl EngineClient<Fhew> for Client {
 
     fn encrypt_symmetric_key(&self, id: [u8; 16], bits: &[i64]) -> Result<EncryptedSymmetricKey, Error> {
         self.params.check_symmetric_bits(1)?;
-        Ok(EncryptedSymmetricKey::new(id, self.encrypt_modulo(bits, 2)?))
+        with_words!(self.params.word_bits(), W => {
+            let mut encoded = Zeroizing::new(Vec::with_capacity(bits.len()));
+            encoded.extend(encode(bits.iter().copied(), Space::Modular(2)).map(W::nearest));
+            let (seed, bodies) = self.keys.encrypt::<W>(&encoded)?;
+            let mut bytes = Vec::new();
+            W::put(&bodies, &mut bytes);
+            Ok(EncryptedSymmetricKey::new(&self.params, self.key_id(), id, seed, bytes))
+        })
     }
 
     fn check_server_key(&self, request: &KeyRequest) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! What is sent by a symmetric cipher, AES-128 in counter mode, and its key as encrypted bits: in files.
 //!
-//! A key: the name of the set, the identifier of the key, and a file of ciphertexts, its length before it: 128 residues
+//! A key: the name of the set, the identifier of the key, the seed of the masks, and a word for each of 128 residues
 //! modulo 2, bit i of byte j being number 8j + i.
 //!
 //! What was encrypted: the name of the set, the identifier of the key, the first counter block, the number of values,
@@ -11,8 +11,9 @@ use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
 use crate::engines::{EngineCiphertexts, Stored};
 use crate::fhew::{Ciphertexts, Params};
 use crate::memory::{check_read, reserved_as};
-use crate::{Error, Space, files};
+use crate::{Error, Space};
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamError, StreamReader, WireError};
+use bootes_ring::sample::MaskSeed;
 use std::io::{Read, Write};
 
 /// The version of files that has these.
@@ -20,9 +21,6 @@ const VERSION: u16 = 12;
 
 /// Bits of a key.
 pub(crate) const KEY_BITS: usize = 8 * BLOCK;
-
-/// More than any file of 128 fresh ciphertexts has.
-const MOST_KEY_BYTES: usize = 1 << 16;
 
 fn malformed(what: &'static str) -> Error {
     StreamError::from(WireError::Malformed { what }).into()
@@ -32,12 +30,16 @@ fn malformed(what: &'static str) -> Error {
 #[derive(Clone, Debug)]
 pub(crate) struct EncryptedSymmetricKey {
     id: [u8; 16],
+    /// Of the masks.
+    seed: MaskSeed,
     bits: Ciphertexts,
 }
 
 impl EncryptedSymmetricKey {
-    pub(crate) fn new(id: [u8; 16], bits: Ciphertexts) -> Self {
-        Self { id, bits }
+    /// The bodies of fresh ciphertexts, in bytes.
+    pub(super) fn new(params: &Params, key_id: [u8; 16], id: [u8; 16], seed: MaskSeed, bodies: Vec<u8>) -> Self {
+        let bits = Ciphertexts::of_bodies(params, key_id, Space::Modular(2), seed, KEY_BITS, bodies);
+        Self { id, seed, bits }
     }
 
     pub(crate) fn params(&self) -> &Params {
@@ -53,41 +55,41 @@ impl EncryptedSymmetricKey {
         self.id
     }
 
-    pub(crate) fn bits(&self) -> &Ciphertexts {
+    pub(super) fn bits(&self) -> &Ciphertexts {
         &self.bits
     }
+}
+
+/// Bytes of the words.
+fn bodies_bytes(params: &Params) -> usize {
+    KEY_BITS * params.word_bits() as usize / 8
 }
 
 impl Stored for EncryptedSymmetricKey {
     const KIND: ObjectKind = ObjectKind::SymmetricKey;
 
     fn stored_bytes(&self) -> u64 {
-        name_bytes(self.params()) + BLOCK as u64 + 8 + self.bits.stored_bytes() + OVERHEAD_BYTES as u64
+        let payload = BLOCK + size_of::<MaskSeed>() + bodies_bytes(self.params());
+        name_bytes(self.params()) + (payload + OVERHEAD_BYTES) as u64
     }
 
     fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let payload = BLOCK as u64 + 8 + self.bits.stored_bytes();
-        let mut out = begin::<Self, _>(out, VERSION, (self.params(), self.key_id()), payload)?;
+        let payload = BLOCK + size_of::<MaskSeed>() + bodies_bytes(self.params());
+        let mut out = begin::<Self, _>(out, VERSION, (self.params(), self.key_id()), payload as u64)?;
         out.raw(&self.id)?;
-        out.bytes(&self.bits.write(Vec::new())?)?;
+        out.raw(&self.seed.to_bytes())?;
+        out.raw(self.bits.samples().bytes())?;
         Ok(out.finish()?)
     }
 
-    fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
-        let what = "symmetric key";
+    fn read_within<R: Read>(_memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, Self::KIND)?;
-        let params: Params = parameters(&mut input, what)?;
-        let (id, owner) = (input.array()?, (&params, input.header().key_id));
-        let bits = input.bytes(MOST_KEY_BYTES)?;
+        let params: Params = parameters(&mut input, "symmetric key")?;
+        let (key_id, id, seed) = (input.header().key_id, input.array()?, MaskSeed::from_bytes(input.array()?));
+        let mut bodies = vec![0; bodies_bytes(&params)];
+        input.raw_into(&mut bodies)?;
         input.finish()?;
-        let bits = files::from_bytes(&bits, |bits| Ciphertexts::read_within(memory, bits))?;
-        check_key(what, [(bits.params(), bits.key_id()), owner])?;
-        // Fresh: what is evaluated has noise that nothing was planned for.
-        let is_fresh = bits.noise_variance() == params.fresh_variance() && !bits.is_compressed();
-        match bits.len() == KEY_BITS && bits.space() == Space::Modular(2) && is_fresh {
-            true => Ok(Self { id, bits }),
-            false => Err(malformed("a symmetric key that is not 128 fresh bits")),
-        }
+        Ok(Self::new(&params, key_id, id, seed, bodies))
     }
 }
 

@@ -181,3 +181,28 @@ fn write_the_corpus_of_version_10() -> Result<(), Error> {
     write("v10/public.ct", &public.encrypt(&signed(&PRESENT))?.to_bytes());
     Ok(())
 }
+
+/// Version 12: the encrypted key of AES, and what AES made.
+#[test]
+fn files_of_version_12_are_still_read() -> Result<(), Error> {
+    let client = crate::Client::from_bytes(&read("v12/client.key"))?;
+    let key = crate::EncryptedSymmetricKey::from_bytes(&read("v12/symmetric.key"))?;
+    assert!(key.key_id() == client.key_id() && key.id() == client.symmetric_key().id());
+    assert!(key.to_bytes()? == read("v12/symmetric.key"));
+    let sent = crate::SymmetricCiphertexts::from_bytes(&read("v12/sent.aes"))?;
+    assert!(sent.to_bytes()? == read("v12/sent.aes"));
+    let found = crate::Server::new(client.server_key()?)?.transcipher(&sent, &key)?;
+    assert_eq!(client.decrypt_residues(&found)?, PRESENT[..5]);
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_version_12() -> Result<(), Error> {
+    let client = crate::Client::from_seed(&crate::Params::named("toy_bits")?, SEED);
+    let symmetric = client.symmetric_key();
+    write("v12/client.key", &client.export_secret_bytes());
+    write("v12/symmetric.key", &client.encrypt_symmetric_key(&symmetric)?.to_bytes()?);
+    write("v12/sent.aes", &client.encrypt_symmetric(&symmetric, &PRESENT[..5])?.to_bytes()?);
+    Ok(())
+}
