@@ -181,8 +181,11 @@ impl<K: Serving> Job<'_, K> {
             whole => whole,
         };
         let may_be_whole = whole.is_some();
-        // Limbs have the most room: what they lack is what is told.
-        let whole = whole.filter(|found| found.as_ref().err().is_none_or(|error| !lacks_room(error)));
+        // Limbs have the most room: what they lack is what is told, but that there are none of residues.
+        let (whole, lack) = match whole {
+            Some(Err(error)) if lacks_room(&error) => (None, Some(error)),
+            whole => (whole, None),
+        };
         let params = self.keys.params();
         let (usual, short) = limbs_of(params, self.program, spaces)?;
         let in_limbs = |limbs: Limbs| {
@@ -192,7 +195,10 @@ impl<K: Serving> Job<'_, K> {
         };
         let mut ways = whole.into_iter().chain([Some(usual), short].into_iter().flatten().map(in_limbs));
         let first = ways.next().unwrap_or_else(|| unreachable!("limbs are tried"));
-        ways.fold(first, |one, other| faster(params, one, other))
+        match (ways.fold(first, |one, other| faster(params, one, other)), lack) {
+            (Err(Error::Lut(LutError::Kinds { .. })), Some(lack)) => Err(lack),
+            (found, _) => found,
+        }
     }
 
     /// The fastest, and if that is too noisy the one in which everything is as quiet as can be, at any price; last

@@ -4,7 +4,7 @@ use super::{Compiled, InCommon, circuit};
 use crate::door::space::Integers;
 use crate::engines::EngineParams;
 use crate::fhew::Params;
-use crate::{Error, LutError, Program, Space};
+use crate::{Error, Lut, LutError, Program, Space};
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_lut::Interval;
 use bootes_lut::integer::IntegerLimbs;
@@ -129,6 +129,18 @@ fn circuits_are_the_programs() {
         let done = check(set, programs, 2);
         assert!(done > programs / 3, "{set}: {done} of {programs} have a circuit");
     }
+}
+
+/// What lacks room is told, and not that residues have no limbs.
+#[test]
+fn residues_lack_room() {
+    let params = Params::named("toy_4").expect("a set");
+    let table = Lut::modular((0..25).map(|i| i % 5).collect(), 5).expect("a table");
+    let program = Program::parse("g(x, y); 8*x", &[("g", &table)]).expect("a program");
+    let fresh = params.0.fresh_variance().into();
+    let error = circuit(&params, &program, &[Space::Modular(5); 2], (&fresh, InCommon::Nothing)).err();
+    let error = error.expect("it has no room");
+    assert!(!matches!(error, Error::Lut(LutError::Kinds { .. })), "{error}");
 }
 
 /// Limbs that are shorter than half of what a table takes are not split for ever.
