@@ -5,6 +5,7 @@ use crate::open::{Open, in_its_process};
 use crate::params::{Domain, NameOrParams, Params, params_of};
 use crate::public_key::PublicKey;
 use crate::server::{ServerKey, frames};
+use crate::symmetric::{Symmetric, SymmetricKey};
 use crate::values::{self, Integers, array, hex};
 use crate::work::{detached, listener, watched};
 use pyo3::prelude::*;
@@ -168,6 +169,48 @@ impl Client {
     /// Decrypts a :class:`Frame`, or what :meth:`Server.sum` gives: arrays by name, with those that are public.
     fn decrypt_frame<'py>(slf: &Bound<'py, Self>, frame: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         frames(slf.py())?.call_method1("decrypt", (slf, frame))
+    }
+
+    /// Encrypts bytes, or small residues, by AES-128 in counter mode: a byte a byte, instead of thousands. A server that
+    /// has :meth:`encrypt_symmetric_key` makes an encrypted array of them, :meth:`Server.transcipher`, which takes
+    /// seconds for sixteen bytes. The set is ``fhew_bits_2m128``. It hides, and does not authenticate.
+    ///
+    /// Parameters
+    /// ----------
+    /// x : array_like of int, or bytes
+    ///     The values.
+    /// bits : int, optional
+    ///     Bits of a value: 8, 4, 2 or 1, and no more than messages of the set have, which is the default.
+    ///
+    /// Examples
+    /// --------
+    /// >>> client = bootes.Client("toy_bits")     # "fhew_bits_2m128" in earnest, whose values are bytes
+    /// >>> server = bootes.Server(client.server_key())
+    /// >>> key = client.encrypt_symmetric_key()    # once
+    /// >>> x = server.transcipher(client.encrypt_symmetric([3, 15]), key)
+    /// >>> client.decrypt(server.evaluate(lambda x: x * x % 16, x))
+    /// array([9, 1])
+    #[pyo3(signature = (x, *, bits=None))]
+    fn encrypt_symmetric(&self, py: Python<'_>, x: &Bound<'_, PyAny>, bits: Option<u32>) -> PyResult<Symmetric> {
+        let client = self.client.get(py)?;
+        let Integers { values, shape } = match x.cast::<PyBytes>() {
+            Ok(bytes) => Integers {
+                values: bytes.as_bytes().iter().map(|&byte| byte.into()).collect::<Vec<i64>>().into(),
+                shape: vec![bytes.as_bytes().len()],
+            },
+            Err(_) => values::integers(x, "values to encrypt are")?,
+        };
+        let sent = detached(py, || {
+            let bits = bits.map_or_else(|| client.params().symmetric_bits(), Ok)?;
+            client.encrypt_symmetric_bits(&client.symmetric_key(), values.iter(), bits)
+        })?;
+        Ok(Symmetric { sent, shape })
+    }
+
+    /// The key of AES of :meth:`encrypt_symmetric`, its bits encrypted, for the server to keep: once is enough.
+    fn encrypt_symmetric_key(&self, py: Python<'_>) -> PyResult<SymmetricKey> {
+        let client = self.client.get(py)?;
+        Ok(SymmetricKey { key: detached(py, || client.encrypt_symmetric_key(&client.symmetric_key()))? })
     }
 
     /// A key that anybody encrypts with to this client, what it encrypts itself; another one at every call.

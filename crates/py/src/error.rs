@@ -109,7 +109,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 31] = [
+const NAMES: [(&str, &str); 32] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -126,6 +126,7 @@ const NAMES: [(&str, &str); 31] = [
     ("Params::integers_on(Engine::Ckks, …)", "Params(integers=…, many=…)"),
     ("Params::on with Engine::Ckks", "Params(modulus=…, many=…)"),
     ("Params::for_vectors(", "Params(slots="),
+    ("Params::named(", "Params("),
     ("Params::named", "Params(name)"),
     ("Params::on", "Params(modulus=…)"),
     ("Ciphertexts::as_residues", "Encrypted.as_residues()"),

@@ -14,6 +14,7 @@ mod plan;
 mod public_key;
 mod server;
 mod steps;
+mod symmetric;
 mod values;
 mod work;
 
@@ -36,6 +37,8 @@ mod _bootes {
     use crate::public_key::PublicKey;
     #[pymodule_export]
     use crate::server::{Server, ServerKey};
+    #[pymodule_export]
+    use crate::symmetric::{Symmetric, SymmetricKey};
     /// The version of the package.
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python has for it")]

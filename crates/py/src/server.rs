@@ -7,6 +7,7 @@ use crate::open::{Open, in_its_process};
 use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::plan::Plan;
+use crate::symmetric::{Symmetric, SymmetricKey};
 use crate::values::hex;
 use crate::work::{detached, listener, watched};
 use bootes::{Ciphertexts, Function, IntegerOp, PaddingUse, Program};
@@ -515,6 +516,20 @@ impl Server {
     fn compress(&self, py: Python<'_>, x: Argument<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Encrypted> {
         let x = x.get();
         Ok(x.like(self.watched(py, progress, |server| server.compress(&x.vector))?))
+    }
+
+    /// An encrypted array of what was sent by AES (:meth:`Client.encrypt_symmetric`), with the encrypted key of its
+    /// client: residues, which any function takes. Seconds a block of sixteen bytes.
+    #[pyo3(signature = (x, key, *, progress=None))]
+    fn transcipher(
+        &self,
+        py: Python<'_>,
+        x: &Symmetric,
+        key: &SymmetricKey,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Encrypted> {
+        let vector = self.watched(py, progress, |server| server.transcipher(&x.sent, &key.key))?;
+        Ok(Encrypted::new(vector, x.shape.clone()))
     }
 
     /// The products of vectors, value by value, with engine bfv.
