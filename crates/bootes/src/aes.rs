@@ -74,12 +74,12 @@ fn mix_columns(x: u128) -> u128 {
     double(x) ^ double(turned(1)) ^ turned(1) ^ turned(2) ^ turned(3)
 }
 
-/// The keys of all rounds.
-pub(crate) struct Cipher(Zeroizing<[u128; ROUNDS + 1]>);
+/// The keys of all rounds, which moves leave no copies of.
+pub(crate) struct Cipher(Box<Zeroizing<[u128; ROUNDS + 1]>>);
 
 impl Cipher {
     pub(crate) fn new(key: &[u8; BLOCK]) -> Self {
-        let mut keys = Zeroizing::new([0; ROUNDS + 1]);
+        let mut keys = Box::new(Zeroizing::new([0; ROUNDS + 1]));
         keys[0] = u128::from_le_bytes(*key);
         for (round, constant) in (0..ROUNDS).zip(round_constants()) {
             // The last column, turned, in the first; and each column added to those behind it.

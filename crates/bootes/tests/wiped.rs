@@ -240,3 +240,31 @@ fn products_with_masks_leave_no_transform() -> Outcome {
     let live = |seed: &[u8; 32]| MaskMultiplier::new(&fft, keys(seed).expose_glwe());
     check(&mut *random_seed()?, patterns, &["the transform of the key"], live, work)
 }
+
+/// The key of AES, and values side by side in bytes.
+#[test]
+fn symmetric_keys_leave_nothing() -> Outcome {
+    let params = Params::named("toy_bits")?;
+    let packed = |seed: &[u8; 32]| {
+        let mut bytes = Zeroizing::new(vec![0; 32]);
+        bytes.iter_mut().zip(seed).for_each(|(byte, x)| *byte = x.wrapping_mul(29) ^ 0x35);
+        bytes
+    };
+    let patterns = |seed: &[u8; 32]| {
+        let bound = SecretSeed::from_bytes(seed).bind(b"transcipher: AES");
+        vec![
+            Pattern::new("the key", bound.expose_bytes()[..16].iter().map(|x| [*x])),
+            Pattern::new("the values", packed(seed).iter().map(|x| [*x])),
+        ]
+    };
+    let work = |seed: &[u8; 32]| {
+        let client = Client::from_seed(&params, seed);
+        let (key, bytes) = (client.symmetric_key(), packed(seed));
+        drop(client.encrypt_symmetric_key(&key)?);
+        let sent = client.encrypt_symmetric(&key, bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]))?;
+        assert!(sent.aes() != &**bytes);
+        Ok(())
+    };
+    let live = |seed: &[u8; 32]| (Client::from_seed(&params, seed).symmetric_key(), packed(seed));
+    check(&mut *random_seed()?, patterns, &["the key", "the values"], live, work)
+}

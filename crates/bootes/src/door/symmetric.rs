@@ -7,10 +7,13 @@ use crate::{Client, Error, Params, Plain, Space, fhew, files};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 use std::fmt;
 use std::io::{Read, Write};
-use zeroize::Zeroizing;
+use zeroize::{Zeroizing, zeroize_stack};
 
 /// What a symmetric key of a client is derived for.
 const CONTEXT: &[u8; 16] = b"transcipher: AES";
+
+/// Bytes of stack that AES and its digests use.
+const STACK: usize = 8 << 10;
 
 /// A key of AES-128, with which a client encrypts what it sends: [`Client::encrypt_symmetric`]. Wiped when it is
 /// dropped, and never printed.
@@ -48,14 +51,24 @@ impl SymmetricKey {
 
     /// A public identifier: a digest of the key.
     pub fn id(&self) -> [u8; 16] {
+        let id = self.digest();
+        zeroize_stack::<STACK>();
+        id
+    }
+
+    /// In a frame of its own, which is then below that of the caller.
+    #[inline(never)]
+    fn digest(&self) -> [u8; 16] {
         let mut hash = MaskSeed::hashing("bootes symmetric key");
         hash.update(&**self.0);
         let digest = hash.seed().to_bytes();
         std::array::from_fn(|i| digest[i])
     }
 
-    fn cipher(&self) -> Cipher {
-        Cipher::new(&self.0)
+    /// Adds the key stream from this counter on, likewise.
+    #[inline(never)]
+    fn apply(&self, counter: [u8; BLOCK], data: &mut [u8]) {
+        Cipher::new(&self.0).apply(counter, data);
     }
 }
 
@@ -302,7 +315,8 @@ impl Client {
         let mut counter = [0; BLOCK];
         counter[..12].copy_from_slice(&seed.expose_bytes()[..12]);
         let mut data = packed(&values, bits);
-        key.cipher().apply(counter, &mut data);
+        key.apply(counter, &mut data);
+        zeroize_stack::<STACK>();
         let (key_id, id, count, data) = (self.key_id(), key.id(), values.len(), std::mem::take(&mut *data));
         let sent = fhew::SymmetricCiphertexts { params: params.clone(), key_id, id, counter, bits, count, data };
         Ok(SymmetricCiphertexts(sent.trimmed()))

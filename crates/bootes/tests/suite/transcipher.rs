@@ -196,6 +196,19 @@ fn progress_is_told_and_cancellation_heard() -> Outcome {
     Ok(())
 }
 
+/// What does not fit is refused before anything is done.
+#[test]
+fn memory_is_limited() -> Outcome {
+    let client = Client::generate(&Params::named("toy_bits")?)?;
+    let symmetric = client.symmetric_key();
+    let (key, sent) = (client.encrypt_symmetric_key(&symmetric)?, client.encrypt_symmetric(&symmetric, [1; 3200])?);
+    let least = Server::new(client.server_key()?)?.key_bytes();
+    let server = Server::builder(client.server_key()?).memory(2 * least).build()?;
+    let error = server.transcipher(&sent, &key).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Memory, "{error}");
+    Ok(())
+}
+
 /// Bytes with the shipped set, and its noise.
 #[test]
 #[ignore = "minutes"]
