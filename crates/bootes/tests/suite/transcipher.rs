@@ -1,7 +1,7 @@
 //! What is sent by AES, and made ciphertexts: known answers, noise, what has its noise in common, and refusals.
 use bootes::{
-    Cancel, CiphertextReader, Ciphertexts, Client, EncryptedSymmetricKey, Error, ErrorKind, Lut, Params, Server, Space,
-    SymmetricCiphertexts, SymmetricKey,
+    Cancel, CiphertextReader, Ciphertexts, Client, EncryptedSymmetricKey, Error, ErrorKind, Lut, Params, PlanError,
+    Server, Space, SymmetricCiphertexts, SymmetricKey,
 };
 use std::sync::{Arc, Mutex};
 
@@ -124,6 +124,11 @@ fn what_does_not_belong_together_is_refused() -> Outcome {
     let theirs = stranger.encrypt_symmetric_key(&symmetric)?;
     assert!(matches!(kind(&sent, &theirs), Error::OtherKey { .. }));
     assert!(matches!(kind(&stranger.encrypt_symmetric(&symmetric, [1])?, &theirs), Error::OtherKey { .. }));
+    // A plan for values of other bits.
+    let plan = server.plan_transciphering(&sent, &key)?;
+    let bits = client.encrypt_symmetric_bits(&symmetric, [1], 1)?;
+    let error = server.transcipher_to(&plan, &bits, &key, Vec::new()).unwrap_err();
+    assert!(matches!(error, Error::Plan(PlanError::Space { .. })), "{error}");
     // Values and widths.
     assert!(matches!(client.encrypt_symmetric(&symmetric, [16]), Err(Error::Residue { .. })));
     assert!(matches!(client.encrypt_symmetric(&symmetric, [0u8; 0]), Err(Error::NoValues)));

@@ -18,7 +18,7 @@ use crate::fhew::samples::{Form, Layout};
 use crate::memory::{Room, reserved_as};
 use crate::origin::{Origin, identify};
 use crate::threads::useful;
-use crate::{Error, Load, Lut, Program, Space};
+use crate::{Error, Load, Lut, PlanError, Program, Space};
 use bootes_lut::fhew::circuit::InputVariance;
 use std::io::Write;
 use std::iter;
@@ -469,8 +469,11 @@ impl Server {
     ) -> Result<(), Error> {
         check_symmetric(sent, key)?;
         self.check_owner(&sent.params, sent.key_id)?;
-        if plan.params != *self.params() || plan.bits != sent.bits {
+        if plan.params != *self.params() {
             return Err(Error::OtherParams { what: "plan", params: self.params().name().into() });
+        }
+        if plan.bits != sent.bits {
+            return Err(PlanError::Space { found: Space::of_bits(sent.bits), expected: plan.space() }.into());
         }
         if threads == 0 {
             return Err(Error::Threads);
