@@ -28,6 +28,8 @@ pub(crate) struct Encrypted {
     /// Arrays of other shapes share it.
     pub(crate) vector: Arc<Ciphertexts>,
     pub(crate) shape: Vec<usize>,
+    /// What integers stand for, where a frame knows it.
+    pub(crate) field: Option<Arc<Py<PyAny>>>,
 }
 
 /// One that is given as an argument, or the refusal of something else.
@@ -99,12 +101,22 @@ enum Operand<'a> {
 
 impl Encrypted {
     pub(crate) fn new(vector: Ciphertexts, shape: Vec<usize>) -> Self {
-        Self { vector: Arc::new(vector), shape }
+        Self { vector: Arc::new(vector), shape, field: None }
     }
 
     /// What comes of each value.
     pub(crate) fn like(&self, vector: Ciphertexts) -> Self {
         Self::new(vector, self.shape.clone())
+    }
+
+    /// The same values in another form.
+    pub(crate) fn same(&self, vector: Ciphertexts) -> Self {
+        Self { field: self.field.clone(), ..self.like(vector) }
+    }
+
+    /// The same of which is known what they stand for.
+    pub(crate) fn standing_for(self, field: Bound<'_, PyAny>) -> Self {
+        Self { field: Some(Arc::new(field.unbind())), ..self }
     }
 
     fn of(vector: Ciphertexts, shape: Option<Vec<usize>>, py: Python<'_>) -> PyResult<Self> {
@@ -305,7 +317,7 @@ impl Encrypted {
     fn reshape(&self, py: Python<'_>, shape: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let numbers = crate::values::array(py, vec![0; self.size()], &self.shape)?;
         let reshaped = numbers.call_method1("reshape", shape)?;
-        Ok(Self { vector: Arc::clone(&self.vector), shape: reshaped.getattr("shape")?.extract()? })
+        Ok(Self { shape: reshaped.getattr("shape")?.extract()?, ..self.clone() })
     }
 
     /// The same as residues, whose sums wrap.
@@ -345,7 +357,7 @@ impl Encrypted {
 
     fn __getitem__(&self, py: Python<'_>, index: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (numbers, shape) = index::found(py, &self.shape, index)?;
-        Ok(Self::new(detached(py, || index::picked(&self.vector, &numbers))?, shape))
+        Ok(Self { shape, ..self.same(detached(py, || index::picked(&self.vector, &numbers))?) })
     }
 
     fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -519,12 +531,25 @@ impl Encrypted {
         Self::of(file.load(py, Ciphertexts::load, Ciphertexts::from_bytes)?, shape, py)
     }
 
+    /// What integers stand for, where a frame knows it.
+    #[getter]
+    fn _field<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, PyAny>> {
+        self.field.as_ref().map(|field| field.bind(py))
+    }
+
+    /// The same array, of which is known what integers stand for.
+    fn _with_field(&self, field: Bound<'_, PyAny>) -> Self {
+        self.clone().standing_for(field)
+    }
+
     #[expect(clippy::type_complexity, reason = "what pickle takes")]
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, Bound<'py, PyTuple>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let (py, x) = (slf.py(), slf.get());
-        Ok((PyType::new::<Self>(py).getattr("from_bytes")?, (x.to_bytes(py)?, x.shape(py)?)))
+        let (bytes, shape) = (x.to_bytes(py)?, x.shape(py)?);
+        match x._field(py) {
+            None => Ok((PyType::new::<Self>(py).getattr("from_bytes")?, (bytes, shape).into_pyobject(py)?)),
+            Some(field) => Ok((frames(py)?.getattr("read_array")?, (bytes, shape, field).into_pyobject(py)?)),
+        }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -561,5 +586,7 @@ pub(crate) fn concatenate<'py>(py: Python<'py>, arrays: &Bound<'py, PyAny>) -> P
     let len = shapes().map(|shape| shape[0]).sum();
     let vector = detached(py, || Ciphertexts::concat(arrays.iter().map(|x| &*x.vector)))?;
     let found = Encrypted::new(vector, [&[len], &first.shape[1..]].concat());
+    let field = frames(py)?.call_method1("field_of_all", (arrays.iter().map(|x| x._field(py)).collect::<Vec<_>>(),))?;
+    let found = if field.is_none() { found } else { found.standing_for(field) };
     Ok(Bound::new(py, found)?.into_any())
 }

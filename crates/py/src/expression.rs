@@ -3,7 +3,7 @@ use crate::encrypted::Argument;
 use crate::error;
 use crate::function::{read, with_images};
 use crate::server::{Server, frames};
-use crate::steps::{self, Step};
+use crate::steps::{self, Steps};
 use bootes::Program;
 use pyo3::prelude::*;
 use std::collections::{BTreeMap, HashMap};
@@ -14,7 +14,7 @@ pub(crate) struct Expression<'py> {
     pub(crate) ordered: Vec<Argument<'py>>,
     pub(crate) tables: Vec<(String, Bound<'py, PyAny>)>,
     /// What a step of each result is, as frames have it.
-    pub(crate) steps: Vec<Option<f64>>,
+    pub(crate) steps: Vec<Bound<'py, PyAny>>,
 }
 
 impl<'py> Expression<'py> {
@@ -28,24 +28,26 @@ impl<'py> Expression<'py> {
         let mut inputs = inputs.unwrap_or_default();
         let tables: Vec<_> = tables.unwrap_or_default().into_iter().collect();
         let program = read(text, &tables)?;
-        let mut known = Vec::new();
-        let found = |name: &String| match (inputs.remove(name), frame) {
-            (Some(input), _) => {
-                known.push(Step::Unknown);
-                Argument::named(name, &input)
-            }
-            (None, Some(frame)) => {
-                let column = frames(py)?.call_method1("column", (frame, name))?;
-                known.push(Step::read(frames(py)?.call_method1("step_of", (frame, name))?.extract()?));
-                Argument::named(name, &column)
-            }
-            _ => Err(error::argument(py, format!("{name} is in the expression, and no input: give {name}="))),
+        let (mut all, mut known) = (Steps::default(), Vec::new());
+        let found = |name: &String| {
+            let input = match (inputs.remove(name), frame) {
+                (Some(input), _) => Argument::named(name, &input)?,
+                (None, Some(frame)) => Argument::named(name, &frames(py)?.call_method1("column", (frame, name))?)?,
+                _ => {
+                    let what = format!("{name} is in the expression, and no input: give {name}=");
+                    return Err(error::argument(py, what));
+                }
+            };
+            let field = input.get().field.as_ref().map(|field| field.bind(py));
+            known.push(all.read(&frames(py)?.call_method1("step_of", (field,))?)?);
+            Ok(input)
         };
         let ordered = program.names().iter().map(found).collect::<PyResult<Vec<_>>>()?;
         if let Some(name) = inputs.keys().next() {
             return Err(error::argument(py, format!("{name}= is not in the expression: leave it out")));
         }
-        let steps = steps::outputs(py, &program, &known)?.into_iter().map(Step::written).collect();
+        let steps = steps::outputs(py, &program, &known)?;
+        let steps = steps.into_iter().map(|step| all.written(py, step)).collect::<PyResult<_>>()?;
         Ok(Self { program, ordered, tables, steps })
     }
 }
@@ -83,7 +85,7 @@ pub(crate) fn sent<'py>(
     frame: Option<Bound<'py, PyAny>>,
     tables: HashMap<String, Bound<'py, PyAny>>,
     inputs: Bound<'py, PyAny>,
-) -> PyResult<(Vec<(String, Bound<'py, PyAny>)>, Vec<String>, Vec<Option<f64>>, BTreeMap<String, Images>)> {
+) -> PyResult<(Vec<(String, Bound<'py, PyAny>)>, Vec<String>, Vec<Bound<'py, PyAny>>, BTreeMap<String, Images>)> {
     let inputs = match inputs.extract::<HashMap<String, Bound<'py, PyAny>>>() {
         Ok(named) => named,
         Err(_) => {
@@ -106,5 +108,9 @@ pub(crate) fn sent<'py>(
     };
     let made = with_images(py, &program, &tables, &Server::inputs(py, &ordered)?.1, heard)?;
     let inputs = program.names().iter().cloned().zip(ordered.into_iter().map(Argument::into_any)).collect();
-    Ok((inputs, result_names(text, &made), steps, images))
+    let names = result_names(text, &made);
+    if let Some(frame) = frame {
+        frames(py)?.call_method1("refuse_hidden", (frame, &names))?;
+    }
+    Ok((inputs, names, steps, images))
 }

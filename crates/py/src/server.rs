@@ -139,6 +139,11 @@ impl Server {
         self.one(py, op.into(), 0, inputs, None)
     }
 
+    /// What is 0 or 1, which frames know then.
+    fn answer<'py>(&self, op: IntegerOp, inputs: &[Argument<'py>], py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        frames(py)?.call_method1("told", (self.apply(op, inputs, py)?, "boolean"))
+    }
+
     /// Warns of operations of an expression on slots that no value is in, where these may not be 0.
     fn warn_of_padding(&self, py: Python<'_>, function: &Function, inputs: &[&Ciphertexts]) -> PyResult<()> {
         let server = self.server.get(py)?;
@@ -338,15 +343,18 @@ impl Server {
     ///     frame: ``"high = age > 40; high * income"``.
     /// tables : mapping, optional
     ///     Tables by name, as :meth:`evaluate` takes them.
+    /// progress : bool or callable, optional
+    ///     Hears which part is done, instead of the server's.
     /// **inputs : Encrypted
     ///     The vectors by name.
-    #[pyo3(signature = (text, frame=None, /, *, tables=None, **inputs))]
+    #[pyo3(signature = (text, frame=None, /, *, tables=None, progress=None, **inputs))]
     fn run<'py>(
         &self,
         py: Python<'py>,
         text: &str,
         frame: Option<Bound<'py, PyAny>>,
         tables: Option<HashMap<String, Bound<'py, PyAny>>>,
+        progress: Option<&Bound<'py, PyAny>>,
         inputs: Option<HashMap<String, Bound<'py, PyAny>>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let expression = Expression::new(py, text, frame.as_ref(), tables, inputs)?;
@@ -358,13 +366,15 @@ impl Server {
         }
         let program = with_tables(py, program, tables, &Self::inputs(py, ordered)?.1)?;
         let Some(frame) = frame else {
-            return Ok(Bound::new(py, self.one(py, program.into(), 0, ordered, None)?)?.into_any());
+            let found = self.one(py, program.into(), 0, ordered, progress)?;
+            return frames(py)?.call_method1("told", (found, &expression.steps[0]));
         };
         let (first, columns) = Self::inputs(py, ordered)?;
         let names = result_names(text, &program);
+        frames(py)?.call_method1("refuse_hidden", (&frame, &names))?;
         let function = Function::from(program);
         self.warn_of_padding(py, &function, &columns)?;
-        let vectors = self.watched(py, None, |server| server.evaluate_all(function, columns))?;
+        let vectors = self.watched(py, progress, |server| server.evaluate_all(function, columns))?;
         let results: Vec<_> = names.into_iter().zip(vectors.into_iter().map(|vector| first.like(vector))).collect();
         frames(py)?.call_method1("results", (frame, results, expression.steps))
     }
@@ -383,14 +393,19 @@ impl Server {
     ///     The columns: all by default.
     /// by : str or array_like, optional
     ///     A public column of the frame, or a label for each row: a sum for each label.
-    #[pyo3(signature = (frame, columns=None, *, by=None))]
+    /// progress : bool or callable, optional
+    ///     Hears which part is done, instead of the server's.
+    #[pyo3(signature = (frame, columns=None, *, by=None, progress=None))]
     fn sum<'py>(
         slf: &Bound<'py, Self>,
         frame: &Bound<'py, PyAny>,
         columns: Option<&Bound<'py, PyAny>>,
         by: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        frames(slf.py())?.call_method1("sums", (slf, frame, columns, by))
+        let py = slf.py();
+        let own = slf.get().progress.as_ref().map(|progress| progress.bind(py));
+        frames(py)?.call_method1("sums", (slf, frame, columns, by, progress.or(own)))
     }
 
     /// What an evaluation takes and promises, for inputs like these: a :class:`Plan`, which :meth:`evaluate` takes as a
@@ -420,6 +435,9 @@ impl Server {
                 Expression::new(py, text.to_str()?, frame, tables, named)?;
             let columns = Self::inputs(py, &ordered)?.1;
             let program = with_tables(py, &program, &tables, &columns)?;
+            if let Some(frame) = frame {
+                frames(py)?.call_method1("refuse_hidden", (frame, result_names(text.to_str()?, &program)))?;
+            }
             let server = self.server.get(py)?;
             let plan = detached(py, || server.plan(program, columns))?;
             return Ok(Plan { plan: Arc::new(plan), shift: 0 });
@@ -465,8 +483,8 @@ impl Server {
     }
 
     /// 1 where x < 0, else 0.
-    fn sign(&self, py: Python<'_>, x: Argument<'_>) -> PyResult<Encrypted> {
-        self.apply(IntegerOp::Sign, &[x], py)
+    fn sign<'py>(&self, py: Python<'py>, x: Argument<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.answer(IntegerOp::Sign, &[x], py)
     }
 
     /// max(x, 0).
@@ -490,13 +508,13 @@ impl Server {
     }
 
     /// 1 where x < y, else 0.
-    fn less(&self, py: Python<'_>, x: Argument<'_>, y: Argument<'_>) -> PyResult<Encrypted> {
-        self.apply(IntegerOp::Less, &[x, y], py)
+    fn less<'py>(&self, py: Python<'py>, x: Argument<'py>, y: Argument<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.answer(IntegerOp::Less, &[x, y], py)
     }
 
     /// 1 where x = y, else 0.
-    fn equal(&self, py: Python<'_>, x: Argument<'_>, y: Argument<'_>) -> PyResult<Encrypted> {
-        self.apply(IntegerOp::Equal, &[x, y], py)
+    fn equal<'py>(&self, py: Python<'py>, x: Argument<'py>, y: Argument<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.answer(IntegerOp::Equal, &[x, y], py)
     }
 
     /// The same values in fewer bytes, to be sent and decrypted: thousands of results of 8 bits take four bytes each
@@ -515,7 +533,7 @@ impl Server {
     #[pyo3(signature = (x, *, progress=None))]
     fn compress(&self, py: Python<'_>, x: Argument<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Encrypted> {
         let x = x.get();
-        Ok(x.like(self.watched(py, progress, |server| server.compress(&x.vector))?))
+        Ok(x.same(self.watched(py, progress, |server| server.compress(&x.vector))?))
     }
 
     /// An encrypted array of what was sent by AES (:meth:`Client.encrypt_symmetric`), with the encrypted key of its

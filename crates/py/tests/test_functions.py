@@ -212,7 +212,8 @@ def test_programs_of_integers(integers: Pair) -> None:
     found = server.run("T(x) % 5 - y", tables={"T": lambda x: x * x % 11}, x=positive, y=f)
     np.testing.assert_array_equal(client.decrypt(found), x * x % 11 % 5 - y)
     # A table has an entry for each value of what it is of, whatever the inputs are, in whatever order.
-    for inputs in [{"x": positive, "y": f}, {"y": f, "x": positive}]:
+    orders: list[dict[str, Any]] = [{"x": positive, "y": f}, {"y": f, "x": positive}]
+    for inputs in orders:
         found = server.run("T(T(x) - y) + T(y)", tables={"T": lambda x: x * x % 11}, **inputs)
         np.testing.assert_array_equal(client.decrypt(found), (x * x % 11 - y) ** 2 % 11 + y * y % 11)
     with pytest.raises(bootes.ArgumentError, match="no entry for x = -8"):

@@ -173,3 +173,38 @@ def test_rows_and_scores_of_another_codec() -> None:
         np.testing.assert_array_equal(
             compiled.codec.decrypt(client, list(compiled.evaluate(server, list(rows)))), plain
         )
+
+
+def test_what_is_unpickled_is_not_believed() -> None:
+    """Compute fingerprints anew, refuse other versions, and keep rows as they were encrypted."""
+    model = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, Y)
+    compiled = bootes.sklearn.compile(model, X, bits=3)
+    client, server = keys("toy_int16")
+    first = compiled.codec.fingerprint
+    codec: Any = pickle.loads(pickle.dumps(compiled.codec))
+    assert "fingerprint" not in codec.__dict__
+    state = {**compiled.codec.__getstate__(), "fingerprint": "0" * 16}
+    forged = object.__new__(type(codec))
+    forged.__setstate__(state)
+    assert forged.fingerprint == codec.fingerprint == first
+    wholes: list[Any] = [compiled, codec]
+    for whole in wholes:
+        state = whole.__getstate__()
+        for other in ({**state, "version": 9}, {k: v for k, v in state.items() if k != "version"}):
+            with pytest.raises(bootes.DataError, match=r"in version (9|None), and this package reads 1"):
+                object.__new__(type(whole)).__setstate__(other)
+    rows: Any = pickle.loads(pickle.dumps(codec.encrypt(client, X[:2])))
+    assert isinstance(rows, bootes.sklearn.Rows)
+    assert rows.codec == first
+    changed_rows: Any = rows
+    with pytest.raises(TypeError):
+        changed_rows[0] = rows[0]
+    assert not any(hasattr(rows, change) for change in ("append", "reverse", "sort", "extend", "pop"))
+    assert not hasattr(rows[:1] + rows[1:], "codec")
+    scores = compiled.evaluate(server, rows)
+    assert isinstance(pickle.loads(pickle.dumps(scores)), bootes.sklearn.Scores)
+    masked: Any = np.ma.masked_greater(X[:2], 4.9)
+    for call in (codec.encode, compiled.plain, lambda x: bootes.sklearn.compile(model, x)):
+        with pytest.raises(bootes.ArgumentError, match=r"a masked value in row 0, column 0: .*impute"):
+            call(masked)
+    assert len(codec.encode(np.ma.masked_greater(X[:2], 99))) == 2

@@ -161,7 +161,7 @@ fn refusals() {
         ("encrypt --key k17/client.key --input x17 --output c --modulus 31".into(), "modulo 17, but 31 is asked for"),
         ("encrypt --key k17/client.key --input x17 --output c --width 4".into(), "modulo 17 and nothing else"),
         (format!("{eval} --expr x*y"), "--expr is of x, y, and there is 1 file: give an --input for each"),
-        (format!("{eval} --expr x;x"), "--output"),
+        (format!("{eval} --expr x;x+1"), "--output"),
         (format!("{eval} --op relu"), "it holds messages modulo 17, but relu takes large integers"),
         (
             format!("{eval} --table t17 --input x17.ct --modulus 17"),

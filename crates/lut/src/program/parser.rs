@@ -4,7 +4,7 @@ use crate::{IntegerOp, Lut, LutError};
 
 /// [`Program::parse`].
 pub(super) fn parse(text: &str, tables: &[(&str, &Lut)]) -> Result<Program, LutError> {
-    let mut parser = Parser { text, at: 0, depth: 0, tables, program: Program::new() };
+    let mut parser = Parser { text, at: 0, depth: 0, tables, program: Program::new(), called: Vec::new() };
     loop {
         parser.result()?;
         if !parser.takes(';') {
@@ -39,6 +39,8 @@ struct Parser<'a> {
     depth: usize,
     tables: &'a [(&'a str, &'a Lut)],
     program: Program,
+    /// What results are called, those without a name as they are written.
+    called: Vec<String>,
 }
 
 /// Characters of a name in a refusal.
@@ -114,16 +116,23 @@ impl Parser<'_> {
             self.at = start;
         }
         let node = self.expression()?;
-        let Some(name) = name else {
-            self.program.output(node);
-            return Ok(());
-        };
         // Also of a value in its own expression.
-        if self.program.names.contains(&name) || self.program.named(&name).is_some() {
+        if name.as_ref().is_some_and(|name| self.program.names.contains(name) || self.program.named(name).is_some()) {
             self.at = start;
             return self.refuse("another name: a value or a result has this one");
         }
-        self.program.output_as(&name, node);
+        let written = self.text[start..self.at].trim().to_string();
+        let called = name.clone().unwrap_or(written);
+        if self.called.contains(&called) {
+            let at = self.text[..start].chars().count() + 1;
+            let expected = "another result: one before is called or written so; leave it out, or name it";
+            return Err(LutError::Expression { at, expected });
+        }
+        self.called.push(called);
+        match name {
+            Some(name) => self.program.output_as(&name, node),
+            None => self.program.output(node),
+        }
         Ok(())
     }
 
@@ -360,6 +369,16 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Results have names of their own, those that are given and those that are written.
+    #[test]
+    fn results_of_one_name() {
+        for (text, at) in [("s = 3*x; s", 10), ("x + 1; x + 1 ", 8), ("and(x, y); z = x; and(x, y)", 19)] {
+            let refused = parse(text, &[]).expect_err(text).to_string();
+            assert!(refused.contains(&format!("character {at}: expected another result")), "{refused}");
+        }
+        assert!(parse("s = 3*x; s + 0; x+1; x + 1", &[]).is_ok());
+    }
 
     /// What other languages write is told what is written here, which is taken.
     #[test]

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._frames import Frame, Schema, Sums
+from ._tables import Field
 
 __all__ = [
     "Choice",
@@ -301,6 +302,7 @@ class Server:
         /,
         *,
         tables: Mapping[str, _Function] | None = None,
+        progress: _Progress | None = None,
         **inputs: Encrypted,
     ) -> Encrypted: ...
     @overload
@@ -311,6 +313,7 @@ class Server:
         /,
         *,
         tables: Mapping[str, _Function] | None = None,
+        progress: _Progress | None = None,
         **inputs: Encrypted,
     ) -> Frame: ...
     def sum(
@@ -319,6 +322,7 @@ class Server:
         columns: str | Iterable[str] | None = None,
         *,
         by: str | npt.ArrayLike | None = None,
+        progress: _Progress | None = None,
     ) -> Sums: ...
     def plan(
         self,
@@ -402,6 +406,9 @@ class Encrypted:
     def params(self) -> Params: ...
     @property
     def key_id(self) -> str: ...
+    @property
+    def _field(self) -> Field | None: ...
+    def _with_field(self, field: Field) -> Encrypted: ...
     def reshape(self, *shape: int | tuple[int, ...]) -> Encrypted: ...
     def as_residues(self) -> Encrypted: ...
     def as_integers(self, min: int, max: int) -> Encrypted: ...
@@ -470,7 +477,7 @@ def _expression(
 ) -> tuple[
     list[tuple[str, Encrypted]],
     list[str],
-    list[float | None],
+    list[float | str | tuple[Any, ...]],
     dict[str, dict[int, int] | tuple[list[int], list[int]]],
 ]: ...
 def table_from(

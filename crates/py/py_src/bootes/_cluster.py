@@ -97,7 +97,7 @@ class Job:
     def _frame(self, pieces: Sequence[Encrypted]) -> Frame:
         """Give pieces by their names. What their steps are was looked at before they were sent."""
         columns = dict(zip(self.names or (), pieces, strict=True))
-        fields = {name: Field("integer", *x.range, step=0.0) for name, x in columns.items()}
+        fields = {name: Field("image", *x.range) for name, x in columns.items()}
         return Frame(Schema(fields, (), 0), columns, {})
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from math import gcd
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from ._bootes import Encrypted, Params
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, UnsupportedError
+from ._versions import Versioned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from ._bootes import Client
 
@@ -27,27 +29,39 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 LINEAR_BITS = 17
 
 
-class Rows(list[Encrypted]):
-    """Encrypted rows, from :meth:`Codec.encrypt`: a list of arrays that knows of which codec they are.
+class Rows(Sequence[Encrypted]):
+    """Encrypted rows, from :meth:`Codec.encrypt`: arrays that know of which codec they are.
 
-    It is pickled. A list that is made of its arrays is taken by its number of columns alone.
+    It is pickled. A list or a tuple, as of some of its arrays, is taken by its number of columns alone.
     """
 
     def __init__(self, arrays: Iterable[Encrypted], codec: str) -> None:
-        super().__init__(arrays)
+        self._arrays = tuple(arrays)
         self.codec = codec
 
+    @overload
+    def __getitem__(self, index: int) -> Encrypted: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Encrypted, ...]: ...
+    def __getitem__(self, index: int | slice) -> Encrypted | tuple[Encrypted, ...]:
+        """Give an array, or some."""
+        return self._arrays[index]
 
-class Scores(list[Encrypted]):
+    def __len__(self) -> int:
+        """Give the number of arrays."""
+        return len(self._arrays)
+
+    def __repr__(self) -> str:
+        """Tell how many arrays there are, in one line."""
+        return f"<bootes.sklearn.{type(self).__name__} of {len(self)} arrays, codec {self.codec}>"
+
+
+class Scores(Rows):
     """Encrypted scores, from :meth:`Model.evaluate`, for :meth:`Codec.decrypt`: as :class:`Rows`."""
-
-    def __init__(self, arrays: Iterable[Encrypted], codec: str) -> None:
-        super().__init__(arrays)
-        self.codec = codec
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Codec:
+class Codec(Versioned):
     """What the client has of a model: it makes integers of rows, and labels of scores.
 
     It tells where each column is cut into integers, which is by the range of the calibration rows, or with
@@ -132,7 +146,7 @@ class Codec:
 
     def decrypt(self, client: Client, scores: Sequence[Encrypted]) -> Integers:
         """Give scores as integers, a column for each output: what :meth:`Model.plain` gives."""
-        if isinstance(scores, Rows):
+        if isinstance(scores, Rows) and not isinstance(scores, Scores):
             raise MismatchError("rows, expected the scores of Model.evaluate")
         if isinstance(scores, Scores) and scores.codec != self.fingerprint:
             raise MismatchError(
@@ -333,6 +347,9 @@ def refuse_others(x: Any, names: Sequence[str], named_by: str) -> None:
 
 def finite(x: npt.ArrayLike, columns: int) -> Floats:
     """Give rows as numbers, all of them finite."""
+    if isinstance(x, np.ma.MaskedArray) and np.ma.getmaskarray(x).any():
+        row, column = np.argwhere(np.ma.getmaskarray(x).reshape(len(x), -1))[0]
+        raise ArgumentError(f"a masked value in row {row}, column {column}: expected numbers; impute it")
     try:
         rows = np.asarray(x, np.float64)
     except (TypeError, ValueError) as error:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError
+from ._progress import listener
 from ._tables import (
     Field,
     Numbers,
@@ -23,11 +24,15 @@ from ._tables import (
     plural,
     refuse_missing,
 )
+from ._versions import Versioned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ._bootes import Client, Encrypted, Params, PublicKey, Server
+
+# What a step is: a number, categories, or a word.
+Step: TypeAlias = float | str | tuple[Any, ...]
 
 # By how many bits the room is more than the values take.
 SPARE_BITS = 2
@@ -57,7 +62,7 @@ def _refused(sign: str) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class Frame(Versioned):
     """A table of encrypted columns, from :meth:`Client.encrypt_frame`.
 
     It is pickled, and has no secrets: names of columns, categories, steps, ranges and public columns travel
@@ -159,8 +164,10 @@ class Frame:
     def assign(self, **columns: Encrypted) -> Frame:
         """Give the frame with other columns besides, of the same client and as many rows.
 
-        They are integers of which nobody knows what a step is: :meth:`as_numbers` says it.
+        Columns of frames, and what :meth:`Server.run` made of them, stand for what they did. Others are
+        integers of which nobody knows what a step is: :meth:`as_numbers` says it.
         """
+        refuse_hidden(self, columns)
         for name, x in columns.items():
             _check_encrypted(name, x)
             if x.shape != (len(self),):
@@ -172,15 +179,14 @@ class Frame:
                     f"{name}= is of another client (key {x.key_id}, expected {self.key_id}): "
                     "expected columns that one client encrypted"
                 )
-        return _with_results(self, {**self.columns, **columns}, self.schema.fields)
+        fields = {name: x._field or Field("array", *x.range) for name, x in columns.items()}
+        return _with_fields(self, {**self.columns, **columns}, {**self.schema.fields, **fields})
 
     def as_numbers(self, **steps: float) -> Frame:
         """Give the frame with what a step of these columns is, where it does not know: as of tables."""
-        fields = dict(self.schema.fields)
-        for name, step in steps.items():
+        for name in steps:
             column(self, name)
-            fields[name] = replace(fields[name], kind="number", step=checked_step(name, step))
-        return replace(self, schema=replace(self.schema, fields=fields))
+        return replace(self, schema=replace(self.schema, fields=_in_steps(self.schema.fields, steps)))
 
     def code(self, name: str, category: object) -> int:
         """Give the integer of a category, for expressions: ``f"town == {frame.code('town', 'Ulm')}"``."""
@@ -202,7 +208,7 @@ class Frame:
         if field.kind in ("category", "boolean"):
             instead = "take Frame.code" if field.kind == "category" else "they are 0 and 1"
             raise ArgumentError(f"column {name!r} holds {plural(field.kind)}, which have no steps: {instead}")
-        return counted(name, number, field.step or 1.0)
+        return counted(name, number, field.step)
 
     def __repr__(self) -> str:
         """Give the names."""
@@ -211,7 +217,7 @@ class Frame:
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class Sums(Versioned):
     """Encrypted sums of columns, from :meth:`Server.sum`, for :meth:`Client.decrypt_frame`.
 
     What the server does not add up, as engine ckks does not, are parts of sums: whoever decrypts sees them.
@@ -227,12 +233,10 @@ class Sums:
 
     def as_numbers(self, **steps: float) -> Sums:
         """Give the sums with what a step of these columns is, as :meth:`Frame.as_numbers`."""
-        fields = dict(self.fields)
-        for name, step in steps.items():
-            if name not in fields:
-                raise ArgumentError(f"no column is called {name!r}: there are {listed(fields)}")
-            fields[name] = replace(fields[name], kind="number", step=checked_step(name, step))
-        return replace(self, fields=fields)
+        for name in steps:
+            if name not in self.fields:
+                raise ArgumentError(f"no column is called {name!r}: there are {listed(self.fields)}")
+        return replace(self, fields=_in_steps(self.fields, steps))
 
     def __repr__(self) -> str:
         """Give the names, and how many parts there are."""
@@ -252,30 +256,82 @@ def column(frame: object, name: str) -> Encrypted:
     if found is None:
         why = "is public, and not encrypted" if name in frame.public else "is absent"
         raise ArgumentError(f"column {name!r} {why}: the frame has {listed(frame.columns)}")
-    return found
+    return found._with_field(frame.schema.fields[name])
 
 
-def step_of(frame: Frame, name: str) -> float | None:
-    """Give what a step of a column is: 0 where it counts, None where nobody knows."""
-    field = frame.schema.fields[name]
-    if field.kind in ("category", "boolean") or (
-        field.kind == "integer" and 0 <= field.low <= field.high <= 1
-    ):
-        return 0.0
-    return field.step or None
+def step_of(field: Field | None) -> Step:
+    """Give what a step of a column or an array is: a number, the categories, or the kind of what has none."""
+    if field is None:
+        return "array"
+    if field.kind == "category":
+        return field.categories
+    return field.step if field.kind in ("integer", "number") else field.kind
 
 
-def results(frame: Frame, named: Iterable[tuple[str, Encrypted]], steps: Iterable[float | None]) -> Frame:
+def results(frame: Frame, named: Iterable[tuple[str, Encrypted]], steps: Iterable[Step]) -> Frame:
     """Give the frame of what came of a frame, in these steps."""
     columns = dict(named)
     fields = {name: _field_of(x, step) for (name, x), step in zip(columns.items(), steps, strict=True)}
     return _with_fields(frame, columns, fields)
 
 
-def _field_of(x: Encrypted, step: float | None) -> Field:
-    if step is None:
-        return Field("integer", *x.range, step=0.0)
-    return Field("integer", *x.range) if step in (0.0, 1.0) else Field("number", *x.range, step=step)
+def told(x: Encrypted, step: Step) -> Encrypted:
+    """Give an array that knows what a step of it is."""
+    return x if step == "array" else x._with_field(_field_of(x, step))
+
+
+def _field_of(x: Encrypted, step: Any) -> Field:
+    if isinstance(step, tuple):
+        return Field("category", *x.range, categories=step)
+    if isinstance(step, str):
+        kind: Any = step
+        return Field(kind, *x.range)
+    return Field("integer", *x.range) if step == 1.0 else Field("number", *x.range, step=step)
+
+
+def read_array(data: bytes, shape: tuple[int, ...], field: Field) -> Encrypted:
+    """Give a pickled array of which is known what it stands for."""
+    from ._bootes import Encrypted
+
+    return Encrypted.from_bytes(data, shape)._with_field(field)
+
+
+def field_of_all(fields: Sequence[Field | None]) -> Field | None:
+    """Give what arrays that are put together stand for, if it is the same."""
+    first = fields[0]
+    if first is None or any(field is None or _content(field) != _content(first) for field in fields):
+        return None
+    low = min(field.low for field in fields if field is not None)
+    return replace(first, low=low, high=max(field.high for field in fields if field is not None))
+
+
+def _content(field: Field) -> tuple[object, ...]:
+    return field.kind, field.step, field.categories
+
+
+def refuse_hidden(frame: Frame, names: Iterable[str]) -> None:
+    """Refuse new columns that are called as public ones."""
+    for name in names:
+        if name in frame.public:
+            raise ArgumentError(
+                f"column {name!r} is public, and another of its name would hide it: give it another name"
+            )
+
+
+def _in_steps(fields: Mapping[str, Field], steps: Mapping[str, float]) -> dict[str, Field]:
+    """Give what columns hold, with steps where nobody knows them."""
+    found = dict(fields)
+    for name, given in steps.items():
+        field, step = fields[name], checked_step(name, given)
+        if not field.is_open and not (field.kind == "number" and field.step == step):
+            what = f"is in steps of {field.step:g}"
+            if field.kind in ("boolean", "category"):
+                what = f"holds {plural(field.kind)}"
+            raise ArgumentError(
+                f"column {name!r} {what}, which is known: leave it out, or encrypt it anew with steps="
+            )
+        found[name] = replace(field, kind="number", step=step)
+    return found
 
 
 def _rows(frame: Frame, index: Any) -> Any:
@@ -331,14 +387,6 @@ def concatenate(frames: Sequence[Frame]) -> Frame:
     }
     public = {name: np.concatenate([frame.public[name] for frame in frames]) for name in first.public}
     return Frame(replace(first.schema, fields=fields), columns, public)
-
-
-def _with_results(frame: Frame, columns: Mapping[str, Encrypted], known: Mapping[str, Field]) -> Frame:
-    fields = {
-        name: known[name] if frame.columns.get(name) is x and name in known else _field_of(x, None)
-        for name, x in columns.items()
-    }
-    return _with_fields(frame, columns, fields)
 
 
 def _with_fields(frame: Frame, columns: Mapping[str, Encrypted], fields: Mapping[str, Field]) -> Frame:
@@ -439,8 +487,15 @@ def _room(key: Client | PublicKey, bits: int) -> int:
 # Sums.
 
 
-def sums(server: Server, frame: Frame, columns: str | Iterable[str] | None, by: Any) -> Sums:
+def sums(
+    server: Server,
+    frame: Frame,
+    columns: str | Iterable[str] | None,
+    by: Any,
+    progress: bool | Callable[[float], object] | None = None,
+) -> Sums:
     """Add up the rows of a frame."""
+    hears = listener(progress)
     if not isinstance(frame, Frame):
         column(frame, "")
     encrypted = frame.columns
@@ -472,6 +527,11 @@ def sums(server: Server, frame: Frame, columns: str | Iterable[str] | None, by: 
             raise ArgumentError(f"by= of shape {labels.shape}: expected {(rows,)}, a label for each row")
     else:
         name, labels = None, np.zeros(rows, np.int64)
+    if name in frame.columns:
+        raise ArgumentError(
+            f"a column to sum is called {name!r}, as labels are: take others by columns=, or call it "
+            "otherwise before, as an expression does"
+        )
     try:
         kinds, numbers = np.unique(labels, return_inverse=True)
     except TypeError as error:
@@ -482,7 +542,12 @@ def sums(server: Server, frame: Frame, columns: str | Iterable[str] | None, by: 
     for one, field in frame.schema.fields.items():
         if field.kind == "category":
             raise ArgumentError(f"column {one!r} holds categories, which have no sum: sum other columns")
-    added = {one: _added(server, x, numbers) for one, x in frame.columns.items()}
+    added = {}
+    for i, (one, x) in enumerate(frame.columns.items()):
+        part = None if hears is None else _part(hears, i, len(frame.columns))
+        added[one] = _added(server, x, numbers, part)
+    if hears is not None:
+        hears(1.0)
     fields = {
         one: replace(field, kind="integer") if field.kind == "boolean" else field
         for one, field in frame.schema.fields.items()
@@ -490,8 +555,16 @@ def sums(server: Server, frame: Frame, columns: str | Iterable[str] | None, by: 
     return Sums(name, kinds, np.bincount(numbers, minlength=len(kinds)), fields, added)
 
 
+def _part(hears: Callable[[float], object], i: int, count: int) -> Callable[[float], object]:
+    """Give who hears of a part of what is done."""
+    return lambda done: hears((i + done) / count)
+
+
 def _added(
-    server: Server, x: Encrypted, numbers: npt.NDArray[np.int64]
+    server: Server,
+    x: Encrypted,
+    numbers: npt.NDArray[np.int64],
+    progress: Callable[[float], object] | None = None,
 ) -> tuple[Encrypted, npt.NDArray[np.int64]]:
     """Give the parts of the sums of values by their numbers, as few as have room, and their numbers."""
     if server.params.engine != "fhew" or x.is_compressed:
@@ -506,7 +579,7 @@ def _added(
         return whole, of_whole  # Those of two ciphertexts have no sums.
     low, high = min(x.range[0], 0), max(x.range[1], 0)
     some, of_some = _parts(x, numbers, max(1, half // (high - low or 1)))
-    wider = _widened(server, some, int(np.bincount(of_some).max()))
+    wider = _widened(server, some, int(np.bincount(of_some).max()), progress)
     return (whole, of_whole) if wider is None else _parts(wider, of_some)
 
 
@@ -529,12 +602,14 @@ def _parts(
     return x, numbers
 
 
-def _widened(server: Server, x: Encrypted, count: int) -> Encrypted | None:
+def _widened(
+    server: Server, x: Encrypted, count: int, progress: Callable[[float], object] | None
+) -> Encrypted | None:
     """Give the same values with room for a sum of so many, or for as many as there can be."""
     low, high = x.range
     bits = min(bits_of(count * min(low, 0), count * high), LONGEST)
     try:
-        return server.evaluate(lambda value: value, x, out_bits=bits)
+        return server.evaluate(lambda value: value, x, out_bits=bits, progress=progress or False)
     except Error:
         return None
 
@@ -544,7 +619,7 @@ def decrypt(client: Client, frame: Frame | Sums) -> dict[str, Numbers]:
     if isinstance(frame, Frame):
         found: dict[str, Numbers] = dict(frame.public)
         for name, x in frame.columns.items():
-            found[name] = frame.schema.fields[name].decoded(client.decrypt(x))
+            found[name] = frame.schema.fields[name].decoded(name, client.decrypt(x))
         return found
     if not isinstance(frame, Sums):
         raise DtypeError(
@@ -554,5 +629,5 @@ def decrypt(client: Client, frame: Frame | Sums) -> dict[str, Numbers]:
     for name, (x, numbers) in frame.columns.items():
         total = np.zeros(len(frame.labels), np.int64)
         np.add.at(total, numbers, client.decrypt(x))
-        found[name] = frame.fields[name].decoded(total)
+        found[name] = frame.fields[name].decoded(name, total)
     return found

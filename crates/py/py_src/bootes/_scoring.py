@@ -15,6 +15,7 @@ from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError
 from ._forest import Circuit, Tree, digits, values
 from ._neighbours import Comparing, Plain, nearest
 from ._network import LATER_BITS, Layer, activated, linear, stacked
+from ._versions import Versioned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ class Plan:
 
 
 @dataclass(eq=False, repr=False)
-class Model:
+class Model(Versioned):
     """What the server has: a model in integers, which scores encrypted rows. It is pickled.
 
     The server learns how many rows there are, and which of them belong to whom; of what they hold, nothing.

@@ -21,21 +21,46 @@ Numbers: TypeAlias = npt.NDArray[Any]
 class Field:
     """What a column holds, which is public: integers from `low` to `high`, and what they stand for."""
 
-    kind: Literal["integer", "boolean", "category", "number"]
+    # In steps that nobody knows are numbers of a text, images of tables, and arrays.
+    kind: Literal["integer", "boolean", "category", "number", "literal", "image", "array"]
     low: int
     high: int
-    # Of numbers: k stands for k * step. 0 of integers that came of an expression in steps that nobody knows.
+    # Of numbers: k stands for k * step.
     step: float = 1.0
     # Of categories: k stands for the one of this index.
     categories: tuple[Any, ...] = ()
 
-    def decoded(self, integers: npt.NDArray[np.int64]) -> Numbers:
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody knows what a step is."""
+        return self.kind in ("literal", "image", "array")
+
+    def decoded(self, name: str, integers: npt.NDArray[np.int64]) -> Numbers:
         """Give what integers stand for."""
         if self.kind == "boolean":
             return integers.astype(bool)
         if self.kind == "category":
+            outside = (integers < 0) | (integers >= len(self.categories))
+            if outside.any():
+                row = int(outside.argmax())
+                raise ArgumentError(
+                    f"column {name!r} has {integers[row]} in row {row}, and {len(self.categories)} "
+                    "categories: choose from numbers that Frame.code gives"
+                )
             return np.array(self.categories)[integers]
-        return self.step * integers if self.kind == "number" else integers
+        if self.kind != "number":
+            return integers
+        above, below = _ratio(self.step)
+        return integers * above / below if below != 1 else integers * above
+
+
+def _ratio(step: float) -> tuple[float, int]:
+    """Give a step as a quotient, of whole numbers if they are short: three tenths are 0.3 then."""
+    exact = Fraction(str(step))
+    if max(exact.numerator, exact.denominator) < 1 << 20:
+        return float(exact.numerator), exact.denominator
+    below = round(1 / step) if step > 1e-15 else 1
+    return (1.0, below) if below > 0 and 1 / below == step else (step, 1)
 
 
 def listed(names: Iterable[object]) -> str:

@@ -174,16 +174,17 @@ class Server:
         /,
         *,
         tables: Mapping[str, Any] | None = None,
+        progress: bool | Callable[[float], object] | None = None,
         **inputs: Encrypted,
     ) -> Any:
         """Evaluate an expression of arrays by name, or of a frame: as :meth:`bootes.Server.run`."""
         job, arrays, names, steps = self._expression(text, frame, tables, inputs)
-        found = self._spread(job, arrays, None)
+        found = self._spread(job, arrays, progress)
         if frame is not None:
             return _frames.results(frame, zip(names, found, strict=True), steps)
         if len(found) > 1:
             raise ArgumentError(f"{text!r} has several results: take Server.evaluate_all, or a frame")
-        return found[0]
+        return _frames.told(found[0], steps[0])
 
     def sum(
         self,
@@ -191,13 +192,14 @@ class Server:
         columns: str | Iterable[str] | None = None,
         *,
         by: str | npt.ArrayLike | None = None,
+        progress: bool | Callable[[float], object] | None = None,
     ) -> Sums:
         """Add up the columns of a frame: as :meth:`bootes.Server.sum`.
 
         Sums themselves are made here; workers evaluate the tables that make room for them.
         """
         here: Any = self
-        return _frames.sums(here, frame, columns, by)
+        return _frames.sums(here, frame, columns, by, progress)
 
     def plan(
         self,
@@ -272,7 +274,7 @@ class Server:
         frame: Frame | None,
         tables: Mapping[str, Any] | None,
         inputs: Mapping[str, Encrypted] | Sequence[Encrypted],
-    ) -> tuple[Job, list[Encrypted], list[str], list[float | None]]:
+    ) -> tuple[Job, list[Encrypted], list[str], list[_frames.Step]]:
         """Give an expression as it is sent, its inputs, and what its results are called and in steps of."""
         ordered, names, steps, images = _expression(text, frame, dict(tables or {}), inputs)
         made = {
