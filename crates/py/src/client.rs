@@ -4,7 +4,7 @@ use crate::error::Raise;
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, NameOrParams, Params, params_of};
 use crate::public_key::PublicKey;
-use crate::server::{ServerKey, frames};
+use crate::server::{ServerKey, frames, sums};
 use crate::symmetric::{Symmetric, SymmetricKey};
 use crate::values::{self, Integers, array, hex};
 use crate::work::{detached, listener, watched};
@@ -168,7 +168,7 @@ impl Client {
 
     /// Decrypts a :class:`Frame`, or what :meth:`Server.sum` gives: arrays by name, with those that are public.
     fn decrypt_frame<'py>(slf: &Bound<'py, Self>, frame: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        frames(slf.py())?.call_method1("decrypt", (slf, frame))
+        sums(slf.py())?.call_method1("decrypt", (slf, frame))
     }
 
     /// Encrypts bytes, or small residues, by AES-128 in counter mode: a byte a byte, instead of thousands. A server that
@@ -274,7 +274,7 @@ impl Client {
         integers: Option<u32>,
     ) -> PyResult<Self> {
         in_its_process(py)?;
-        let domain = Domain::of(py, bits, modulus, integers, true, None)?;
+        let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;
         let client = bootes::Client::from_bytes(data).raised()?;
         let domain = domain.of_file(client.params().engine());
         Ok(Self::open(client, domain))
@@ -309,7 +309,7 @@ impl Client {
         integers: Option<u32>,
     ) -> PyResult<Self> {
         in_its_process(py)?;
-        let domain = Domain::of(py, bits, modulus, integers, true, None)?;
+        let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;
         let client = detached(py, || bootes::Client::load(path))?;
         let domain = domain.of_file(client.params().engine());
         Ok(Self::open(client, domain))

@@ -51,6 +51,17 @@ impl Domain {
         }
     }
 
+    /// Refuses what no set holds.
+    pub(crate) fn checked(self, py: Python<'_>) -> PyResult<Self> {
+        let what = match self {
+            Self::Bits(bits @ (0 | 21..)) => format!("bits={bits}, expected 1 to 20"),
+            Self::Modulo(p @ ..2) => format!("modulus={p}, expected 2 or more"),
+            Self::Integers { width: width @ (0 | 33..), .. } => format!("integers={width}, expected 1 to 32"),
+            _ => return Ok(self),
+        };
+        Err(error::argument(py, what))
+    }
+
     /// This one, or the `other` where nothing is said; refused where that is not known either.
     pub(crate) fn or(self, py: Python<'_>, other: Self) -> PyResult<Self> {
         match (self, other) {
@@ -141,6 +152,10 @@ pub(crate) fn params_of(
 ) -> PyResult<Params> {
     let target = target(py, failure)?;
     let domain = Domain::of(py, bits, modulus, integers, true, None)?;
+    // What there is no set for is refused with those that there are.
+    if params.is_some() || matches!(domain, Domain::Integers { width: 0, .. }) {
+        domain.checked(py)?;
+    }
     let params = match (params, slots, domain) {
         (Some(NameOrParams::Params(Params { params, domain: own })), None, domain) => {
             let domain = if domain == Domain::Own { own } else { domain };

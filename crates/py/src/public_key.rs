@@ -106,7 +106,7 @@ impl PublicKey {
         integers: Option<u32>,
     ) -> PyResult<Self> {
         in_its_process(py)?;
-        let domain = Domain::of(py, bits, modulus, integers, true, None)?;
+        let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;
         let key = detached(py, || bootes::PublicKey::from_bytes(&data))?;
         let domain = domain.of_file(key.params().engine());
         Ok(Self { key, domain })
@@ -129,7 +129,7 @@ impl PublicKey {
         integers: Option<u32>,
     ) -> PyResult<Self> {
         in_its_process(py)?;
-        let domain = Domain::of(py, bits, modulus, integers, true, None)?;
+        let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;
         let key = file.load(py, bootes::PublicKey::load, bootes::PublicKey::from_bytes)?;
         let domain = domain.of_file(key.params().engine());
         Ok(Self { key, domain })

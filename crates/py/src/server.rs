@@ -214,6 +214,11 @@ pub(crate) fn frames(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("bootes._frames")
 }
 
+/// What adds up frames, and decrypts.
+pub(crate) fn sums(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("bootes._sums")
+}
+
 /// Whether it is a frame.
 pub(crate) fn is_frame(object: &Bound<'_, PyAny>) -> bool {
     object.hasattr("columns").unwrap_or(false) && object.get_type().name().is_ok_and(|name| name == "Frame")
@@ -405,7 +410,7 @@ impl Server {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let own = slf.get().progress.as_ref().map(|progress| progress.bind(py));
-        frames(py)?.call_method1("sums", (slf, frame, columns, by, progress.or(own)))
+        sums(py)?.call_method1("sums", (slf, frame, columns, by, progress.or(own)))
     }
 
     /// What an evaluation takes and promises, for inputs like these: a :class:`Plan`, which :meth:`evaluate` takes as a

@@ -13,6 +13,7 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from conftest import Pair
 
@@ -287,3 +288,118 @@ def test_pickles_have_a_version(integers: Pair) -> None:
         for other in ({**state, "version": 2}, {name: state[name] for name in state if name != "version"}):
             with pytest.raises(bootes.DataError, match=r"version (2|None), and this package reads 1"):
                 object.__new__(type(whole)).__setstate__(other)
+
+
+class Nullable(list[Any]):
+    """A mask as pandas has it, where truths may be missing."""
+
+    def isna(self) -> list[bool]:
+        """Give which of them are missing."""
+        return [one is None for one in self]
+
+
+def test_masks_of_every_kind(integers: Pair) -> None:
+    """Take truths of objects, and no rows; refuse what is missing, and what selects no columns."""
+    client = integers.client
+    frame = client.encrypt_frame({"n": [1, 2, 3], "m": [4, 5, 6]})
+    masks: list[Any] = [
+        np.array([True, False, True], object),
+        Nullable([True, False, True]),
+        np.array([np.True_, np.False_, np.True_], object),
+    ]
+    for mask in masks:
+        assert client.decrypt_frame(frame[mask])["n"].tolist() == [1, 3]
+    nothing: list[Any] = [np.array([], int), np.zeros(3, bool), slice(0, 0)]
+    for none in nothing:
+        assert client.decrypt_frame(frame[none])["n"].tolist() == []
+    cases: list[tuple[str, Any]] = [
+        (r"frame\[\[\]\]: expected one column at least, or no rows, as frame\[:0\]", []),
+        ("0 truths for 3 rows: expected one for each", np.array([], bool)),
+        ("some of which are missing: fill them, as mask.fillna", Nullable([True, None, True])),
+        ("some of which are missing: say False", [True, None, False]),
+        ("some of which are missing: say False", np.array([True, None, False], object)),
+        (r"rows by an array of shape \(3, 2\): expected one axis", np.ones((3, 2), bool)),
+    ]
+    for words, index in cases:
+        refused(words, partial(frame.__getitem__, index))
+    with pytest.raises(bootes.DtypeError, match="of float: expected names of columns, numbers of rows, or"):
+        frame[[1.0, 2.0]]
+    assert len(frame[:0]) == 0
+
+
+def test_frames_that_do_not_fit_each_other(integers: Pair) -> None:
+    """Name the column, and schema=; frames are not compared."""
+    of = integers.client.encrypt_frame
+    first = of({"n": [1, 2], "t": [1, 2]}, public=["t"])
+    cases: list[tuple[str, list[bootes.Frame]]] = [
+        (
+            "column 'n' may have 0 to 3, 0 to 127 in these frames: .*schema=",
+            [of({"n": [1, 2]}), of({"n": [99]})],
+        ),
+        ("column 'n' has another room in each: .*schema=", [of({"n": [1]}, room=6), of({"n": [1]}, room=8)]),
+        ("column 't' is public in one frame, and absent in another: .*schema=", [first, of({"n": [1]})]),
+        ("column 't' is absent in one frame, and public in another", [of({"n": [1]}), first]),
+        ("column 't' is public in one frame, and encrypted in another", [first, of({"n": [1], "t": [1]})]),
+    ]
+    for words, frames in cases:
+        refused(words, partial(bootes.concatenate, frames))
+    more = of({"n": [3], "t": [1]}, schema=first.schema)
+    assert integers.client.decrypt_frame(bootes.concatenate([first, more]))["n"].tolist() == [1, 2, 3]
+    whole: Any = first
+    compared: list[Callable[[], object]] = [
+        lambda: whole == 3,
+        lambda: whole != first,
+        lambda: first == whole,
+    ]
+    for compare in compared:
+        with pytest.raises(bootes.DtypeError, match="a comparison on a frame"):
+            compare()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(whole)
+
+
+def test_what_is_too_large(integers: Pair) -> None:
+    """Refuse in one line what no integer holds, and options that no set has."""
+    encrypt, far = integers.client.encrypt_frame, "steps beyond 2.62: expected a larger step"
+    cases: list[tuple[str, Any, dict[str, Any]]] = [
+        (r"'b': -9223372036854775808, expected integers within ±2\^62", [-(2**63)], {}),
+        (r"'b': 9223372036854775807, expected integers within", [2**63 - 1], {}),
+        (r"'b': 18446744073709551615, expected", np.array([2**64 - 1], np.uint64), {}),
+        (far, [5], {"steps": {"b": 1e-19}}),
+        (far, [5.0], {"steps": {"b": 1e-320}}),
+        (r"within= of column 'b' is \(0.0, 1e\+300\), in steps of 1", [5], {"within": {"b": (0, 1e300)}}),
+        ("in steps of 0.1: expected less", [5.0], {"within": {"b": (0, 1e300)}, "steps": {"b": 0.1}}),
+        ("expected .least, largest", [5], {"within": {"b": (0, 10**400)}}),
+        ("room=-1: expected a number of bits, from 1 to 32", [1], {"room": -1}),
+        ("room=0: expected", [1], {"room": 0}),
+        (f"room={2**70}: expected", [1], {"room": 2**70}),
+    ]
+    for words, values, options in cases:
+        refused(words, partial(encrypt, {"b": values}, **options))
+    for names in ([0], [("a", "b")], [None]):
+        with pytest.raises(bootes.DtypeError, match=r"a column is called .*: .*table.rename\(columns=str\)"):
+            encrypt({names[0]: [1]})
+    exact = encrypt({"b": [0.7]}, steps={"b": 0.1}, within={"b": (0.3, 1.1)})
+    assert (exact.schema.fields["b"].low, exact.schema.fields["b"].high) == (3, 11)
+
+
+def test_clients_of_what_no_set_holds(tmp_path: Path) -> None:
+    """Refuse them where they are made or loaded, not where they encrypt."""
+    path = tmp_path / "client.key"
+    client = bootes.Client("toy_int16")
+    client.save(path)
+    client.public_key().save(tmp_path / "public.key")
+    cases: list[tuple[str, dict[str, Any]]] = [
+        ("integers=33, expected 1 to 32", {"integers": 33}),
+        ("integers=0, expected 1 to 32", {"integers": 0}),
+        ("modulus=1, expected 2 or more", {"modulus": 1}),
+        ("bits=0, expected 1 to 20", {"bits": 0}),
+    ]
+    for words, options in cases:
+        calls: list[Callable[[], object]] = [
+            partial(bootes.Client, "toy_int16", **options),
+            partial(bootes.Client.load, path, **options),
+            partial(bootes.PublicKey.load, tmp_path / "public.key", **options),
+        ]
+        refused(words, *calls)
+    refused("integers=0, expected 1 to 32", partial(bootes.Client, integers=0))

@@ -343,7 +343,7 @@ fn columns_and_results_have_names() {
         ("age-income --input t.csv --input age.txt", "line 1: \"name\" is not an integer"),
         ("age-income --input t.csv --input age.txt --column age", "age.txt: --column is of one --input"),
         ("age-income --input age=t.csv --column age", "give one of them"),
-        ("age;age --input t.csv", "two columns are called age"),
+        ("age;age --input t.csv", "character 5: expected another result: one before is called or written so"),
         ("age;income --input t.csv --output r.npy", "r.npy: several results are columns of CSV"),
         ("age=age+1 --input t.csv", "another name: a value or a result has this one"),
     ] {

@@ -44,7 +44,8 @@ from ._errors import (
     ResourceError,
     UnsupportedError,
 )
-from ._frames import Frame, Schema, Sums
+from ._frames import Frame, Schema
+from ._sums import Sums
 from ._tables import Field
 
 __all__ = [

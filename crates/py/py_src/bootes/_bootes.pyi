@@ -15,7 +15,8 @@ from typing import (
 import numpy as np
 import numpy.typing as npt
 
-from ._frames import Frame, Schema, Sums
+from ._frames import Frame, Schema
+from ._sums import Sums
 from ._tables import Field
 
 __all__ = [

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError
-from ._progress import listener
+from ._errors import ArgumentError, DtypeError, Error, MismatchError
 from ._tables import (
     Field,
     Numbers,
@@ -27,17 +25,17 @@ from ._tables import (
 from ._versions import Versioned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from ._bootes import Client, Encrypted, Params, PublicKey, Server
+    from ._bootes import Client, Encrypted, Params, PublicKey
 
 # What a step is: a number, categories, or a word.
 Step: TypeAlias = float | str | tuple[Any, ...]
 
 # By how many bits the room is more than the values take.
 SPARE_BITS = 2
-# The longest integers of one ciphertext.
-LONGEST = 16
+# The most bits that integers may have room for.
+MOST_BITS = 32
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,9 @@ class Frame(Versioned):
     __mod__ = __rmod__ = _refused("%")
     __pow__ = __rpow__ = _refused("**")
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = _refused("&, | and ^")
-    __lt__ = __le__ = __gt__ = __ge__ = _refused("a comparison")
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = _refused("a comparison")
+    # None compares frames, and so none hashes them.
+    __hash__ = None  # type: ignore[assignment]  # as of lists
     __matmul__ = __rmatmul__ = _refused("@")
     __setitem__ = _refused("frame[…] =")
 
@@ -150,9 +150,15 @@ class Frame(Versioned):
                 "array of truths"
             )
         names = list(name)
+        if not names:
+            raise ArgumentError("frame[[]]: expected one column at least, or no rows, as frame[:0]")
+        if not all(isinstance(one, str) for one in names):
+            one = next(one for one in names if not isinstance(one, str))
+            raise DtypeError(
+                f"frame[…] of {type(one).__name__}: expected names of columns, numbers of rows, or an array "
+                "of truths, one for each row"
+            )
         columns = {one: column(self, one) for one in names}
-        if not columns:
-            raise ArgumentError("no columns: expected one at least")
         fields = {one: self.schema.fields[one] for one in names}
         return replace(self, schema=replace(self.schema, fields=fields), columns=columns)
 
@@ -186,7 +192,7 @@ class Frame(Versioned):
         """Give the frame with what a step of these columns is, where it does not know: as of tables."""
         for name in steps:
             column(self, name)
-        return replace(self, schema=replace(self.schema, fields=_in_steps(self.schema.fields, steps)))
+        return replace(self, schema=replace(self.schema, fields=in_steps(self.schema.fields, steps)))
 
     def code(self, name: str, category: object) -> int:
         """Give the integer of a category, for expressions: ``f"town == {frame.code('town', 'Ulm')}"``."""
@@ -214,35 +220,6 @@ class Frame(Versioned):
         """Give the names."""
         public = f"; public: {', '.join(self.public)}" if self.public else ""
         return f"<bootes.Frame of {len(self)} rows: {', '.join(self.columns)}{public}>"
-
-
-@dataclass(frozen=True, eq=False)
-class Sums(Versioned):
-    """Encrypted sums of columns, from :meth:`Server.sum`, for :meth:`Client.decrypt_frame`.
-
-    What the server does not add up, as engine ckks does not, are parts of sums: whoever decrypts sees them.
-    """
-
-    # What they are called by: the name of the column, its labels, and how many rows have each of them.
-    by: str | None
-    labels: Numbers
-    rows: npt.NDArray[np.int64]
-    fields: Mapping[str, Field]
-    # The parts of all sums, and the number of the sum for each.
-    columns: Mapping[str, tuple[Encrypted, npt.NDArray[np.int64]]]
-
-    def as_numbers(self, **steps: float) -> Sums:
-        """Give the sums with what a step of these columns is, as :meth:`Frame.as_numbers`."""
-        for name in steps:
-            if name not in self.fields:
-                raise ArgumentError(f"no column is called {name!r}: there are {listed(self.fields)}")
-        return replace(self, fields=_in_steps(self.fields, steps))
-
-    def __repr__(self) -> str:
-        """Give the names, and how many parts there are."""
-        parts = ", ".join(f"{name} in {len(x)}" for name, (x, _) in self.columns.items())
-        by = f" by {self.by}" if self.by else ""
-        return f"<bootes.Sums{by}, {len(self.labels)} of each column: parts of {parts}>"
 
 
 def column(frame: object, name: str) -> Encrypted:
@@ -309,6 +286,10 @@ def _content(field: Field) -> tuple[object, ...]:
     return field.kind, field.step, field.categories
 
 
+def _place(frame: Frame, name: str) -> str:
+    return "encrypted" if name in frame.columns else "public" if name in frame.public else "absent"
+
+
 def refuse_hidden(frame: Frame, names: Iterable[str]) -> None:
     """Refuse new columns that are called as public ones."""
     for name in names:
@@ -318,7 +299,7 @@ def refuse_hidden(frame: Frame, names: Iterable[str]) -> None:
             )
 
 
-def _in_steps(fields: Mapping[str, Field], steps: Mapping[str, float]) -> dict[str, Field]:
+def in_steps(fields: Mapping[str, Field], steps: Mapping[str, float]) -> dict[str, Field]:
     """Give what columns hold, with steps where nobody knows them."""
     found = dict(fields)
     for name, given in steps.items():
@@ -343,8 +324,11 @@ def _rows(frame: Frame, index: Any) -> Any:
         if not all(end is None or isinstance(end, (int, np.integer)) for end in ends):
             raise DtypeError(f"frame[{ends[0]!r}:{ends[1]!r}]: expected numbers of rows, as frame[:5]")
         return index
-    if isinstance(index, (list, tuple)) and not all(
-        isinstance(i, (bool, int, np.bool_, np.integer)) for i in index
+    if isna := getattr(index, "isna", None):  # A mask of pandas.
+        if np.asarray(isna()).any():
+            raise ArgumentError("truths, some of which are missing: fill them, as mask.fillna(False)")
+    elif isinstance(index, (list, tuple)) and not all(
+        one is None or isinstance(one, (bool, int, np.bool_, np.integer)) for one in index
     ):
         return None
     if isinstance(index, (Encrypted, int, np.integer)):
@@ -353,7 +337,16 @@ def _rows(frame: Frame, index: Any) -> Any:
             cure = "mask its values, as Server.run('select(mask, x, 0)', frame, mask=mask)"
         raise DtypeError(f"rows by {type(index).__name__}, expected a slice, or an array of truths: {cure}")
     found = np.asarray(index)
-    if found.ndim != 1 or len(found) == 0 or found.dtype.kind not in "biu":
+    if found.dtype.kind == "O" and found.ndim == 1 and len(found):
+        if any(one is None or one != one for one in found):
+            raise ArgumentError("truths, some of which are missing: say False for them")
+        if all(isinstance(one, (bool, np.bool_)) for one in found):
+            found = found.astype(bool)
+    if found.ndim > 1:
+        raise ArgumentError(
+            f"rows by an array of shape {found.shape}: expected one axis, a truth for each row"
+        )
+    if found.ndim == 0 or found.dtype.kind not in "biu" or (len(found) == 0 and isinstance(index, list)):
         return None
     if found.dtype.kind == "b" and len(found) != len(frame):
         raise ArgumentError(f"{len(found)} truths for {len(frame)} rows: expected one for each")
@@ -368,19 +361,31 @@ def concatenate(frames: Sequence[Frame]) -> Frame:
     for frame in frames:
         if not isinstance(frame, Frame):
             raise DtypeError(f"frames, and one of type {type(frame).__name__}: expected frames alone")
-        names, others = [*first.columns, *first.public], [*frame.columns, *frame.public]
-        if set(names) != set(others) or set(first.public) != set(frame.public):
-            raise ArgumentError(
-                f"frames of {listed(names)}, and of {listed(others)}: encrypt all with one schema, schema="
-            )
+        for name in dict.fromkeys((*first.columns, *first.public, *frame.columns, *frame.public)):
+            kinds = [_place(one, name) for one in (first, frame)]
+            if kinds[0] != kinds[1]:
+                raise ArgumentError(
+                    f"column {name!r} is {kinds[0]} in one frame, and {kinds[1]} in another: encrypt all "
+                    "with one schema, schema="
+                )
         for name, field in first.schema.fields.items():
-            other = frame.schema.fields[name]
-            if (field.kind, field.step, field.categories) != (other.kind, other.step, other.categories):
+            if _content(field) != _content(frame.schema.fields[name]):
                 raise ArgumentError(
                     f"column {name!r} holds something else in each of the frames: encrypt all with one "
                     "schema, schema="
                 )
-    columns = {name: joined([frame.columns[name] for frame in frames]) for name in first.columns}
+    columns = {}
+    for name in first.columns:
+        try:
+            columns[name] = joined([frame.columns[name] for frame in frames])
+        except ArgumentError as error:
+            ranges = dict.fromkeys("{} to {}".format(*frame.columns[name].range) for frame in frames)
+            why = (
+                f"may have {listed(ranges)} in these frames"
+                if len(ranges) > 1
+                else "has another room in each"
+            )
+            raise ArgumentError(f"column {name!r} {why}: encrypt all with one schema, schema=") from error
     fields = {
         name: replace(field, low=columns[name].range[0], high=columns[name].range[1])
         for name, field in first.schema.fields.items()
@@ -421,6 +426,8 @@ def encrypt(
         raise DtypeError(f"schema= of type {type(schema).__name__}, expected a Schema{cure}")
     if room is not None and not isinstance(room, (int, np.integer)):
         raise DtypeError(f"room= of type {type(room).__name__}, expected a number of bits")
+    if room is not None and not 1 <= room <= MOST_BITS:
+        raise ArgumentError(f"room={room}: expected a number of bits, from 1 to {MOST_BITS}")
     steps, within = steps or {}, within or {}
     open_names = [public] if isinstance(public, str) else list(public or ())
     if schema is not None:
@@ -482,152 +489,3 @@ def _room(key: Client | PublicKey, bits: int) -> int:
             continue
         return room
     return bits
-
-
-# Sums.
-
-
-def sums(
-    server: Server,
-    frame: Frame,
-    columns: str | Iterable[str] | None,
-    by: Any,
-    progress: bool | Callable[[float], object] | None = None,
-) -> Sums:
-    """Add up the rows of a frame."""
-    hears = listener(progress)
-    if not isinstance(frame, Frame):
-        column(frame, "")
-    encrypted = frame.columns
-    if columns is not None:
-        frame = frame[[columns] if isinstance(columns, str) else columns]
-    if frame.key_id != server.key_id:
-        raise MismatchError(
-            f"a frame of another client (key {frame.key_id}, expected {server.key_id}): take the server of "
-            "its key"
-        )
-    rows = len(frame)
-    if isinstance(by, str):
-        if by not in frame.public:
-            why = "is encrypted" if by in encrypted else "is absent"
-            there = "name it in public= of Client.encrypt_frame"
-            if frame.public:
-                there = f"there are {listed(frame.public)}"
-            raise ArgumentError(f"by={by!r} {why}, expected a public column: {there}")
-        name, labels = by, frame.public[by]
-    elif by is not None:
-        known = {*frame.public, *encrypted}
-        if isinstance(by, (list, tuple)) and by and all(isinstance(one, str) and one in known for one in by):
-            raise ArgumentError(
-                f"by={by!r} has names of columns, expected one, as by={by[0]!r}, or an array of labels, one "
-                "for each row: make one column of several"
-            )
-        name, labels = "by", np.asarray(by)
-        if labels.shape != (rows,):
-            raise ArgumentError(f"by= of shape {labels.shape}: expected {(rows,)}, a label for each row")
-    else:
-        name, labels = None, np.zeros(rows, np.int64)
-    if name in frame.columns:
-        raise ArgumentError(
-            f"a column to sum is called {name!r}, as labels are: take others by columns=, or call it "
-            "otherwise before, as an expression does"
-        )
-    try:
-        kinds, numbers = np.unique(labels, return_inverse=True)
-    except TypeError as error:
-        raise DtypeError("by= has labels of several types, or none: make all of them texts") from error
-    numbers = numbers.reshape(-1).astype(np.int64)
-    if by is None:
-        kinds = np.zeros(1, np.int64)  # There is one sum, of no rows too.
-    for one, field in frame.schema.fields.items():
-        if field.kind == "category":
-            raise ArgumentError(f"column {one!r} holds categories, which have no sum: sum other columns")
-    added = {}
-    for i, (one, x) in enumerate(frame.columns.items()):
-        part = None if hears is None else _part(hears, i, len(frame.columns))
-        added[one] = _added(server, x, numbers, part)
-    if hears is not None:
-        hears(1.0)
-    fields = {
-        one: replace(field, kind="integer") if field.kind == "boolean" else field
-        for one, field in frame.schema.fields.items()
-    }
-    return Sums(name, kinds, np.bincount(numbers, minlength=len(kinds)), fields, added)
-
-
-def _part(hears: Callable[[float], object], i: int, count: int) -> Callable[[float], object]:
-    """Give who hears of a part of what is done."""
-    return lambda done: hears((i + done) / count)
-
-
-def _added(
-    server: Server,
-    x: Encrypted,
-    numbers: npt.NDArray[np.int64],
-    progress: Callable[[float], object] | None = None,
-) -> tuple[Encrypted, npt.NDArray[np.int64]]:
-    """Give the parts of the sums of values by their numbers, as few as have room, and their numbers."""
-    if server.params.engine != "fhew" or x.is_compressed:
-        return x, numbers
-    whole, of_whole = _parts(x, numbers)
-    if np.bincount(of_whole).max(initial=0) <= 1:
-        return whole, of_whole
-    # Some together, up to half of their room, which tables have more room for.
-    try:
-        half = (x.as_residues().modulus or 2) // 2
-    except ArgumentError:
-        return whole, of_whole  # Those of two ciphertexts have no sums.
-    low, high = min(x.range[0], 0), max(x.range[1], 0)
-    some, of_some = _parts(x, numbers, max(1, half // (high - low or 1)))
-    wider = _widened(server, some, int(np.bincount(of_some).max()), progress)
-    return (whole, of_whole) if wider is None else _parts(wider, of_some)
-
-
-def _parts(
-    x: Encrypted, numbers: npt.NDArray[np.int64], size: int | None = None
-) -> tuple[Encrypted, npt.NDArray[np.int64]]:
-    """Add up values of one number, as many as there is room for, and no more than the size."""
-    groups = [np.flatnonzero(numbers == k) for k in np.unique(numbers)]
-    most = max(map(len, groups), default=0)
-    size = most if size is None else min(size, most)
-    while size > 1:
-        parts = [all_[i : i + size] for all_ in groups for i in range(0, len(all_), size)]
-        weights = np.zeros((len(parts), len(numbers)), np.int64)
-        for row, part in enumerate(parts):
-            weights[row, part] = 1
-        try:
-            return weights @ x, numbers[[part[0] for part in parts]]
-        except (ArgumentError, NoiseError):
-            size = -(-size // 2)
-    return x, numbers
-
-
-def _widened(
-    server: Server, x: Encrypted, count: int, progress: Callable[[float], object] | None
-) -> Encrypted | None:
-    """Give the same values with room for a sum of so many, or for as many as there can be."""
-    low, high = x.range
-    bits = min(bits_of(count * min(low, 0), count * high), LONGEST)
-    try:
-        return server.evaluate(lambda value: value, x, out_bits=bits, progress=progress or False)
-    except Error:
-        return None
-
-
-def decrypt(client: Client, frame: Frame | Sums) -> dict[str, Numbers]:
-    """Decrypt all columns of a frame, or of sums."""
-    if isinstance(frame, Frame):
-        found: dict[str, Numbers] = dict(frame.public)
-        for name, x in frame.columns.items():
-            found[name] = frame.schema.fields[name].decoded(name, client.decrypt(x))
-        return found
-    if not isinstance(frame, Sums):
-        raise DtypeError(
-            f"a frame of type {type(frame).__name__}, expected a Frame or Sums: an array takes Client.decrypt"
-        )
-    found = {} if frame.by is None else {frame.by: frame.labels}
-    for name, (x, numbers) in frame.columns.items():
-        total = np.zeros(len(frame.labels), np.int64)
-        np.add.at(total, numbers, client.decrypt(x))
-        found[name] = frame.fields[name].decoded(name, total)
-    return found

@@ -98,7 +98,14 @@ def columns_of(data: Any) -> dict[str, Found]:
             f"a table of type {type(data).__name__}: expected a DataFrame of pandas or Polars, a table of "
             "Arrow, or a dictionary of arrays"
         )
-    return _same_length({str(name): _of_any(str(name), x) for name, x in named})
+    named = list(named)
+    for name, _ in named:
+        if not isinstance(name, str):
+            raise DtypeError(
+                f"a column is called {name!r}, of type {type(name).__name__}: expected texts, as of "
+                "table.rename(columns=str)"
+            )
+    return _same_length({name: _of_any(name, x) for name, x in named})
 
 
 def _refuse_twice(names: Iterable[object]) -> None:
@@ -166,6 +173,9 @@ def _of_array(name: str, values: Numbers) -> Found:
 
 # From columns to integers.
 
+# How many steps are too many.
+FARTHEST = 1 << 62
+
 
 def checked_step(name: str, step: object) -> float:
     if not isinstance(step, (int, float, np.integer, np.floating)) or not (isfinite(step) and step > 0):
@@ -232,16 +242,18 @@ def _quantised(name: str, values: Numbers, step: float | None) -> npt.NDArray[np
                 f"column {name!r} has floats, expected integers: say to which multiples they are rounded, as "
                 f"steps={{{name!r}: {fitting:g}}}"
             )
-        scaled = np.rint(values.astype(np.float64) / step)
-        if len(scaled) and np.abs(scaled).max() >= 2.0**62:
+    if step is not None:
+        with np.errstate(over="ignore"):
+            scaled = np.rint(values.astype(np.float64) / step)
+        if len(scaled) and np.abs(scaled).max() >= FARTHEST:
             raise ArgumentError(
                 f"column {name!r} has steps beyond 2^62: expected a larger step than {step:g}"
             )
         return scaled.astype(np.int64)
-    if values.dtype.kind == "u" and len(values) and int(values.max()) >= 1 << 62:
-        raise ArgumentError(f"column {name!r}: {int(values.max())}, expected integers below 2^62")
-    integers = values.astype(np.int64)
-    return integers if step is None else np.rint(integers / step).astype(np.int64)
+    for farthest in (int(values.min()), int(values.max())) if len(values) else ():
+        if abs(farthest) >= FARTHEST:
+            raise ArgumentError(f"column {name!r}: {farthest}, expected integers within ±2^62")
+    return values.astype(np.int64)
 
 
 def _categories(name: str, found: Found) -> tuple[npt.NDArray[np.int64], tuple[Any, ...]]:
@@ -274,7 +286,13 @@ def encoded(
         integers = _quantised(name, found.values, step)
         low, high = _range(integers)
         if within is not None:
-            low, high = floor(within[0] / (step or 1)), ceil(within[1] / (step or 1))
+            ends = [Fraction(str(end)) / Fraction(str(step or 1)) for end in within]
+            low, high = floor(ends[0]), ceil(ends[1])
+            if max(-low, high) > FARTHEST:
+                raise ArgumentError(
+                    f"within= of column {name!r} is {within!r}, in steps of {step or 1:g}: expected less "
+                    "than 2^62 steps"
+                )
         new = Field("integer", low, high) if step is None else Field("number", low, high, step)
     else:
         integers, categories = _categories(name, found)
@@ -321,7 +339,7 @@ def checked_within(name: str, within: Any) -> tuple[float, float]:
     try:
         low, high = within
         ends = float(low), float(high)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(f"within= of column {name!r} is {within!r}: expected (least, largest)") from error
     if not ends[0] <= ends[1] or not all(map(isfinite, ends)):
         raise ArgumentError(f"within= of column {name!r} is {within!r}: expected (least, largest)")

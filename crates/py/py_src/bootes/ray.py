@@ -20,19 +20,21 @@ except ImportError as error:
     raise ImportError("bootes.ray takes Ray: from a clone pip install './crates/py[ray]'") from error
 import numpy as np
 
-from . import _frames
+from . import _frames, _sums
 from ._bootes import Encrypted, Params, ServerKey, _expression, concatenate
 from ._bootes import Plan as _LocalPlan
 from ._bootes import Server as _LocalServer
 from ._cluster import Facts, Job, Work, Workers, first, flat, places, sent, table
 from ._errors import ArgumentError
-from ._frames import Frame, Sums
+from ._frames import Frame
 from ._progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy.typing as npt
+
+    from ._sums import Sums
 
 __all__ = ["Evaluate", "Plan", "Server"]
 
@@ -199,7 +201,7 @@ class Server:
         Sums themselves are made here; workers evaluate the tables that make room for them.
         """
         here: Any = self
-        return _frames.sums(here, frame, columns, by, progress)
+        return _sums.sums(here, frame, columns, by, progress)
 
     def plan(
         self,

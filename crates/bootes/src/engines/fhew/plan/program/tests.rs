@@ -52,7 +52,7 @@ fn program(rng: &mut TestRng, depth: u32) -> String {
             let kept = 10 + rng.below(28);
             format!("({product} % {})/{}", 1u64 << kept, 1u64 << kept.saturating_sub(12 + rng.below(20)))
         }
-        _ => format!("{}; {}", expression(rng, depth), expression(rng, 1)),
+        _ => format!("{}; small = {}", expression(rng, depth), expression(rng, 1)),
     }
 }
 
