@@ -542,7 +542,6 @@ impl Encrypted {
         self.clone().standing_for(field)
     }
 
-    #[expect(clippy::type_complexity, reason = "what pickle takes")]
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let (py, x) = (slf.py(), slf.get());
         let (bytes, shape) = (x.to_bytes(py)?, x.shape(py)?);
