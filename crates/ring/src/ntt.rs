@@ -21,7 +21,9 @@ mod words;
 pub use automorphism::Automorphism;
 pub use pointwise::PackedLimb;
 
+use std::alloc::{Layout, handle_alloc_error};
 use std::fmt;
+use std::sync::OnceLock;
 
 use matrix::{Cut, MatrixProduct, WordProduct};
 use pointwise::{
@@ -38,14 +40,16 @@ use crate::modulus::{Factor, Modulus};
 use crate::simd::{self, LANES};
 use crate::tally::{self, Operation};
 
-/// The plan of the transforms for one degree N and one prime: tables of roots of unity, immutable.
+/// The transforms for one degree N and one prime: tables of roots of unity, which the first transform makes.
 ///
 /// All slices have length N; other lengths panic.
 pub struct Ntt {
     degree: usize,
     modulus: Modulus,
     isa: Isa,
-    tables: Engine,
+    /// Whether they run on words of 52 bits.
+    words: bool,
+    tables: OnceLock<Engine>,
 }
 
 /// What the transforms run on: results are the same.
@@ -68,8 +72,7 @@ impl Ntt {
     /// A plan for degree N = `degree` modulo p = `modulus` on the selected instruction set, [`Isa::selected`].
     ///
     /// # Errors
-    /// [`RingError::Degree`] unless N is a power of two in 2^4..=2^17; [`RingError::RootOrder`] unless p ≡ 1 modulo 2N;
-    /// [`RingError::Allocation`].
+    /// [`RingError::Degree`] unless N is a power of two in 2^4..=2^17; [`RingError::RootOrder`] unless p ≡ 1 modulo 2N.
     pub fn new(degree: usize, modulus: Modulus) -> Result<Self, RingError> {
         Self::with_isa(degree, modulus, Isa::selected())
     }
@@ -88,12 +91,32 @@ impl Ntt {
     }
 
     fn with_engine(degree: usize, modulus: Modulus, isa: Isa, words: bool) -> Result<Self, RingError> {
-        let tables = if words && words::fit(degree) {
-            Engine::Words(Tables::new(degree, modulus, isa)?)
-        } else {
-            Engine::Float(Tables::new(degree, modulus, isa)?)
-        };
-        Ok(Self { degree, modulus, isa, tables })
+        modulus.primitive_root(2 * degree as u64)?;
+        Ok(Self { degree, modulus, isa, words: words && words::fit(degree), tables: OnceLock::new() })
+    }
+
+    /// Makes the tables, if they are not there yet: some ten bytes a coefficient.
+    ///
+    /// # Errors
+    /// [`RingError::Allocation`]: a transform that makes them has no other way out than to abort.
+    pub fn prepare(&self) -> Result<(), RingError> {
+        if self.tables.get().is_none() {
+            let Self { degree, modulus, isa, .. } = *self;
+            let tables = match self.words {
+                true => Engine::Words(Tables::new(degree, modulus, isa)?),
+                false => Engine::Float(Tables::new(degree, modulus, isa)?),
+            };
+            // Another thread may have been faster.
+            let _ = self.tables.set(tables);
+        }
+        Ok(())
+    }
+
+    fn tables(&self) -> &Engine {
+        self.tables.get().unwrap_or_else(|| match self.prepare() {
+            Ok(()) => self.tables.get().unwrap_or_else(|| unreachable!("they were made")),
+            Err(_) => handle_alloc_error(Layout::new::<[f64; LEAF]>()),
+        })
     }
 
     /// The degree N.
@@ -111,7 +134,7 @@ impl Ntt {
     /// i = ψ^(N/2), balanced, with i² = −1 modulo p: for N ≥ 128 the first N/2 values of X^(N/2) are i, the others −i.
     #[must_use]
     pub fn imaginary_unit(&self) -> f64 {
-        match &self.tables {
+        match self.tables() {
             Engine::Float(tables) => tables.root,
             Engine::Words(tables) => tables.root,
         }
@@ -121,7 +144,7 @@ impl Ntt {
     /// four, and no reduction between passes. Near 2^50 they run on words, too, but reduce more, and count as of `f64`.
     #[must_use]
     pub fn on_words(&self) -> bool {
-        matches!(self.tables, Engine::Words(_)) && self.modulus().bits() <= 47
+        self.words && self.modulus().bits() <= 47
     }
 
     /// The instruction set in use.
@@ -135,7 +158,7 @@ impl Ntt {
         self.count_transform();
         self.check(&[data.len()]);
         let data = data.as_chunks_mut().0;
-        match &self.tables {
+        match self.tables() {
             Engine::Float(tables) => simd::run(self.isa, Forward { tables, data }),
             Engine::Words(tables) => simd::run_words(self.isa, words::Forward { tables, data }),
         }
@@ -146,7 +169,7 @@ impl Ntt {
         self.count_transform();
         self.check(&[data.len()]);
         let data = data.as_chunks_mut().0;
-        match &self.tables {
+        match self.tables() {
             Engine::Float(tables) => simd::run(self.isa, Backward { tables, data }),
             Engine::Words(tables) => simd::run_words(self.isa, words::Backward { tables, data }),
         }
@@ -396,7 +419,7 @@ mod tests {
                 for input in inputs {
                     let run = |isa: Isa, words| {
                         let ntt = Ntt::with_engine(degree, p, isa.lowered(), words).unwrap();
-                        assert_eq!(matches!(ntt.tables, Engine::Words(_)), words && degree > 64);
+                        assert_eq!(ntt.words, words && degree > 64);
                         let (mut values, mut coeffs) = (input.clone(), input.clone());
                         values.iter_mut().for_each(|x| *x *= 2.0);
                         ntt.forward(&mut values);

@@ -46,7 +46,10 @@ impl<P: RlweParams> ClientKey for RlweClient<P> {
     }
 
     fn derive(params: &P, root: SecretSeed) -> Result<Self, Error> {
-        on_all_threads(|| Ok(Self::of(params, root)))
+        on_all_threads(|| {
+            params.scheme().ring().prepare()?;
+            Ok(Self::of(params, root))
+        })
     }
 
     fn root(&self) -> &SecretSeed {
@@ -186,6 +189,7 @@ impl<P: RlweParams> Stored for RlweServerKey<P> {
     fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, P::SERVER_KEY)?;
         let params: P = parameters(&mut input, "server key")?;
+        on_all_threads(|| Ok::<_, Error>(params.scheme().ring().prepare()?))?;
         Room::check_read(memory, input.remaining())?;
         let key = SchemeEvaluationKey::read(params.scheme(), input.header().key_id, &mut input)?;
         input.finish()?;

@@ -93,6 +93,14 @@ impl RnsRing {
         Ok(Self { degree, chain: plans(chain)?, special: plans(special)? })
     }
 
+    /// Makes the tables of all transforms, if they are not there yet.
+    ///
+    /// # Errors
+    /// As [`Ntt::prepare`].
+    pub fn prepare(&self) -> Result<(), RingError> {
+        self.chain.par_iter().chain(&self.special).try_for_each(Ntt::prepare)
+    }
+
     /// The degree N.
     #[must_use]
     pub fn degree(&self) -> usize {
