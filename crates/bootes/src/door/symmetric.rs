@@ -309,8 +309,9 @@ impl Client {
         if values.is_empty() {
             return Err(Error::NoValues);
         }
-        // Where a system repeats its randomness, as a machine that is restored twice, other values have another one.
-        let words = key.0.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
+        // Where a system repeats its randomness, as a machine that is restored twice, other values have another one, and
+        // the same in other bits.
+        let words = key.0.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).chain([u64::from(bits)]);
         let seed = SecretSeed::from_entropy()?.bind_message(words.chain(values.iter().map(|&value| value as u64)));
         let mut counter = [0; BLOCK];
         counter[..12].copy_from_slice(&seed.expose_bytes()[..12]);

@@ -59,7 +59,7 @@ impl fmt::Display for TranscipherPlan {
             least if least < -1000.0 => "below 2^-1000".to_string(),
             log2 => format!("2^{:.1}", towards_worse(log2)),
         };
-        write!(f, "AES-128 on encrypted bits to {}, failure {failure}", self.space())
+        write!(f, "AES-128 on encrypted bits to {}, failure {failure} a value", self.space())
     }
 }
 

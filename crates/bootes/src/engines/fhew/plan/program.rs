@@ -11,7 +11,7 @@ use crate::fhew::server_key::Expanded;
 use crate::{Error, Space};
 use bootes_lut::fhew::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::MAX_LARGE_BITS;
-use bootes_lut::forms::{Capacity, Form, Forms, Limbs};
+use bootes_lut::forms::{Atom, Capacity, Form, Forms, Limbs};
 use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::program::Operation;
 use bootes_lut::table::MAX_BITS;
@@ -173,7 +173,7 @@ struct Job<'a, K> {
 impl<K: Serving> Job<'_, K> {
     /// In one ciphertext each, or in limbs where something has no room otherwise, or where they are faster.
     fn in_any_way(&self, spaces: &[Space]) -> Result<Compiled, Error> {
-        let whole = spaces.iter().all(|space| space.limbs() == 1).then(|| self.bearable(spaces, None));
+        let whole = spaces.iter().all(|space| space.limbs() == 1).then(|| self.bearable(spaces, None, false));
         let few = |found: &Compiled| found.circuit.rotations().count() <= FEW;
         let whole = match whole {
             Some(Ok(found)) if few(&found) => return Ok(found),
@@ -188,12 +188,17 @@ impl<K: Serving> Job<'_, K> {
         };
         let params = self.keys.params();
         let (usual, short) = limbs_of(params, self.program, spaces)?;
-        let in_limbs = |limbs: Limbs| {
-            let found = self.bearable(spaces, Some(&limbs))?;
+        let in_limbs = |(limbs, carries): (Limbs, bool)| {
+            let found = self.bearable(spaces, Some(&limbs), carries)?;
             // With more room it may be faster whole.
             Ok(Compiled { widened: may_be_whole || found.widened, ..found })
         };
-        let mut ways = whole.into_iter().chain([Some(usual), short].into_iter().flatten().map(in_limbs));
+        let mut limbs = Vec::new();
+        for own in [Some(usual), short].into_iter().flatten() {
+            let carries = self.has_carries(spaces, &own);
+            limbs.extend([Some((own.clone(), false)), carries.then_some((own, true))].into_iter().flatten());
+        }
+        let mut ways = whole.into_iter().chain(limbs.into_iter().map(in_limbs));
         let first = ways.next().unwrap_or_else(|| unreachable!("limbs are tried"));
         match (ways.fold(first, |one, other| faster(params, one, other)), lack) {
             (Err(Error::Lut(LutError::Kinds { .. })), Some(lack)) => Err(lack),
@@ -201,16 +206,37 @@ impl<K: Serving> Job<'_, K> {
         }
     }
 
-    /// The fastest, and if that is too noisy the one in which everything is as quiet as can be, at any price; last
-    /// without carries of many terms, which are noisier than signs.
-    fn bearable(&self, spaces: &[Space], limbs: Option<&Limbs>) -> Result<Compiled, Error> {
-        let carries = limbs.is_some();
-        let found = self.in_either_form(spaces, limbs, false, carries);
-        let quieter = [(true, carries), (true, false)];
-        quieter[..1 + usize::from(carries)].iter().fold(found, |found, &(quiet, carries)| match found {
-            Err(error) if is_too_noisy(&error) => self.in_either_form(spaces, limbs, quiet, carries).or(Err(error)),
+    /// Whether sums are of so many that carries may be read at once.
+    fn has_carries(&self, spaces: &[Space], limbs: &Limbs) -> bool {
+        let forms = self.forms(spaces, Some(limbs), (self.short(), false), (false, true));
+        forms.is_ok_and(|forms| forms.atoms.iter().any(|atom| matches!(atom, Atom::Carry(..) | Atom::Residue(..))))
+    }
+
+    /// The fastest, and if that is too noisy the one in which everything is as quiet as can be, at any price.
+    fn bearable(&self, spaces: &[Space], limbs: Option<&Limbs>, carries: bool) -> Result<Compiled, Error> {
+        match self.in_either_form(spaces, limbs, (false, carries)) {
+            Err(error) if is_too_noisy(&error) => self.in_either_form(spaces, limbs, (true, carries)).or(Err(error)),
             found => found,
-        })
+        }
+    }
+
+    /// Bits of messages that a table takes as a whole.
+    fn short(&self) -> u32 {
+        self.keys.params().bits().min(MAX_BITS)
+    }
+
+    /// The sums of the program, with tables of two values of so many bits together and trees, quiet and with carries of
+    /// many or not.
+    fn forms(
+        &self,
+        spaces: &[Space],
+        limbs: Option<&Limbs>,
+        (packed, trees): (u32, bool),
+        (quiet, carries): (bool, bool),
+    ) -> Result<Forms, LutError> {
+        let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
+        let (short, limbs) = (self.short(), limbs.cloned());
+        Forms::of(self.program, &kinds, Capacity { short, packed, limbs, quiet, trees, carries })
     }
 
     /// The faster one of functions of two values by parts and as tables of both.
@@ -218,14 +244,10 @@ impl<K: Serving> Job<'_, K> {
         &self,
         spaces: &[Space],
         limbs: Option<&Limbs>,
-        quiet: bool,
-        carries: bool,
+        (quiet, carries): (bool, bool),
     ) -> Result<Compiled, Error> {
-        let (params, kinds) = (self.keys.params(), spaces.iter().map(|space| space.kind()).collect::<Vec<_>>());
-        let short = params.bits().min(MAX_BITS);
-        let forms = |packed, trees| {
-            Forms::of(self.program, &kinds, Capacity { short, packed, limbs: limbs.cloned(), quiet, trees, carries })
-        };
+        let (params, short, operands) = (self.keys.params(), self.short(), spaces);
+        let forms = |packed, trees| self.forms(operands, limbs, (packed, trees), (quiet, carries));
         // Each ciphertext, and whose it is.
         let limbs =
             spaces.iter().enumerate().flat_map(|(i, space)| space.of_limbs().into_iter().map(move |limb| (limb, i)));

@@ -269,4 +269,9 @@ fn sums_of_many() {
     let fresh = params.0.fresh_variance().into();
     let found = circuit(&params, &program, &[space.expect("room"); 100], (&fresh, InCommon::Nothing)).expect("room");
     assert!(found.circuit.rotations().count() < 160, "{} rotations", found.circuit.rotations().count());
+    // What adds up in one ciphertext needs no carries.
+    let space = Space::within(Interval::unsigned(15), 15).expect("room");
+    let program = Program::parse("(a + b + c + d + e + f + g + h + i) % 32768", &[]).expect("a program");
+    let found = circuit(&params, &program, &[space; 9], (&fresh, InCommon::Nothing)).expect("room");
+    assert!(found.circuit.rotations().count() <= 5, "{} rotations", found.circuit.rotations().count());
 }
