@@ -203,7 +203,7 @@ fn sums_of_many() -> Outcome {
     }
     let x = client.encrypt_unsigned([0u32, 65_535, 65_536, 0xffff_ffff, 0x8000_0000, 0x7fff_8000], 32)?;
     let y = client.encrypt_unsigned([1u32, 65_536, 1, 0, 0x8000_8000, 0x8000_7fff], 32)?;
-    let program = Program::parse(&format!("s = ({}) % 4294967296; s; s/65536 + s % 65536 + x0", sum(12)), &[])?;
+    let program = Program::parse(&format!("s = ({}) % 4294967296; s/65536 + s % 65536 + x0", sum(12)), &[])?;
     let operands: Vec<&Ciphertexts> = (0..12).map(|i| if i % 3 == 0 { &y } else { &x }).collect();
     let [x, y] = [&x, &y].map(|vector| client.decrypt(vector)).map(|values| values.unwrap_or_default());
     let columns: Vec<&[i64]> = (0..12).map(|i| if i % 3 == 0 { &y[..] } else { &x[..] }).collect();

@@ -181,7 +181,8 @@ impl<K: Serving> Job<'_, K> {
             whole => whole,
         };
         let may_be_whole = whole.is_some();
-        // Limbs have the most room: what they lack is what is told, but that there are none of residues.
+        // Limbs have the most room: what they lack is what is told; of residues there are none.
+        let of_residues = spaces.iter().any(|space| space.integers().is_none());
         let (whole, lack) = match whole {
             Some(Err(error)) if lacks_room(&error) => (None, Some(error)),
             whole => (whole, None),
@@ -201,7 +202,7 @@ impl<K: Serving> Job<'_, K> {
         let mut ways = whole.into_iter().chain(limbs.into_iter().map(in_limbs));
         let first = ways.next().unwrap_or_else(|| unreachable!("limbs are tried"));
         match (ways.fold(first, |one, other| faster(params, one, other)), lack) {
-            (Err(Error::Lut(LutError::Kinds { .. })), Some(lack)) => Err(lack),
+            (Err(Error::Lut(LutError::Kinds { .. })), Some(lack)) if of_residues => Err(lack),
             (found, _) => found,
         }
     }
