@@ -44,6 +44,7 @@ fn hot_functions_of_residues_do_not_allocate() {
     for degree in [16, 64, 1024, 8192] {
         let p = primes::below(1 << 50, degree).next().unwrap();
         let ntt = Ntt::new(degree, p).unwrap();
+        ntt.prepare().unwrap();
         let automorphism = Automorphism::new(degree, 5);
         let (mut a, mut b) = (vec![1.0; degree], vec![2.0; degree]);
         let basis = |skip| Basis::new(primes::below(1 << 50, degree).skip(skip).take(2).collect()).unwrap();
