@@ -49,7 +49,7 @@ def items(section: str) -> list[str]:
 def page(command: str) -> str:
     """Give the whole page."""
     top = helped(command)
-    commands = re.findall(r"^  ([a-z]+) ", top.split("Commands:")[1].split("Options:")[0], re.M)
+    commands = re.findall(r"^  ([a-z-]+) ", top.split("Commands:")[1].split("Options:")[0], re.M)
     about, end = top.split("\n\nUsage:")[0], top.split("Print version\n\n")[1].strip()
     out = ["# The command line", paragraph(f"Of `bootes … --help`: {about.splitlines()[0]}")]
     out += [paragraph(about.splitlines()[-1]), *(paragraph(line) for line in end.splitlines())]

@@ -3,6 +3,7 @@ pub(crate) mod ciphertexts;
 pub(crate) mod client;
 pub(crate) mod complex;
 pub(crate) mod continuous;
+pub(crate) mod conversion;
 pub(crate) mod encrypted_table;
 pub(crate) mod engine;
 pub(crate) mod error;

@@ -6,6 +6,7 @@ pub(crate) mod bfv;
 pub(crate) mod blocks;
 pub(crate) mod ckks;
 mod client;
+pub(crate) mod conversion;
 mod envelope;
 pub(crate) mod fhew;
 pub(crate) mod of;

@@ -49,9 +49,12 @@ pub use door::ciphertexts::Ciphertexts;
 pub use door::client::Client;
 pub use door::complex::ComplexTable;
 pub use door::continuous::Continuous;
+pub use door::conversion::ConversionKey;
 pub use door::encrypted_table::EncryptedTable;
 pub use door::engine::Engine;
-pub use door::error::{BfvError, Error, ErrorKind, NoiseCure, NoiseWords, PlanError, TranscipherError};
+pub use door::error::{
+    BfvError, ConversionError, Error, ErrorKind, NoiseCure, NoiseWords, PlanError, TranscipherError,
+};
 pub use door::failure::FailureTarget;
 pub use door::function::Function;
 pub use door::objective::Objective;
@@ -110,6 +113,7 @@ const _: () = {
     shared::<Cancel>();
     shared::<Ciphertexts>();
     shared::<EncryptedTable>();
+    shared::<ConversionKey>();
     shared::<SymmetricKey>();
     shared::<EncryptedSymmetricKey>();
     shared::<SymmetricCiphertexts>();

@@ -7,12 +7,14 @@ use clap::{ArgGroup, Args, Parser, Subcommand};
 
 mod choice;
 mod columns;
+mod conversion;
 mod engine;
 mod line;
 mod values;
 
 pub(crate) use choice::{ParamChoice, check_promise};
 pub(crate) use columns::{ConcatArgs, LinearArgs, PairArgs, SliceArgs, Weights};
+pub(crate) use conversion::{ConversionKeyArgs, ConvertArgs};
 use engine::engine;
 pub(crate) use engine::{MaskChoice, MemoryLimit};
 pub(crate) use values::{Sizes, Threads};
@@ -61,6 +63,10 @@ pub(crate) enum Command {
     Compress(CompressArgs),
     /// Make ciphertexts of what encrypt --symmetric made, with a server key and the encrypted key of AES
     Transcipher(TranscipherArgs),
+    /// Make the key by which a server converts ciphertexts of one client key to another, of another engine
+    ConversionKey(ConversionKeyArgs),
+    /// Make single ciphertexts (engine fhew) of values of a batch (engine ckks), with a key of conversion-key
+    Convert(ConvertArgs),
     /// Decrypt ciphertexts with a client key
     Decrypt(DecryptArgs),
     /// Compare all algorithms and parameter sets for tables of a size, and choose

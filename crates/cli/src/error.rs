@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use bootes::{BfvError, Error, LutError, NoiseWords, Params, TranscipherError, list};
+use bootes::{BfvError, ConversionError, Error, LutError, NoiseWords, Params, TranscipherError, list};
 
 use crate::need::{MAX_BITS, MAX_TABLE_BITS, Need};
 use crate::report;
@@ -176,6 +176,36 @@ pub(crate) fn in_words(error: &Error) -> String {
         Error::SeveralResults { function } => format!("{function} has several results: give an --output for each"),
         Error::Request { what } => format!("the request is of {what}: take it as it was written"),
         Error::Transcipher(error) => of_transcipher(error),
+        Error::Conversion(error) => of_conversion(error),
+        error => error.to_string(),
+    }
+}
+
+/// The same of what is refused of conversions.
+fn of_conversion(error: &ConversionError) -> String {
+    let keys = |set: &str| format!("bootes keygen --params {set}, and bootes conversion-key to them");
+    match error {
+        ConversionError::Engines { from, to } => format!(
+            "a conversion from engine {from} to engine {to}: there are those from engine ckks (--from) to engine fhew \
+             (--to)"
+        ),
+        ConversionError::Space { space, params, most, set } => {
+            let cure = match set {
+                Some(set) => format!("take keys of {}", keys(set)),
+                None => "no set has; evaluate a table to fewer bits first (bootes eval --table)".into(),
+            };
+            format!(
+                "a conversion of {}, and parameter set {params} that it leads to has them of {most} bits at most, in \
+                 one ciphertext: {cure}",
+                with_modulus(*space)
+            )
+        }
+        ConversionError::Noise { params, found, promised, set } => format!(
+            "a value that is converted would decrypt wrongly with probability 2^{found:.1}, parameter set {params} \
+             that it leads to promises 2^{promised}: evaluate a table on the ciphertexts first (bootes eval --table), \
+             or take {}messages of fewer bits",
+            set.as_ref().map_or(String::new(), |set| format!("keys of {}, or ", keys(set)))
+        ),
         error => error.to_string(),
     }
 }

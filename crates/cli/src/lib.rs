@@ -124,6 +124,8 @@ fn dispatch(command: &Command) -> Result<Outcome, CliError> {
         Command::Concat(args) => commands::linear::concat(args),
         Command::Compress(args) => commands::compress::run(args),
         Command::Transcipher(args) => commands::transcipher::run(args),
+        Command::ConversionKey(args) => commands::convert::make(args),
+        Command::Convert(args) => commands::convert::run(args),
         Command::Decrypt(args) => commands::decrypt::run(args),
         Command::Plan(args) => commands::plan::run(args),
         Command::Params(args) => commands::params::run(args),

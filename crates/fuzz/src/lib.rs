@@ -23,6 +23,7 @@ pub const TARGETS: &[Target] = &[
     ("fhew-ciphertexts", objects::fhew_ciphertexts),
     ("symmetric-key", objects::symmetric_key),
     ("symmetric-ciphertexts", objects::symmetric_ciphertexts),
+    ("conversion-key", objects::conversion_key),
     ("ckks-client-key", objects::ckks_client_key),
     ("ckks-public-key", objects::ckks_public_key),
     ("ckks-server-key", objects::ckks_server_key),

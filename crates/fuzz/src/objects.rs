@@ -4,8 +4,8 @@ use std::sync::{LazyLock, OnceLock};
 
 use bootes::wire::{Header, ObjectKind, StreamReader, StreamWriter};
 use bootes::{
-    CiphertextReader, Ciphertexts, Client, EncryptedSymmetricKey, EncryptedTable, Error, MaskStorage, Params,
-    PublicKey, ServerKey, Space, SymmetricCiphertexts,
+    CiphertextReader, Ciphertexts, Client, ConversionKey, EncryptedSymmetricKey, EncryptedTable, Error, MaskStorage,
+    Params, PublicKey, ServerKey, Space, SymmetricCiphertexts,
 };
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSecretKey};
@@ -56,7 +56,7 @@ type Ids = [[u8; 16]; 2];
 /// Zeros that an object of toy sets has at most: one, or some ciphertexts.
 fn most_zeros(kind: ObjectKind) -> usize {
     match kind {
-        ObjectKind::ServerKey | ObjectKind::CkksTable => 1 << 18,
+        ObjectKind::ServerKey | ObjectKind::CkksTable | ObjectKind::ConversionKey => 1 << 18,
         ObjectKind::CkksCiphertexts | ObjectKind::BfvCiphertexts => 1 << 16,
         ObjectKind::PublicKey | ObjectKind::CkksPublicKey | ObjectKind::BfvPublicKey => 1 << 15,
         ObjectKind::SymmetricKey | ObjectKind::Ciphertexts | ObjectKind::CkksServerKey | ObjectKind::BfvServerKey => {
@@ -136,6 +136,18 @@ pub(crate) fn symmetric_ciphertexts(data: &[u8]) {
     again(&sent, write, read, SymmetricCiphertexts::stored_bytes);
     let bits = u64::from(sent.space().bits());
     assert_eq!(sent.aes().len() as u64, (sent.len() as u64 * bits).div_ceil(8), "bytes that there are values for");
+}
+
+pub(crate) fn conversion_key(data: &[u8]) {
+    let kind = ObjectKind::ConversionKey;
+    let Some((input, client, [fingerprint, key_id])) = input_of(data, kind, 0) else { return };
+    let Ok(key) = ConversionKey::read(input.seal(kind, fingerprint, key_id)) else { return };
+    again(&key, ConversionKey::to_bytes, ConversionKey::from_bytes, ConversionKey::stored_bytes);
+    // Whatever the key holds.
+    let x = client.expect("a set that is known").encrypt([1, 0]).expect("values that every set has");
+    // The other set may have no messages of so many bits.
+    let Ok(y) = key.convert(&x, [1]) else { return };
+    assert_eq!((y.len(), y.space(), y.key_id()), (1, x.space(), key.target_key_id()));
 }
 
 /// An object that was read is written, read and written again; the bytes.

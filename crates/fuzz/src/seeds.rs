@@ -81,6 +81,10 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     }
 
     let batch = client("toy_batch_4bit")?;
+    for set in ["toy_4", "toy_4_binary"] {
+        let key = batch.conversion_key(&client(set)?)?.to_bytes()?;
+        write("conversion-key", set, &zeroed(&key, 8 + 14 + 8 + set.len() + 16 + 16 + 32 + 64));
+    }
     let fresh = batch.encrypt([3, 1])?;
     written("ckks-ciphertexts", "fresh", &fresh.write(Vec::new())?);
     let integers = client("toy_batch_integers")?.encrypt_integers([3, -1], 4)?;

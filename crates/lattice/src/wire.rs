@@ -36,6 +36,7 @@
 //! | 10 | public keys, and what is encrypted by them |
 //! | 11 | server keys with a scheme switch |
 //! | 12 | encrypted symmetric keys, and what is encrypted with them |
+//! | 13 | keys of conversions between engines |
 
 use core::fmt;
 
@@ -48,7 +49,7 @@ pub use error::WireError;
 pub use stream::{StreamError, StreamReader, StreamWriter};
 
 /// The newest version that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 12;
+pub const FORMAT_VERSION: u16 = 13;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";
@@ -97,6 +98,8 @@ pub enum ObjectKind {
     SymmetricKey = 14,
     /// What a symmetric cipher encrypted, from version 12 on.
     SymmetricCiphertexts = 15,
+    /// The key that makes ciphertexts of one client those of another, of another engine, from version 13 on.
+    ConversionKey = 16,
 }
 
 impl ObjectKind {
@@ -118,6 +121,7 @@ impl ObjectKind {
             13 => Some(Self::BfvPublicKey),
             14 => Some(Self::SymmetricKey),
             15 => Some(Self::SymmetricCiphertexts),
+            16 => Some(Self::ConversionKey),
             _ => None,
         }
     }
@@ -140,6 +144,7 @@ impl ObjectKind {
             Self::BfvPublicKey => "a bfv public key",
             Self::SymmetricKey => "an encrypted symmetric key",
             Self::SymmetricCiphertexts => "a list of symmetric ciphertexts",
+            Self::ConversionKey => "a conversion key",
         }
     }
 }
@@ -162,6 +167,7 @@ impl fmt::Display for ObjectKind {
             Self::BfvPublicKey => "bfv public key",
             Self::SymmetricKey => "encrypted symmetric key",
             Self::SymmetricCiphertexts => "symmetric ciphertexts",
+            Self::ConversionKey => "conversion key",
         })
     }
 }

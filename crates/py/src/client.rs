@@ -1,4 +1,5 @@
 //! The secret side.
+use crate::conversion::ConversionKey;
 use crate::encrypted::{Argument, Encrypted};
 use crate::error::Raise;
 use crate::open::{Open, in_its_process};
@@ -211,6 +212,13 @@ impl Client {
     fn encrypt_symmetric_key(&self, py: Python<'_>) -> PyResult<SymmetricKey> {
         let client = self.client.get(py)?;
         Ok(SymmetricKey { key: detached(py, || client.encrypt_symmetric_key(&client.symmetric_key()))? })
+    }
+
+    /// The key by which a server makes encrypted arrays of this client, of engine ckks, those of another, of engine
+    /// fhew: :meth:`ConversionKey.convert`. It is public, and another one at every call.
+    fn conversion_key(&self, py: Python<'_>, to: PyRef<'_, Self>) -> PyResult<ConversionKey> {
+        let (from, to) = (self.client.get(py)?, to.client.get(py)?);
+        Ok(ConversionKey { key: detached(py, || from.conversion_key(&to))? })
     }
 
     /// A key that anybody encrypts with to this client, what it encrypts itself; another one at every call.

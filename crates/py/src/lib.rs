@@ -2,6 +2,7 @@
 //! with the classes of errors and the types, is in `py_src`.
 #![allow(clippy::needless_pass_by_value, reason = "arguments are what Python gives")]
 mod client;
+mod conversion;
 mod encrypted;
 mod error;
 mod expression;
@@ -23,6 +24,8 @@ mod work;
 mod _bootes {
     #[pymodule_export]
     use crate::client::Client;
+    #[pymodule_export]
+    use crate::conversion::ConversionKey;
     #[pymodule_export]
     use crate::encrypted::{Encrypted, concatenate};
     #[pymodule_export]

@@ -3,6 +3,7 @@ use bootes_lut::Interval;
 use thiserror::Error as ThisError;
 
 mod bfv;
+mod conversion;
 mod kind;
 mod new;
 mod noise;
@@ -11,6 +12,7 @@ mod transcipher;
 mod words;
 
 pub use bfv::BfvError;
+pub use conversion::ConversionError;
 pub use kind::ErrorKind;
 pub use noise::{NoiseCure, NoiseWords};
 pub use plan::PlanError;
@@ -563,6 +565,9 @@ pub enum Error {
     /// A transciphering is refused.
     #[error(transparent)]
     Transcipher(#[from] TranscipherError),
+    /// A conversion is refused.
+    #[error(transparent)]
+    Conversion(#[from] ConversionError),
     /// Nothing to encrypt.
     #[error("no values to encrypt: give at least one")]
     NoValues,

@@ -5,8 +5,8 @@ use crate::door::space::Integers;
 use crate::engines::of::Of;
 use crate::names::{MAX_NAME_BYTES, hex};
 use crate::{
-    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, MultivariateLut, Node, Operation, PairOp,
-    Params, Plan, PlanRequest, Program, PublicKey, ServerKey, Space, bfv, ckks, fhew,
+    Ciphertexts, Continuous, ConversionKey, Error, Function, IntegerLimbs, IntegerOp, Lut, MultivariateLut, Node,
+    Operation, PairOp, Params, Plan, PlanRequest, Program, PublicKey, ServerKey, Space, bfv, ckks, fhew,
 };
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_schemes::bfv::{PhaseSize, Scheme, State};
@@ -72,6 +72,19 @@ impl Serialize for PublicKey {
 impl<'de> Deserialize<'de> for PublicKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_byte_buf(OfFile("the bytes of a public key", Self::from_bytes))
+    }
+}
+
+/// The bytes of its file: one for one in binary formats; in JSON a list of numbers, 3.6 characters a byte.
+impl Serialize for ConversionKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.to_bytes().map_err(ser::Error::custom)?)
+    }
+}
+
+impl<'de> Deserialize<'de> for ConversionKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_byte_buf(OfFile("the bytes of a conversion key", Self::from_bytes))
     }
 }
 

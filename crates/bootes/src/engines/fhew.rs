@@ -2,6 +2,7 @@
 mod ciphertexts;
 mod client;
 mod compress;
+mod conversion;
 mod evaluation;
 mod params;
 mod plan;
@@ -20,6 +21,7 @@ mod words;
 
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
+pub(crate) use conversion::Gathered;
 pub(crate) use params::Params;
 pub(crate) use plans::{Inputs, Plans};
 pub(crate) use public_key::PublicKey;

@@ -8,6 +8,7 @@ mod bits;
 mod ckks_integers;
 mod conformance;
 mod continuous;
+mod conversions;
 mod door;
 mod facade;
 mod large;

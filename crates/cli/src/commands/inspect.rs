@@ -47,6 +47,11 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
                 description["symmetric_key_id"] = json!(files::hex(id));
                 description["counter"] = json!(files::hex(counter));
             }
+            Contents::ConversionKey { to, id } => {
+                description["target_engine"] = json!(to.engine().to_string());
+                description["target_params"] = json!(to.name());
+                description["target_key_id"] = json!(files::hex(id));
+            }
             Contents::ClientKey | Contents::PublicKey => {}
         }
         report::json(&description)?;
@@ -80,6 +85,11 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
             rows.push(("values", format!("{count}, {space}, by AES-128 in counter mode")));
             rows.push(("symmetric key", files::hex(&id)));
             rows.push(("first counter", files::hex(&counter)));
+        }
+        Contents::ConversionKey { to, id } => {
+            rows.push(("to parameters", to.name().to_string()));
+            rows.push(("to key", files::hex(&id)));
+            rows.push(("secret", "no: give this file to the server".to_string()));
         }
         Contents::PublicKey => {
             rows.push(("secret", "no: give this file to whoever is to encrypt".to_string()));
@@ -117,6 +127,11 @@ enum Contents {
         noise_budget: f64,
         compressed: bool,
     },
+    /// Where it leads to.
+    ConversionKey {
+        to: Params,
+        id: [u8; 16],
+    },
     SymmetricKey {
         id: [u8; 16],
     },
@@ -149,6 +164,10 @@ fn contents(file: Sealed) -> Result<(Params, Contents), CliError> {
             let (noise_budget, compressed) = (head.noise_budget(), head.is_compressed());
             ciphertexts.finish().map_err(|error| read_error(&path, error))?;
             (params, Contents::Ciphertexts { count, ciphertexts: pieces, space, noise_budget, compressed })
+        }
+        Some(Noun::ConversionKey) => {
+            let key = super::convert::conversion_key(file)?;
+            (key.source_params(), Contents::ConversionKey { to: key.target_params(), id: key.target_key_id() })
         }
         Some(Noun::SymmetricKey) => {
             let key = super::transcipher::symmetric_key(file)?;

@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod compress;
+pub(crate) mod convert;
 pub(crate) mod decrypt;
 pub(crate) mod encrypt;
 pub(crate) mod eval;

@@ -31,6 +31,7 @@ pub(crate) enum Noun {
     /// An encrypted one.
     SymmetricKey,
     SymmetricCiphertexts,
+    ConversionKey,
 }
 
 impl Noun {
@@ -44,18 +45,20 @@ impl Noun {
             Self::PublicKey => public,
             Self::SymmetricKey => ObjectKind::SymmetricKey,
             Self::SymmetricCiphertexts => ObjectKind::SymmetricCiphertexts,
+            Self::ConversionKey => ObjectKind::ConversionKey,
         }
     }
 
     /// The content that objects of this kind are; `None` for those that no command takes.
     pub(crate) fn of(kind: ObjectKind) -> Option<Self> {
-        const ALL: [Noun; 6] = [
+        const ALL: [Noun; 7] = [
             Noun::ClientKey,
             Noun::ServerKey,
             Noun::Ciphertexts,
             Noun::PublicKey,
             Noun::SymmetricKey,
             Noun::SymmetricCiphertexts,
+            Noun::ConversionKey,
         ];
         ALL.into_iter().find(|noun| noun.kind(Engine::of_kind(kind)) == kind)
     }

@@ -9,6 +9,7 @@ mod bfv;
 mod ckks;
 mod columns;
 mod compress;
+mod convert;
 mod files;
 mod fixture;
 mod guide;

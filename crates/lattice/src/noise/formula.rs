@@ -277,6 +277,21 @@ pub fn glwe_public_encryption(shape: GlweShape, distribution: KeyDistribution, s
     (std * std + exp2(-128) / 12.0) * (dimension as f64 * (randomness + key) + 1.0)
 }
 
+/// What a [ring switch](crate::ring_switch) adds to a ciphertext of degree N = `degree` modulo 2^k, k = `log2_modulus`,
+/// under a secret of `weight` nonzero coefficients:
+///
+/// * key noise: d·N·(B²+2)/12·σ², with as many digits as the modulus has; the last one is a multiple of 2^D where there
+///   are D bits less, of second moment (B²+2·4^D)/12;
+/// * rounding of masks, ties to even, where there are D bits more than digits have: h·(1+2·4^−D)·B^−2d/12.
+pub fn ring_switch(degree: usize, weight: usize, gadget: Gadget, key_std: f64, log2_modulus: u32) -> f64 {
+    let levels = log2_modulus.div_ceil(gadget.log2_base()).min(gadget.levels());
+    let bits = gadget.log2_base() * levels;
+    let [less, more] = [bits.saturating_sub(log2_modulus), log2_modulus.saturating_sub(bits)].map(|d| d as i32);
+    let moments = f64::from(levels) * digit_second_moment(gadget) + (exp2(2 * less) - 1.0) / 6.0;
+    let rounded = if more > 0 { (1.0 + 2.0 * exp2(-2 * more)) * dropped_variance(gadget) } else { 0.0 };
+    degree as f64 * moments * key_std.powi(2) + weight as f64 * rounded
+}
+
 /// The expected ‖s²‖² of the square of a key polynomial of degree N, coefficients independent of mean µ and variance v:
 /// µ⁴·(N³+2N)/3 + 4µ²v·N² + 2v²·N².
 ///

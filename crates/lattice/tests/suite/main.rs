@@ -5,4 +5,5 @@ mod circuit_bootstrap;
 mod counting;
 mod operations;
 mod packing;
+mod ring_switch;
 mod rns;

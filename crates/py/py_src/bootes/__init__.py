@@ -15,6 +15,7 @@ from ._arrow import Column, to_arrow
 from ._bootes import (
     Choice,
     Client,
+    ConversionKey,
     Encrypted,
     Params,
     Plan,
@@ -55,6 +56,7 @@ __all__ = [
     "Client",
     "ClosedError",
     "Column",
+    "ConversionKey",
     "DataError",
     "DtypeError",
     "Encrypted",

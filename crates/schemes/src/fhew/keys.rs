@@ -40,6 +40,7 @@ pub(super) enum Part {
     Relinearisation = 7,
     Public = 8,
     SchemeSwitch = 9,
+    RingSwitch = 10,
 }
 
 /// The secret keys: s (short, of blind rotation) and t (of the accumulator; ciphertexts are under it, flattened).

@@ -4,7 +4,7 @@
 //! rotation of an accumulator (with extended bootstrapping), [`test_vector`] the accumulators, [`extra_keys`] the keys
 //! that only some algorithms need, [`prepared`] all public keys expanded, with packing and products, [`evaluator`] the
 //! steps of a bootstrap on batches, [`cmux_tree`] tables by the bits of a message, [`public_key`] the key that anybody
-//! encrypts with.
+//! encrypts with, [`ring_switch`] the key from another ring.
 pub mod blind_rotate;
 pub mod cmux_tree;
 pub mod cost;
@@ -15,6 +15,7 @@ pub mod keys;
 pub mod params;
 pub mod prepared;
 pub mod public_key;
+pub mod ring_switch;
 pub mod test_vector;
 
 pub use extra_keys::KeyNeeds;

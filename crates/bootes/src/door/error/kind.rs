@@ -1,5 +1,5 @@
 //! Kinds of errors, for programs.
-use super::{BfvError, Error, TranscipherError};
+use super::{BfvError, ConversionError, Error, TranscipherError};
 use bootes_lattice::wire::StreamError;
 use bootes_lut::LutError;
 use std::fmt;
@@ -86,6 +86,8 @@ impl Error {
             Self::Lut(error) => of_tables(error),
             Self::Transcipher(TranscipherError::Set { .. }) => ErrorKind::Unsupported,
             Self::Transcipher(TranscipherError::Key { .. }) => ErrorKind::Mismatch,
+            Self::Conversion(ConversionError::Engines { .. } | ConversionError::Space { .. }) => ErrorKind::Unsupported,
+            Self::Conversion(ConversionError::Noise { .. }) => ErrorKind::Noise,
             _ => ErrorKind::Argument,
         }
     }

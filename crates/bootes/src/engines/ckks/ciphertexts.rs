@@ -193,7 +193,7 @@ impl Ciphertexts {
         BitLimit { most: space_bits(&self.params), engine: Engine::Ckks }
     }
 
-    fn log2_modulus(&self) -> u32 {
+    pub(crate) fn log2_modulus(&self) -> u32 {
         self.parts[0].encoding().log2_modulus()
     }
 
@@ -201,7 +201,7 @@ impl Ciphertexts {
         self.space.range()
     }
 
-    pub(super) fn origin(&self) -> &Origin {
+    pub(crate) fn origin(&self) -> &Origin {
         &self.origin
     }
 
@@ -210,12 +210,12 @@ impl Ciphertexts {
         self.len.div_ceil(self.params.capacity())
     }
 
-    pub(super) fn parts(&self) -> &[RlweCiphertext] {
+    pub(crate) fn parts(&self) -> &[RlweCiphertext] {
         &self.parts
     }
 
     /// Set and key.
-    pub(super) fn owner(&self) -> (&Params, [u8; 16]) {
+    pub(crate) fn owner(&self) -> (&Params, [u8; 16]) {
         (&self.params, self.key_id)
     }
 

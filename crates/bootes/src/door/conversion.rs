@@ -1,0 +1,130 @@
+//! Values that move between engines.
+use crate::door::error::ConversionError;
+use crate::engines::Stored;
+use crate::engines::conversion::{self, Positions};
+use crate::engines::of::Of;
+use crate::names::hex;
+use crate::{Ciphertexts, Client, Engine, Error, Params, files};
+use std::fmt;
+use std::io::{Read, Write};
+
+/// The key by which a server makes ciphertexts of one client those of another, of another engine, and learns nothing of
+/// them: thousands of values are sent in few bytes, and single ones of them evaluated one at a time.
+///
+/// It is public, and made by who has both clients. It has their secrets under each other's protection: whoever breaks
+/// one of the two sets has both. A key has 12 bytes a value of a full ciphertext, and is expanded at its first use.
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{Client, ConversionKey, Lut, Params, Server};
+/// let batch = Client::generate(&Params::named("toy_batch_4bit")?)?; // Params::for_bits(4)?.many(65536)? in earnest
+/// let single = Client::generate(&Params::named("toy_4")?)?; // Params::for_bits(4)?
+/// let (key, server) = (batch.conversion_key(&single)?.to_bytes()?, Server::new(single.server_key()?)?);
+///
+/// let sent = batch.encrypt((0..1000).map(|x| x % 16))?;
+/// let picked = ConversionKey::from_bytes(&key)?.convert(&sent, [999, 5])?;
+/// let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+/// assert_eq!(single.decrypt(&server.evaluate(&square, &picked)?)?, [7 * 7 % 16, 5 * 5 % 16]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct ConversionKey(conversion::ConversionKey);
+
+impl Client {
+    /// The key by which a server makes ciphertexts of this client, of engine ckks, those of `to`, of engine fhew:
+    /// another one at every call.
+    ///
+    /// # Errors
+    /// [`Error::Conversion`] for clients of other engines; [`Error::Lattice`] for toy sets whose rings do not fit;
+    /// [`Error::Randomness`].
+    pub fn conversion_key(&self, to: &Self) -> Result<ConversionKey, Error> {
+        match (&*self.0, &*to.0) {
+            (Of::Ckks(from), Of::Fhew(to)) => Ok(ConversionKey(conversion::ConversionKey::generate(from, to)?)),
+            (from, to) => Err(ConversionError::Engines { from: from.engine(), to: to.engine() }.into()),
+        }
+    }
+}
+
+impl ConversionKey {
+    /// The parameters of the ciphertexts that are converted.
+    pub fn source_params(&self) -> Params {
+        Params(Of::Ckks(self.0.source().0.clone()))
+    }
+
+    /// The parameters of those that come out.
+    pub fn target_params(&self) -> Params {
+        Params(Of::Fhew(self.0.target().0.clone()))
+    }
+
+    /// Identifier of the key of the ciphertexts that are converted.
+    pub fn source_key_id(&self) -> [u8; 16] {
+        self.0.source().1
+    }
+
+    /// Identifier of the key of those that come out.
+    pub fn target_key_id(&self) -> [u8; 16] {
+        self.0.target().1
+    }
+
+    /// The values at these positions, in this order, as ciphertexts of the other client, of the same message space:
+    /// ordinary inputs. Their bound on noise is that of the ciphertexts, and what the conversion adds, some 2^-30 of a
+    /// turn; in sums of them it counts as one noise, as they may share a ciphertext.
+    ///
+    /// A ciphertext takes some milliseconds, whatever number of its values is wanted, and a value some microseconds.
+    ///
+    /// # Errors
+    /// [`Error::Conversion`] for positions that there are not, spaces that the other parameters do not hold, and noise
+    /// that breaks their promise; [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`];
+    /// [`Error::CiphertextMemory`], [`Error::Memory`].
+    pub fn convert(&self, x: &Ciphertexts, positions: impl IntoIterator<Item = usize>) -> Result<Ciphertexts, Error> {
+        self.converted(x, &Positions::These(&positions.into_iter().collect::<Vec<_>>()))
+    }
+
+    /// [`Self::convert`] of all values.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn convert_all(&self, x: &Ciphertexts) -> Result<Ciphertexts, Error> {
+        self.converted(x, &Positions::All)
+    }
+
+    fn converted(&self, x: &Ciphertexts, positions: &Positions<'_>) -> Result<Ciphertexts, Error> {
+        match &x.0 {
+            Of::Ckks(x) => Ok(Ciphertexts(Of::Fhew(self.0.convert(x, positions)?))),
+            other => Err(Error::other_engine("ciphertext", other.engine(), Engine::Ckks)),
+        }
+    }
+
+    /// The bytes of its file.
+    pub fn stored_bytes(&self) -> u64 {
+        self.0.stored_bytes()
+    }
+
+    /// Writes the key, and gives `out` back; a [`BufWriter`](std::io::BufWriter) gathers what is small.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        self.0.write(out)
+    }
+
+    /// Reads a key, and nothing beyond its end; every size is checked, and the checksum.
+    ///
+    /// # Errors
+    /// [`Error::Stream`], [`Error::Wire`] for what is no such key; [`Error::ChangedParams`]; [`Error::Memory`] before it
+    /// is taken.
+    pub fn read<R: Read>(input: R) -> Result<Self, Error> {
+        Ok(Self(conversion::ConversionKey::read_within(None, input)?))
+    }
+}
+
+files::in_files!(ConversionKey, "A key");
+
+impl fmt::Debug for ConversionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [from, to] = [self.source_params(), self.target_params()].map(|params| params.name().to_string());
+        let ids = [self.source_key_id(), self.target_key_id()].map(|id| hex(&id));
+        f.debug_struct("ConversionKey").field("from", &from).field("to", &to).field("key_ids", &ids).finish()
+    }
+}

@@ -1,0 +1,198 @@
+//! Noise as statistics, and bounds that hold what they say.
+use bootes_lattice::noise::failure::log2_failure as normal_failure;
+use bootes_testkit::stats::{Moments, mean_interval, variance_interval};
+
+use super::*;
+use crate::Interval;
+use crate::engines::{Encryptor, EngineClient};
+use crate::fhew::tests::corpus::{read, write};
+
+fn batch(set: &str) -> Result<ckks::Client, Error> {
+    ckks::Client::generate(&ckks::Params::by_name(set)?)
+}
+
+/// What is added to fresh ones, with masks of as many bits as digits have, and of more, which are rounded; and to those
+/// of few bits. Noise is that of keys, of which there are several.
+#[test]
+fn conversions_add_the_noise_that_is_said() -> Result<(), Error> {
+    const KEYS: usize = 6;
+    for (from, to, compressed) in [
+        ("toy_batch_4bit", "toy_4", false),
+        ("toy_batch_4bit", "toy_4_binary", true),
+        ("toy_batch_6bit", "toy_8", false),
+        ("toy_batch_integers", "toy_int16", false),
+        ("toy_batch_integers", "toy_wide_4", false),
+    ] {
+        let (batch, single) = (batch(from)?, fhew::Client::generate(&fhew::Params::by_name(to)?)?);
+        let n = batch.params().capacity();
+        let values: Vec<i64> = (0..n as i64).map(|i| (i * 5 + 3) % 8).collect();
+        let x = match from {
+            "toy_batch_integers" => batch.encrypt_within(&values, Interval { min: 0, max: 7 }, 3)?,
+            _ => batch.encrypt_modulo(&values, 8)?,
+        };
+        let x = if compressed { x.compressed_alone()? } else { x };
+        let before = batch.measure_noise(&x, &values)?;
+        let mut added = Vec::new();
+        for _ in 0..KEYS {
+            let y = ConversionKey::generate(&batch, &single)?.convert(&x, &Positions::All)?;
+            let after = single.measure_noise(&y, &values)?;
+            let measured = after.iter().map(|e| e * e).sum::<f64>() / n as f64;
+            assert!(measured < 1.3 * y.noise_variance(), "{from} to {to}: {measured:e} of {:e}", y.noise_variance());
+            added.extend(after.iter().zip(&before).map(|(after, before)| after - before));
+        }
+        let weight = batch.params().literal().weight as usize;
+        let predicted = single.params().ring_switch_variance(n, weight, x.log2_modulus());
+        let moments = Moments::of(&added);
+        // Rounding errors of masks are the same for all keys, and of neighbours times one secret.
+        let independent = if x.log2_modulus() > 33 { n / 2 } else { added.len() };
+        let (low, high) = variance_interval(moments.variance, independent, 0.999_99);
+        eprintln!(
+            "{from} to {to}: 2^{:.2}, {:.3} of the prediction",
+            moments.variance.log2() / 2.0,
+            moments.variance / predicted
+        );
+        assert!((low..=high).contains(&predicted), "{from} to {to}: {:e} of {predicted:e}", moments.variance);
+        let (low, high) = mean_interval(&Moments { count: independent, ..moments }, 0.999_99);
+        assert!(low <= 0.0 && 0.0 <= high, "{from} to {to}: mean {:e}", moments.mean);
+    }
+    Ok(())
+}
+
+/// A bias that counts as a variance: no probability is said to be less than it is, whatever noise is added.
+#[test]
+fn a_bias_counts_for_all_that_it_costs() -> Result<(), Error> {
+    let (batch, single) = (batch("toy_batch_4bit")?, fhew::Client::generate(&fhew::Params::by_name("toy_4")?)?);
+    let key = ConversionKey::generate(&batch, &single)?;
+    let (space, switch) = (Space::Modular(16), single.params().ring_switch_variance(1024, 192, 28));
+    let window = space.half_step();
+    for bias in [0.0, 1e-6, 1e-4, 1e-3, 4e-3] {
+        for std in [0.0, 1e-5, 1e-4, 1e-3] {
+            let error = ErrorBound { bias, noise: bootes_schemes::ckks::noise::SlotNoise::flat(std * std) };
+            let Ok(bound) = key.variance(error, space, 28) else { continue };
+            for more in [0.0, 1e-8, 1e-7, 1e-6, 1e-5] {
+                let said = log2_failure(window, (bound + more).sqrt());
+                if said <= single.params().log2_p_fail() {
+                    // With the factor that failures over keys count with.
+                    let all = (1.03 * (std * std + switch + more)).sqrt();
+                    assert!(normal_failure(window - bias, all) - 1.0 <= said + 1e-6, "{bias} {std} {more}: {said}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where the promise would be broken, and a set that has it.
+#[test]
+fn values_that_are_too_noisy_are_refused() -> Result<(), Error> {
+    let (batch, single) = (batch("toy_batch_4bit")?, fhew::Client::generate(&fhew::Params::by_name("toy_4")?)?);
+    let key = ConversionKey::generate(&batch, &single)?;
+    let flat = |std: f64| ErrorBound { bias: 0.0, noise: bootes_schemes::ckks::noise::SlotNoise::flat(std * std) };
+    let edge = 1.0 / 32.0 / sigmas_for(-64.0);
+    assert!(key.variance(flat(0.999 * edge), Space::Modular(16), 28).is_ok());
+    for std in [1.001, 3.0] {
+        let error = key.variance(flat(std * edge), Space::Modular(16), 28).unwrap_err();
+        let line = error.to_string();
+        assert!(error.kind() == crate::ErrorKind::Noise && !line.contains('\n'), "{line}");
+        let cure = "identity, or take messages of fewer bits";
+        assert!(line.contains("toy_4 that it leads to promises 2^-64") && line.contains(cure), "{line}");
+    }
+    Ok(())
+}
+
+/// Keys of all default sets, as secure as the set: rows are GLWE samples of its own noise.
+#[test]
+fn keys_of_default_sets_are_as_secure_as_the_sets() {
+    for set in FhewParams::all().iter().filter(|set| set.is_default()) {
+        let security = set.public_security().expect("there are estimates for default sets");
+        assert!(security.standard_bits >= 128.0 && security.strict_bits >= 128.0, "{}", set.name());
+        // From the batch's degree, whose masks have 24 to 50 bits.
+        for k in [24, 32, 50] {
+            assert!(set.ring_switch_variance(1 << 16, 192, k).log2() < -60.0, "{}", set.name());
+        }
+    }
+}
+
+/// The expanded key has the size that memory is asked for.
+#[test]
+fn expanded_keys_have_the_size_that_is_said() -> Result<(), Error> {
+    let (batch, single) = (batch("toy_batch_4bit")?, fhew::Client::generate(&fhew::Params::by_name("toy_4")?)?);
+    let key = ConversionKey::generate(&batch, &single)?;
+    assert_eq!(key.expanded()?.bytes(), key.key.prepared_bytes());
+    Ok(())
+}
+
+/// Version 13: keys of conversions.
+#[test]
+fn files_of_version_13_are_still_read() -> Result<(), Error> {
+    let key = ConversionKey::read_within(None, &*read("v13/conversion.key"))?;
+    let (batch, single) =
+        (ckks::Client::from_bytes(&read("v3/client.key"))?, fhew::Client::from_bytes(&read("v1/client.key"))?);
+    let fresh = ckks::Ciphertexts::read_within(None, &*read("v3/fresh.ct"))?;
+    let converted = key.convert(&fresh, &Positions::All)?;
+    assert_eq!(single.decrypt_integers(&converted)?, batch.decrypt_integers(&fresh)?);
+    assert!(key.write(Vec::new())? == read("v13/conversion.key"));
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_version_13() -> Result<(), Error> {
+    let (batch, single) =
+        (ckks::Client::from_bytes(&read("v3/client.key"))?, fhew::Client::from_bytes(&read("v1/client.key"))?);
+    write("v13/conversion.key", &ConversionKey::generate(&batch, &single)?.write(Vec::new())?);
+    Ok(())
+}
+
+/// Sets as they are shipped, all values of a ciphertext; how long it takes is printed.
+#[test]
+#[ignore = "some seconds, and a gigabyte"]
+fn conversions_of_shipped_sets_add_the_noise_that_is_said() -> Result<(), Error> {
+    for (from, to) in [
+        ("batch_1bit", "fhew_1bit_2m128"),
+        ("batch_8bit", "fhew_8bit_2m128"),
+        ("batch_16bit", "fhew_table16_2m128"),
+        ("batch_integers", "fhew_int16_2m128"),
+    ] {
+        let (batch, single) = (batch(from)?, fhew::Client::generate(&fhew::Params::by_name(to)?)?);
+        let n = batch.params().capacity();
+        let (values, most) = ((0..n as i64), 1 << batch.params().literal().bits);
+        let x = match from {
+            "batch_16bit" => batch.encrypt_unsigned(&values.collect::<Vec<_>>(), 16)?,
+            "batch_integers" => batch.encrypt_integers(&values.map(|x| x - (1 << 15)).collect::<Vec<_>>(), 16)?,
+            _ => batch.encrypt(&values.map(|x| x % most).collect::<Vec<_>>())?,
+        };
+        let values = batch.decrypt_integers(&x)?;
+        let key = ConversionKey::generate(&batch, &single)?;
+        let seconds = |start: std::time::Instant| start.elapsed().as_secs_f64();
+        let start = std::time::Instant::now();
+        key.expanded()?;
+        let expanded = seconds(start);
+        let start = std::time::Instant::now();
+        let picked: Vec<usize> = (0..30).map(|i| (i * 40_503 + 7) % n).collect();
+        let y = key.convert(&x, &Positions::These(&picked))?;
+        let thirty = seconds(start);
+        let expected: Vec<i64> = picked.iter().map(|&i| values[i]).collect();
+        assert_eq!(single.decrypt_integers(&y)?, expected, "{from} to {to}");
+        let few: Vec<usize> = (0..n).step_by(16).collect();
+        let start = std::time::Instant::now();
+        let y = key.convert(&x, &Positions::These(&few))?;
+        let many = seconds(start);
+        let values: Vec<i64> = few.iter().map(|&i| values[i]).collect();
+        assert_eq!(single.decrypt_integers(&y)?, values, "{from} to {to}");
+        let errors = single.measure_noise(&y, &values)?;
+        let moments = Moments::of(&errors);
+        eprintln!(
+            "{from} to {to}: key {} B, expanded in {expanded:.3} s; 30 values {thirty:.4} s, {} values {many:.4} s; noise \
+             2^{:.2}, said 2^{:.2} of a batch's 2^{:.2}; budget {:.1} bits",
+            key.stored_bytes(),
+            few.len(),
+            moments.variance.log2() / 2.0,
+            y.noise_variance().log2() / 2.0,
+            x.noise_variance().log2() / 2.0,
+            y.noise_budget(),
+        );
+        assert!(moments.variance < 1.3 * y.noise_variance(), "{from} to {to}");
+    }
+    Ok(())
+}

@@ -1,0 +1,196 @@
+//! Values that move between engines: every coefficient there and back, noise as statistics, chains, and refusals.
+use bootes::{
+    Ciphertexts, Client, ConversionError, ConversionKey, Engine, Error, ErrorKind, IntegerOp, Lut, Params, Server,
+    Space,
+};
+
+type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+fn client(set: &str) -> Result<Client, Error> {
+    Client::generate(&Params::named(set)?)
+}
+
+fn refused<T>(found: Result<T, Error>) -> Error {
+    match found {
+        Ok(_) => panic!("it was not refused"),
+        Err(error) => error,
+    }
+}
+
+/// All coefficients of two ciphertexts, the second not full, with sets of one and two mask polynomials and of long words.
+#[test]
+fn every_value_of_a_batch_becomes_a_single_one() -> Outcome {
+    let batch = client("toy_batch_4bit")?;
+    let values: Vec<i64> = (0..1024 + 700).map(|i| (i * 7 + i / 16) % 16).collect();
+    let x = batch.encrypt(&values)?;
+    for set in ["toy_4", "toy_4_binary", "toy_4_ternary", "toy_wide_4"] {
+        let single = client(set)?;
+        let key = ConversionKey::from_bytes(&batch.conversion_key(&single)?.to_bytes()?)?;
+        assert_eq!((key.source_key_id(), key.target_key_id()), (batch.key_id(), single.key_id()));
+        assert_eq!((key.source_params().name(), key.target_params().name()), ("toy_batch_4bit", set));
+        let y = key.convert_all(&x)?;
+        assert_eq!((y.space(), y.params().engine(), y.len()), (Space::Modular(16), Engine::Fhew, values.len()));
+        assert_eq!(single.decrypt(&y)?, values, "{set}");
+        // In any order, twice, from both ciphertexts in turn.
+        let positions = [1723, 0, 1024, 1023, 5, 1723, 700, 1030];
+        let picked = Ciphertexts::from_bytes(&key.convert(&x, positions)?.to_bytes()?)?;
+        assert_eq!(single.decrypt(&picked)?, positions.map(|i| values[i]), "{set}");
+        assert_eq!(key.convert(&x, [])?.len(), 0);
+    }
+    Ok(())
+}
+
+/// Residues of any modulus and integers keep their space; the least and the largest are among them.
+#[test]
+fn spaces_are_kept() -> Outcome {
+    let (batch, digits, residues) =
+        (client("toy_batch_integers")?, client("toy_batch_9bit")?, client("toy_batch_6bit")?);
+    let single = client("toy_int16")?;
+    let vectors = [
+        (&residues, residues.encrypt_modulo(0..37, 37)?, (0..37).collect::<Vec<i64>>()),
+        (&digits, digits.encrypt_bits(0..512, 9)?, (0..512).collect()),
+        (&batch, batch.encrypt_integers([-512, -1, 0, 511], 10)?, vec![-512, -1, 0, 511]),
+        (&batch, batch.encrypt_unsigned([0, 1, 1023], 10)?, vec![0, 1, 1023]),
+        (&batch, batch.encrypt_within([-3, 4], -3..=4, 9)?, vec![-3, 4]),
+    ];
+    for (from, x, values) in &vectors {
+        let y = from.conversion_key(&single)?.convert_all(x)?;
+        assert_eq!((y.space(), single.decrypt(&y)?), (x.space(), values.clone()));
+    }
+    // Functions of integers take them.
+    let server = Server::new(single.server_key()?)?;
+    let x = &vectors[2].1;
+    let y = batch.conversion_key(&single)?.convert_all(x)?;
+    assert_eq!(single.decrypt(&server.evaluate(IntegerOp::Relu, &y)?)?, [0, 0, 0, 511]);
+    Ok(())
+}
+
+/// A client uploads a batch; the server picks single values, and evaluates a table on them.
+#[test]
+fn picked_values_are_inputs_of_tables() -> Outcome {
+    let (batch, single) = (client("toy_batch_4bit")?, client("toy_4")?);
+    let key = batch.conversion_key(&single)?;
+    let (large, small) = (Server::new(batch.server_key()?)?, Server::new(single.server_key()?)?);
+    let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+    let cube = Lut::modular((0..16).map(|x| x * x * x % 16).collect(), 16)?;
+    let values: Vec<u64> = (0..1024).map(|i| i * 11 % 16).collect();
+    let positions = [3, 1000, 17, 512];
+    // What was sent, and results of a table on all.
+    let sent = Ciphertexts::from_bytes(&batch.encrypt(&values)?.to_bytes()?)?;
+    let squares = large.evaluate(&square, &sent)?;
+    for (x, of) in [(&sent, (|x| x) as fn(u64) -> u64), (&squares, |x| x * x % 16)] {
+        let picked = key.convert(x, positions)?;
+        assert!(picked.noise_variance() > x.noise_variance());
+        let cubes = small.evaluate(&cube, &picked)?;
+        let expected = positions.map(|i| of(values[i]).pow(3) % 16);
+        assert_eq!(single.decrypt_residues(&cubes)?, expected);
+        // Files hold half words, of more noise.
+        let again = Ciphertexts::from_bytes(&picked.to_bytes()?)?;
+        assert_eq!(single.decrypt_residues(&small.evaluate(&cube, &again)?)?, expected);
+    }
+    Ok(())
+}
+
+/// Two conversions of one batch have its noise in common, in whatever order; those of two batches have not.
+#[test]
+fn conversions_of_one_batch_are_related() -> Outcome {
+    let (batch, single) = (client("toy_batch_6bit")?, client("toy_8")?);
+    let key = batch.conversion_key(&single)?;
+    let (x, other) = (batch.encrypt_modulo(0..16, 16)?, batch.encrypt_modulo(0..16, 16)?);
+    let [a, b, c] = [key.convert(&x, 0..8)?, key.convert(&x, (8..16).rev())?, key.convert(&other, 0..8)?];
+    let growth = |sum: &Ciphertexts| sum.noise_variance() / a.noise_variance();
+    assert!((growth(&a.add(&b)?) - 4.0).abs() < 1e-6, "{}", growth(&a.add(&b)?));
+    assert!((growth(&a.add(&c)?) - 2.0).abs() < 1e-6);
+    let again = Ciphertexts::from_bytes(&a.to_bytes()?)?;
+    assert!(growth(&again.add(&b)?) > 3.99);
+    // As values of one vector have.
+    assert!((growth(&a.linear_map(&[[1; 8]])?) - 64.0).abs() < 1e-6);
+    Ok(())
+}
+
+#[test]
+fn conversions_that_there_are_not_are_refused_in_one_line() -> Outcome {
+    let (batch, single) = (client("toy_batch_4bit")?, client("toy_4")?);
+    let (key, x) = (batch.conversion_key(&single)?, batch.encrypt([1, 2, 3])?);
+    let check = |error: Error, kind: ErrorKind, words: &str| {
+        let line = error.to_string();
+        assert!(error.kind() == kind && line.contains(words) && !line.contains('\n'), "{:?}: {line}", error.kind());
+    };
+    // Another pair, the other direction, engine bfv.
+    check(refused(key.convert(&client("toy_batch_4bit")?.encrypt([1])?, [0])), ErrorKind::Mismatch, "another key");
+    check(refused(key.convert(&client("toy_batch_6bit")?.encrypt([1])?, [0])), ErrorKind::Mismatch, "other parameters");
+    check(refused(key.convert(&single.encrypt([1])?, [0])), ErrorKind::Mismatch, "engine fhew");
+    let vectors = client("toy_slots_257")?;
+    for (from, to) in [(&batch, &batch), (&single, &single), (&vectors, &single), (&batch, &vectors)] {
+        let error = refused(from.conversion_key(to));
+        assert!(matches!(error, Error::Conversion(ConversionError::Engines { .. })));
+        check(error, ErrorKind::Unsupported, "from engine ckks to engine fhew");
+    }
+    // Keys of another client decrypt nothing that is right, and are told apart.
+    let other = client("toy_4")?;
+    let y = batch.conversion_key(&other)?.convert_all(&x)?;
+    check(refused(single.decrypt(&y)), ErrorKind::Mismatch, "another key");
+    // Positions.
+    check(refused(key.convert(&x, [0, 3])), ErrorKind::Argument, "position number 1 is 3, expected 0 to 2");
+    check(refused(key.convert(&x, [usize::MAX])), ErrorKind::Argument, "expected 0 to 2");
+    // Spaces that the other set has not, with one that has, if there is.
+    let long = client("toy_batch_9bit")?;
+    let error = refused(long.conversion_key(&single)?.convert_all(&long.encrypt([300])?));
+    check(error, ErrorKind::Unsupported, "take a client of parameters fhew_");
+    let integers = client("toy_batch_integers")?;
+    let limbs = integers.encrypt_integers([-5], 14)?;
+    let error = refused(integers.conversion_key(&client("toy_int16")?)?.convert_all(&limbs));
+    check(error, ErrorKind::Unsupported, "in one ciphertext");
+    // As noisy as a batch may be: the other set promises less.
+    let mut noisy = x.clone();
+    while noisy.noise_budget() > 1.0 {
+        noisy = noisy.mul_small((noisy.noise_budget().exp2() as i64).min(7))?;
+    }
+    let y = key.convert_all(&noisy)?;
+    assert!(y.noise_budget() < 2.0, "{}", y.noise_budget());
+    Ok(())
+}
+
+/// Files that lie: damaged, cut, with other names, fingerprints and lengths.
+#[test]
+fn keys_that_lie_are_refused() -> Outcome {
+    let (batch, single) = (client("toy_batch_4bit")?, client("toy_4")?);
+    let file = batch.conversion_key(&single)?.to_bytes()?;
+    assert_eq!(ConversionKey::from_bytes(&file)?.stored_bytes(), file.len() as u64);
+    for i in (0..140).chain((140..file.len()).step_by(997)).chain([file.len() - 1]) {
+        let mut damaged = file.clone();
+        damaged[i] ^= 4;
+        assert!(ConversionKey::from_bytes(&damaged).is_err(), "{i}");
+        assert!(ConversionKey::from_bytes(&file[..i]).is_err(), "{i}");
+    }
+    use bootes::wire::{ObjectKind, open, seal_as};
+    let (header, payload) = open(&file, ObjectKind::ConversionKey)?;
+    let sealed = |payload: &[u8]| seal_as(header.version, header.kind, header.fingerprint, header.key_id, payload);
+    assert!(ConversionKey::from_bytes(&sealed(payload)).is_ok());
+    let names = 8 + "toy_batch_4bit".len();
+    let lies: [(&str, Vec<u8>); 6] = [
+        ("longer", [payload, &[0; 8]].concat()),
+        ("shorter", payload[..payload.len() - 8].to_vec()),
+        ("no set", [&payload[..names], &5u64.to_le_bytes(), b"toy_5", &payload[names + 13..]].concat()),
+        ("another set", [&payload[..names], &6u64.to_le_bytes(), b"toy_8\0", &payload[names + 13..]].concat()),
+        ("a set of the same engine", [&payload[..names], &payload[..names], &payload[names + 13..]].concat()),
+        ("another fingerprint", {
+            let mut payload = payload.to_vec();
+            payload[names + 13] ^= 1;
+            payload
+        }),
+    ];
+    for (what, payload) in lies {
+        assert!(ConversionKey::from_bytes(&sealed(&payload)).is_err(), "{what}");
+    }
+    Ok(())
+}
+
+/// Every key has masks and noise of its own.
+#[test]
+fn keys_of_one_pair_are_different() -> Outcome {
+    let (batch, single) = (client("toy_batch_4bit")?, client("toy_4")?);
+    let [a, b] = [batch.conversion_key(&single)?.to_bytes()?, batch.conversion_key(&single)?.to_bytes()?];
+    assert!(a.len() == b.len() && a[200..232] != b[200..232] && a != b);
+    Ok(())
+}

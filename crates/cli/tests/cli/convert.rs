@@ -1,0 +1,76 @@
+//! Ciphertexts that move between engines.
+
+use crate::fixture::Fixture;
+
+fn pair() -> Fixture {
+    let f = Fixture::new();
+    f.call("keygen --params toy_batch_4bit --out b").ok();
+    f.call("keygen --params toy_4 --out s").ok();
+    f.call("conversion-key --from b/client.key --to s/client.key --output k").ok();
+    f
+}
+
+/// A batch is uploaded, some of it converted and put through a table.
+#[test]
+fn there_and_back() {
+    let f = pair();
+    f.call("encrypt --key b/client.key --input in.txt --output x").ok();
+    let said = f.call("convert --key k --input x --output y").ok();
+    assert!(said.contains("16 values of x") && said.contains("for keys of toy_4"), "{said}");
+    let all: String = (0..16).map(|x| format!("{x}\n")).collect();
+    assert_eq!(f.call("decrypt --key s/client.key --input y").ok(), all);
+    let some = f.call("convert --key k --input x --rows 14..,3,0..2 --output z --json").json();
+    assert_eq!((&some["count"], &some["engine"], &some["params"]), (&5.into(), &"fhew".into(), &"toy_4".into()));
+    f.call("eval --key s/server.key --table rev.txt --input z --output r").ok();
+    assert_eq!(f.call("decrypt --key s/client.key --input r").ok(), "1\n0\n12\n15\n14\n");
+    // What the file is.
+    let shown = f.call("inspect k").ok();
+    assert!(shown.contains("conversion key") && shown.contains("toy_batch_4bit"), "{shown}");
+    assert!(shown.contains("to parameters   toy_4") && shown.contains("give this file to the server"), "{shown}");
+    let [key, single] = ["k", "s/client.key"].map(|file| f.call(&format!("inspect {file} --json")).json());
+    assert_eq!((&key["kind"], &key["target_key_id"]), (&"conversion key".into(), &single["key_id"]));
+    let made = f.call("conversion-key --from b/client.key --to s/client.key --output l --json").json();
+    assert_eq!((&made["from"]["engine"], &made["to"]["params"]), (&"ckks".into(), &"toy_4".into()));
+    assert!(f.read("k") != f.read("l"));
+}
+
+#[test]
+fn refusals_say_what_to_do() {
+    let f = pair();
+    f.call("encrypt --key b/client.key --input in.txt --output x").ok();
+    f.call("encrypt --key s/client.key --input in.txt --output y").ok();
+    let make =
+        |from: &str, to: &str| format!("conversion-key --from {from}/client.key --to {to}/client.key --output l");
+    f.refuses(&make("s", "b"), &["from engine ckks (--from) to engine fhew (--to)"]);
+    f.refuses(&make("b", "b"), &["from engine ckks to engine ckks"]);
+    f.refuses("conversion-key --from b/server.key --to s/client.key --output l", &["b/server.key", "client key"]);
+    let convert = |key: &str, input: &str, more: &str| format!("convert --key {key} --input {input} --output z {more}");
+    f.refuses(&convert("k", "y", ""), &["y", "engine fhew"]);
+    f.refuses(&convert("b/server.key", "x", ""), &["b/server.key", "conversion key"]);
+    f.refuses(&convert("k", "k", ""), &["k", "ciphertexts"]);
+    f.refuses(&convert("k", "x", "--rows 16"), &["row 16", "expected 0 to 15"]);
+    f.refuses(&convert("k", "x", "--rows 3..17"), &["row 16", "expected 0 to 15"]);
+    f.refuses(&convert("k", "x", "--rows 18446744073709551615"), &["expected 0 to 15"]);
+    for rows in ["", "a", "3..1", "1..1", "1,,2", "-1"] {
+        f.refuses(&convert("k", "x", &format!("--rows={rows}")), &["--rows"]);
+    }
+    f.call("keygen --params toy_batch_4bit --out c").ok();
+    f.call("encrypt --key c/client.key --input in.txt --output w").ok();
+    f.refuses(&convert("k", "w", ""), &["w", "another key"]);
+    // Longer messages than the other set has; the advice names one that has them.
+    f.call("keygen --params toy_batch_9bit --out d").ok();
+    f.call("encrypt --key d/client.key --input in.txt --output v").ok();
+    f.call("conversion-key --from d/client.key --to s/client.key --output m").ok();
+    f.refuses(&convert("m", "v", ""), &["9", "toy_4", "bootes keygen --params fhew_", "bootes conversion-key"]);
+    // Damaged, and cut.
+    let whole = f.read("k");
+    for at in [15, 30, 60, whole.len() - 20] {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1;
+        f.write("damaged", &damaged);
+        f.refuses(&convert("damaged", "x", ""), &["damaged", "checksum"]);
+        f.refuses("inspect damaged", &["damaged", "checksum"]);
+    }
+    f.write("cut", &whole[..90]);
+    f.refuses("inspect cut", &["cut", "90"]);
+}

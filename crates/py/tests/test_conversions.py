@@ -1,0 +1,52 @@
+"""Arrays that move between engines."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING
+
+import bootes
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Pair
+
+
+def test_there_and_back(fhew: Pair, ckks: Pair, tmp_path: Path) -> None:
+    """Pick values of a batch, and evaluate a table on them."""
+    key = ckks.client.conversion_key(fhew.client)
+    assert (key.source_key_id, key.target_key_id) == (ckks.client.key_id, fhew.client.key_id)
+    assert (key.source_params.name, key.target_params.name) == ("toy_batch_4bit", "toy_4")
+    key.save(tmp_path / "key")
+    assert (
+        bootes.ConversionKey.load(tmp_path / "key").to_bytes() == pickle.loads(pickle.dumps(key)).to_bytes()
+    )
+    assert key.nbytes == (tmp_path / "key").stat().st_size
+    x = np.arange(12).reshape(3, 4)
+    sent = ckks.client.encrypt(x)
+    y = key.convert(sent)
+    assert y.shape == (3, 4)
+    np.testing.assert_array_equal(fhew.client.decrypt(y), x)
+    for index in (np.s_[1], np.s_[:, 2], np.s_[2, -1], [2, 0], x % 5 == 3):
+        picked = key.convert(sent, index)
+        np.testing.assert_array_equal(fhew.client.decrypt(picked), x[index])
+    squares = fhew.server.evaluate(lambda x: x * x % 16, key.convert(sent, np.s_[::-1, 0]))
+    np.testing.assert_array_equal(fhew.client.decrypt(squares), x[::-1, 0] ** 2 % 16)
+
+
+def test_refusals(fhew: Pair, ckks: Pair) -> None:
+    """Name what is wrong."""
+    key = ckks.client.conversion_key(fhew.client)
+    with pytest.raises(bootes.UnsupportedError, match="from engine fhew to engine ckks"):
+        fhew.client.conversion_key(ckks.client)
+    with pytest.raises(bootes.MismatchError, match="engine fhew"):
+        key.convert(fhew.client.encrypt([1]))
+    with pytest.raises(bootes.MismatchError, match="another key"):
+        key.convert(bootes.Client("toy_batch_4bit").encrypt([1]))
+    with pytest.raises(IndexError):
+        key.convert(ckks.client.encrypt([1]), 1)
+    with pytest.raises(bootes.DataError):
+        bootes.ConversionKey.from_bytes(key.to_bytes()[:-1])
