@@ -221,6 +221,11 @@ pub(crate) trait EngineParams: Clone {
         None
     }
 
+    /// Products in a row, where nothing is bootstrapped.
+    fn depth(&self) -> Option<u32> {
+        None
+    }
+
     fn integer_bits(&self) -> Option<u32> {
         None
     }

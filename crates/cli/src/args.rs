@@ -18,7 +18,10 @@ pub(crate) use conversion::{ConversionKeyArgs, ConvertArgs};
 use engine::engine;
 pub(crate) use engine::{MaskChoice, MemoryLimit};
 pub(crate) use values::{Sizes, Threads};
-use values::{bits, constant, count, failure_target, gigabytes, modulus, objective, op, runs, sizes, threads, width};
+use values::{
+    any_modulus, bits, constant, count, depth, failure_target, gigabytes, modulus, objective, op, runs, sizes, threads,
+    width,
+};
 
 /// Evaluates any lookup table on encrypted integers.
 ///
@@ -140,8 +143,8 @@ pub(crate) struct TableForm {
     /// is evaluated on digits: of integers of 8 bits or more, or of as many as the set's messages
     #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
     pub(crate) out_bits: Option<u32>,
-    /// Inputs are integers modulo P (2 to 1048576): the table has P entries
-    #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "op")]
+    /// Inputs are integers modulo P (2 to 1048576): the table has P entries. For vectors (--expr) a prime below 2^40
+    #[arg(long, value_name = "P", value_parser = any_modulus, conflicts_with = "op")]
     pub(crate) modulus: Option<u64>,
     /// Results are integers modulo Q, instead of P
     #[arg(long, value_name = "Q", value_parser = modulus, requires = "modulus")]
@@ -263,8 +266,11 @@ pub(crate) struct KeygenArgs {
     #[command(flatten)]
     pub(crate) choice: ParamChoice,
     /// Keys for vectors modulo the prime P, with engine bfv
-    #[arg(long, value_name = "P", value_parser = modulus, conflicts_with_all = ["bits", "width", "params"])]
+    #[arg(long, value_name = "P", value_parser = any_modulus, conflicts_with_all = ["bits", "width", "params"])]
     pub(crate) modulus: Option<u64>,
+    /// Keys without bootstrapping, for D products in a row: some hundred times smaller; and P is any prime below 2^40
+    #[arg(long, value_name = "D", value_parser = depth, requires = "modulus", conflicts_with_all = ["bits", "width", "params"])]
+    pub(crate) depth: Option<u32>,
     /// Add the keys that this algorithm needs to the server key; most need none
     #[arg(long, value_name = "NAME")]
     pub(crate) algorithm: Option<String>,
@@ -319,8 +325,8 @@ pub(crate) struct EncryptArgs {
     /// Width of the values in bits (1 to 20), instead of the most that one bootstrap of the key's parameters takes
     #[arg(long, value_name = "B", value_parser = bits, conflicts_with_all = ["width", "modulus"])]
     pub(crate) bits: Option<u32>,
-    /// Encrypt integers modulo P (2 to 1048576) for `eval --table --modulus`
-    #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "width")]
+    /// Encrypt integers modulo P (2 to 1048576; the key's, of vectors) for `eval --table --modulus`
+    #[arg(long, value_name = "P", value_parser = any_modulus, conflicts_with = "width")]
     pub(crate) modulus: Option<u64>,
     /// Encrypt large integers of so many bits (1 to 32) for `eval --op`: -2^(W-1) to 2^(W-1)-1, or 0 to 2^W-1
     /// with --unsigned

@@ -11,6 +11,9 @@ pub(crate) const FHEW_BITS: u32 = 16;
 /// The widest tables, those of engine ckks, in bits.
 pub(crate) const MAX_TABLE_BITS: u32 = 20;
 
+/// The largest moduli of vectors, in bits.
+pub(crate) const MAX_VECTOR_BITS: u32 = 40;
+
 /// The longest large integers, in bits.
 pub(crate) const MAX_WIDTH: u32 = 32;
 
@@ -25,6 +28,8 @@ pub(crate) enum Need {
     Vectors(u64),
     /// The same, and tables of them.
     VectorTables(u64),
+    /// Vectors modulo a prime, with so many products in a row and no bootstrapping.
+    Leveled(u64, u32),
 }
 
 impl Need {
@@ -52,10 +57,13 @@ impl Need {
         let named = if is_free && engine != own { format!("--engine {engine} ") } else { String::new() };
         match self {
             Self::Vectors(p) | Self::VectorTables(p) if Params::for_vectors(p).is_err() => {
-                let messages = Self::of_modulus(p);
-                messages.option(messages.engine())
+                let (leveled, messages) = (Self::Leveled(p, 1), Self::of_modulus(p));
+                let is_beside_tables = p > 1 << MAX_TABLE_BITS && Params::for_vectors_to_depth(p, 1).is_ok();
+                let need = if is_beside_tables { leveled } else { messages };
+                need.option(need.engine())
             }
             Self::Vectors(p) => format!("--engine {own} --modulus {p}"),
+            Self::Leveled(p, depth) => format!("--engine {own} --modulus {p} --depth {depth}"),
             Self::VectorTables(p) => match Params::for_vector_tables(p) {
                 Ok(params) => format!("--params {}", params.name()),
                 Err(_) => format!("--engine {own} --modulus {p}"),
@@ -70,7 +78,7 @@ impl Need {
         match self {
             Self::Messages(bits) => Engine::for_entries(1 << bits),
             Self::Integers(_) => Engine::default(),
-            Self::Vectors(_) | Self::VectorTables(_) => {
+            Self::Vectors(_) | Self::VectorTables(_) | Self::Leveled(..) => {
                 Engine::ALL.into_iter().find(|engine| engine.has_modulus()).unwrap_or_default()
             }
         }
@@ -79,11 +87,13 @@ impl Need {
     /// Refuses parameters that lack bits for it.
     pub(crate) fn check(self, params: &Params) -> Result<(), String> {
         match (self, params.modulus()) {
-            (Self::Vectors(p) | Self::VectorTables(p), Some(found)) if p == found => return Ok(()),
-            (Self::Vectors(p) | Self::VectorTables(p), Some(found)) => {
+            (Self::Vectors(p) | Self::VectorTables(p) | Self::Leveled(p, _), Some(found)) if p == found => {
+                return Ok(());
+            }
+            (Self::Vectors(p) | Self::VectorTables(p) | Self::Leveled(p, _), Some(found)) => {
                 return Err(format!("parameters {} hold values modulo {found}, but {p} is asked for", params.name()));
             }
-            (Self::Vectors(p) | Self::VectorTables(p), None) => {
+            (Self::Vectors(p) | Self::VectorTables(p) | Self::Leveled(p, _), None) => {
                 return Err(format!(
                     "parameters {} are none of engine {}, for values modulo {p}",
                     params.name(),
@@ -100,7 +110,7 @@ impl Need {
         let (most, needed, what) = match self {
             Self::Messages(bits) => (longer.unwrap_or(0).max(params.bits()), bits, "messages"),
             Self::Integers(bits) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
-            Self::Vectors(_) | Self::VectorTables(_) => return Ok(()),
+            Self::Vectors(_) | Self::VectorTables(_) | Self::Leveled(..) => return Ok(()),
         };
         let held = if most == 0 { format!("no {what}") } else { format!("at most {most}-bit {what}") };
         if most < needed {

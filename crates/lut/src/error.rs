@@ -6,7 +6,7 @@ use thiserror::Error;
 mod words;
 
 pub use words::list;
-use words::{given, keys, longer, of, room, smaller, tenths};
+use words::{cure_of_depth, given, keys, leveled, longer, of, room, smaller, tenths};
 
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]
@@ -332,6 +332,39 @@ pub enum LutError {
         /// The set.
         params: String,
     },
+    /// An operation that a set without bootstrapping has no room for.
+    #[error(
+        "{part} has no room with parameter set {params}, which is for {depth} product{} in a row and bootstraps nothing: {}",
+        if *depth == 1 { "" } else { "s" },
+        cure_of_depth(deeper.as_deref(), bootstrapped.as_deref())
+    )]
+    BfvRoom {
+        /// The operation in words.
+        part: Box<str>,
+        /// The set.
+        params: Box<str>,
+        /// Its depth.
+        depth: u32,
+        /// The least depth with the room for the program, and the set of it, if there is one.
+        deeper: Option<Box<(u32, String)>>,
+        /// The set that bootstraps, if there is one.
+        bootstrapped: Option<Box<str>>,
+    },
+    /// So many products in a row that no set without bootstrapping is secure.
+    #[error(
+        "{depth} products in a row modulo {modulus}: sets without bootstrapping have 1 to {most}; take a depth of these{}",
+        bootstrapped.as_ref().map_or(String::new(), |set| format!(", or the set {set}, which bootstraps"))
+    )]
+    BfvDepth {
+        /// p^r.
+        modulus: u64,
+        /// The products asked for.
+        depth: u32,
+        /// The most that there is a set for.
+        most: u32,
+        /// The set that bootstraps, if there is one.
+        bootstrapped: Option<String>,
+    },
     /// Vectors modulo what is no odd prime.
     #[error(
         "there are no slots modulo powers of {found}: expected an odd prime, such as {nearest}, or 65537, which has the most slots; tables on messages modulo any number have engine ckks (Params::on)"
@@ -344,7 +377,7 @@ pub enum LutError {
     },
     /// More slots than transforms in one stage serve.
     #[error(
-        "modulo {modulus} there are {found} slots, and parameter sets have at most {max} for primes ≡ 3 modulo 4: take another prime, such as {nearest}, or 65537, which has 32768 slots"
+        "modulo {modulus} there are {found} slots, and parameter sets have at most {max} for primes ≡ 3 modulo 4: take another prime, such as {nearest}, or 65537, which has 32768 slots; or for few products in a row slots_{modulus}_depth_1, which bootstraps nothing"
     )]
     BfvTransform {
         /// p.
@@ -358,8 +391,9 @@ pub enum LutError {
     },
     /// Residues that no set can refresh.
     #[error(
-        "modulo {modulus}^{exponent} bootstrapping computes modulo {modulus}^{raised}, more than the 2^{max_bits} that there is room for: take {}",
-        smaller(*exponent, *raised, bits / f64::from(*raised), *max_bits, *nearest)
+        "modulo {modulus}^{exponent} bootstrapping computes modulo {modulus}^{raised}, more than the 2^{max_bits} that there is room for: take {}{}",
+        smaller(*exponent, *raised, bits / f64::from(*raised), *max_bits, *nearest),
+        leveled(*modulus, *exponent)
     )]
     BfvPower {
         /// p.

@@ -46,8 +46,8 @@ impl Client {
 impl Client {
     #[new]
     #[pyo3(
-        signature = (params=None, *, bits=None, modulus=None, integers=None, slots=None, many=None, failure=-128),
-        text_signature = "(params=None, *, bits=None, modulus=None, integers=None, slots=None, many=None, failure=-128)"
+        signature = (params=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None, failure=-128),
+        text_signature = "(params=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None, failure=-128)"
     )]
     #[expect(clippy::too_many_arguments, reason = "by name")]
     fn new(
@@ -57,11 +57,12 @@ impl Client {
         modulus: Option<u64>,
         integers: Option<u32>,
         slots: Option<u64>,
+        depth: Option<u32>,
         many: Option<usize>,
         failure: i32,
     ) -> PyResult<Self> {
         in_its_process(py)?;
-        let Params { params, domain } = params_of(py, params, bits, modulus, integers, slots, many, failure)?;
+        let Params { params, domain } = params_of(py, params, bits, modulus, integers, slots, depth, many, failure)?;
         Ok(Self::open(detached(py, || bootes::Client::generate(&params))?, domain))
     }
 

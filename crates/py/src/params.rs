@@ -115,6 +115,9 @@ impl Domain {
 ///     For integers of so many bits with a sign, and functions of them: ``relu``, ``max``, ``less`` ...
 /// slots : int, optional
 ///     For vectors modulo this odd prime, with products and rotations.
+/// depth : int, optional
+///     With `slots`: for so many products in a row, with keys a hundred times smaller, which bootstrap nothing. The
+///     prime is any below 2**40.
 /// many : int, optional
 ///     How many values there are: from some thousands on they are evaluated thousands at once.
 /// failure : int, default -128
@@ -147,11 +150,15 @@ pub(crate) fn params_of(
     modulus: Option<u64>,
     integers: Option<u32>,
     slots: Option<u64>,
+    depth: Option<u32>,
     many: Option<usize>,
     failure: i32,
 ) -> PyResult<Params> {
     let target = target(py, failure)?;
     let domain = Domain::of(py, bits, modulus, integers, true, None)?;
+    if depth.is_some() && slots.is_none() {
+        return Err(error::argument(py, "depth= without slots=: expected it for vectors, as slots=65537, depth=2"));
+    }
     // What there is no set for is refused with those that there are.
     if params.is_some() || matches!(domain, Domain::Integers { width: 0, .. }) {
         domain.checked(py)?;
@@ -165,7 +172,10 @@ pub(crate) fn params_of(
             let params = crate::work::detached(py, || bootes::Params::named(&name))?;
             return Ok(Params { params, domain });
         }
-        (None, Some(p), Domain::Own) => bootes::Params::for_vectors(p),
+        (None, Some(p), Domain::Own) => match depth {
+            None => bootes::Params::for_vectors(p),
+            Some(depth) => bootes::Params::for_vectors_to_depth(p, depth),
+        },
         // Those that no table has are refused by their bits.
         (None, None, Domain::Bits(bits @ (0 | 21..))) => bootes::Params::for_bits_with(bits, target),
         (None, None, Domain::Bits(bits)) => bootes::Params::on(Engine::for_entries(1 << bits), 1 << bits, target),
@@ -198,8 +208,8 @@ pub(crate) fn params_of(
 impl Params {
     #[new]
     #[pyo3(
-        signature = (name=None, *, bits=None, modulus=None, integers=None, slots=None, many=None, failure=-128),
-        text_signature = "(name=None, *, bits=None, modulus=None, integers=None, slots=None, many=None, failure=-128)"
+        signature = (name=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None, failure=-128),
+        text_signature = "(name=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None, failure=-128)"
     )]
     #[expect(clippy::too_many_arguments, reason = "by name")]
     fn new(
@@ -209,10 +219,11 @@ impl Params {
         modulus: Option<u64>,
         integers: Option<u32>,
         slots: Option<u64>,
+        depth: Option<u32>,
         many: Option<usize>,
         failure: i32,
     ) -> PyResult<Self> {
-        params_of(py, name.map(NameOrParams::Name), bits, modulus, integers, slots, many, failure)
+        params_of(py, name.map(NameOrParams::Name), bits, modulus, integers, slots, depth, many, failure)
     }
 
     /// The names of all sets of all engines; those that begin with ``toy`` are fast, and hide nothing.
@@ -243,6 +254,12 @@ impl Params {
     #[getter]
     fn capacity(&self) -> usize {
         self.params.capacity()
+    }
+
+    /// Products in a row that there is room for; None where values are bootstrapped, and of other engines.
+    #[getter]
+    fn depth(&self) -> Option<u32> {
+        self.params.depth()
     }
 
     /// Bits of security by the usual estimate; None for toy sets, which have none.

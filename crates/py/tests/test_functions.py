@@ -326,6 +326,9 @@ def test_parameters_are_chosen() -> None:
     assert bootes.Params(integers=16, many=100_000).engine == "ckks"
     assert bootes.Params(modulus=100).engine == "fhew"
     assert bootes.Params(slots=257).engine == "bfv"
+    assert bootes.Params(slots=257).depth is None
+    leveled = bootes.Params(slots=65537, depth=1)
+    assert (leveled.name, leveled.depth, leveled.capacity) == ("slots_65537_depth_1", 1, 8192)
     assert "toy_4" in bootes.Params.names()
     params = bootes.Params("toy_8", modulus=10)
     assert (params.name, params.security) == ("toy_8", None)
@@ -333,6 +336,20 @@ def test_parameters_are_chosen() -> None:
     assert client.encrypt([9]).modulus == 10
     with pytest.raises(bootes.ArgumentError):
         client.encrypt([10])
+
+
+def test_vectors_of_a_depth() -> None:
+    """Multiply vectors modulo a prime of 26 bits without bootstrapping; follow the refusal of what is deeper."""
+    p = 65929217
+    client = bootes.Client(slots=p, depth=1)
+    server = bootes.Server(client.server_key())
+    points = np.array([[0, 8119], [17, 4], [4000, 1]])
+    x, y = (client.encrypt(axis) for axis in points.T)
+    distances = server.run("(x - 5)^2 + (y - 7)^2", x=x, y=y)
+    assert client.decrypt(distances).tolist() == ((points - [5, 7]) ** 2).sum(axis=1).tolist()
+    with pytest.raises(bootes.Error, match="depth of 3; make keys of the set slots_65929217_depth_3") as refused:
+        server.run("(x*y)^4", x=x, y=y)
+    assert bootes.Params(str(refused.value).split()[-1]).depth == 3
 
 
 def test_progress_is_heard(fhew: Pair) -> None:

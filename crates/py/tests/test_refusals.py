@@ -427,6 +427,8 @@ def test_parameters_that_are_none() -> None:
         ({}, "expected one of bits="),
         ({"bits": 4, "modulus": 5}, "more than one of"),
         ({"bits": 4, "slots": 257}, "expected one alone"),
+        ({"bits": 4, "depth": 1}, "depth= without slots="),
+        ({"slots": 65537, "depth": 59}, "have 1 to"),
         ({"bits": 99}, "99-bit"),
         ({"bits": 0}, "0-bit"),
         ({"bits": 4, "failure": -10}, "expected -128 or -64"),

@@ -19,6 +19,6 @@ pub use error::KeyError;
 pub use galois::{Axis, GaloisAction, GaloisGroup};
 pub use keys::{RlweEvaluationKey, RlweSecretKeys};
 pub use linear::{HoistedMap, Slots};
-pub use params::{NOISE_STD, RlweLiteral, RlweParams};
+pub use params::{NOISE_STD, RlweLiteral, RlweParams, TOLD_BITS};
 pub use request::KeyRequest;
 pub use scheme::{SchemeEvaluationKey, SchemeParams, SchemePublicKey, SchemeSecretKey};

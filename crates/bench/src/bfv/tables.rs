@@ -64,7 +64,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
         let toy = format!("toy_slots_{p}{}", if p > 512 { "_tables" } else { "" });
         let named = ProgramParams::named(&toy).filter(|_| options.quick);
         let params = named.unwrap_or_else(|| ProgramParams::for_tables(p))?;
-        let bootstrap = params.bootstrap()?;
+        let bootstrap = params.bootstrap()?.expect("sets of tables bootstrap");
         let mut random = SplitMix(p);
         let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
         let mut request = KeyRequest::default();

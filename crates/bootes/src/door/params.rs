@@ -95,6 +95,28 @@ impl Params {
         Ok(Self(Of::Bfv(bfv::params::of(p, r)?)))
     }
 
+    /// The set for vectors of residues modulo an odd prime p below 2^40, with room for `depth` products in a row, and
+    /// rotations: nothing is bootstrapped, and keys are some hundred times smaller than those of [`Self::for_vectors`].
+    /// Each product may be one of rotated factors, and the result a sum of products, of all slots or of any
+    /// max([`Self::capacity`], √p, 256). The ring is the smallest with such a modulus, from N = 2^12 to 2^16; for p ≡ 1
+    /// modulo 2^17, as 65929217 is, all of it are slots.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// use bootes::Params;
+    /// let params = Params::for_vectors_to_depth(65537, 1)?;
+    /// assert_eq!((params.name(), params.depth(), params.capacity()), ("slots_65537_depth_1", Some(1), 8192));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for a p that is no odd prime, or a depth of 0 or beyond what is secure;
+    /// [`Error::BfvScheme`] for p from 2^40 on.
+    pub fn for_vectors_to_depth(p: u64, depth: u32) -> Result<Self, Error> {
+        Ok(Self(Of::Bfv(bfv::params::leveled(p, depth)?)))
+    }
+
     /// The default set of an engine for integers of `width` bits, 1 to 32, and functions of them.
     ///
     /// # Errors
@@ -274,6 +296,11 @@ impl Params {
     /// Rows and columns of the slots of a ciphertext, with engine bfv: each row rotates by itself.
     pub fn slot_shape(&self) -> Option<[usize; 2]> {
         each!(&self.0, params => EngineParams::slot_shape(params))
+    }
+
+    /// Products in a row that there is room for, of a set of engine bfv that bootstraps nothing.
+    pub fn depth(&self) -> Option<u32> {
+        each!(&self.0, params => EngineParams::depth(params))
     }
 
     /// Bits of the longest integers in one ciphertext, which tables are evaluated on, and functions of

@@ -130,7 +130,7 @@ fn residues() -> Option<f64> {
         auxiliary: Vec::new(),
         digit_primes: SPECIAL,
         key: KeyDistribution::SparseTernary { weight: 192 },
-        sparse: KeyDistribution::SparseTernary { weight: 32 },
+        sparse: None,
         galois: GaloisGroup::complex(degree),
         error_factor: 1,
     };

@@ -12,6 +12,7 @@ mod conversions;
 mod door;
 mod facade;
 mod large;
+mod leveled;
 mod multivariate;
 mod programs;
 mod programs_long;

@@ -52,6 +52,10 @@ impl ParamChoice {
                 let params = Params::for_vectors(p)?;
                 params.promises(target).map(|()| params)?
             }
+            (None, Need::Leveled(p, depth)) => {
+                let params = Params::for_vectors_to_depth(p, depth)?;
+                params.promises(target).map(|()| params)?
+            }
             (None, Need::VectorTables(p)) => Params::on(engine, p, target)?,
             (None, Need::Messages(bits)) => match evaluates {
                 Some((Some(algorithm), lut)) if bits <= MAX_BITS => {

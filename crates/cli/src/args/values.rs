@@ -3,7 +3,7 @@
 use bootes::{FailureTarget, IntegerOp, Objective};
 use clap::Args;
 
-use crate::need::{FHEW_BITS, MAX_TABLE_BITS, MAX_WIDTH};
+use crate::need::{FHEW_BITS, MAX_TABLE_BITS, MAX_VECTOR_BITS, MAX_WIDTH};
 use crate::suggest;
 
 /// More threads than any machine has; a typing mistake should not start a million.
@@ -44,6 +44,22 @@ pub(super) fn modulus(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(modulus) if (2..=most).contains(&modulus) => Ok(modulus),
         _ => Err(format!("expected 2 to {most}")),
+    }
+}
+
+/// Of tables, or of vectors, which may be larger.
+pub(super) fn any_modulus(text: &str) -> Result<u64, String> {
+    let [tables, vectors] = [MAX_TABLE_BITS, MAX_VECTOR_BITS].map(|bits| 1u64 << bits);
+    match text.parse() {
+        Ok(modulus) if (2..vectors).contains(&modulus) => Ok(modulus),
+        _ => Err(format!("expected 2 to {tables}, or less than 2^{MAX_VECTOR_BITS} for vectors modulo a prime")),
+    }
+}
+
+pub(super) fn depth(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(depth @ 1..) => Ok(depth),
+        _ => Err("expected a whole number from 1 on".into()),
     }
 }
 

@@ -21,11 +21,12 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     if let Some(name) = &choice.params {
         Params::named_within(name, args.memory.bytes())?;
     }
-    let need = args.modulus.map(Need::Vectors).or(choice.need());
+    let vectors = args.modulus.map(|p| args.depth.map_or(Need::Vectors(p), |depth| Need::Leveled(p, depth)));
+    let need = vectors.or(choice.need());
     if need.is_none() && choice.params.is_none() {
         return Err(CliError::new(
-            "which parameters? give --bits B (1 to 20), --width W (1 to 32), --engine bfv --modulus P or --params NAME \
-             (see bootes params)",
+            "which parameters? give --bits B (1 to 20), --width W (1 to 32), --engine bfv --modulus P (with --depth D for D \
+             products in a row and small keys) or --params NAME (see bootes params)",
         ));
     }
     if args.modulus.is_some() && args.engine.is_some_and(|engine| !engine.has_modulus()) {
@@ -92,6 +93,7 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
             "bits": params.bits(),
             "integer_bits": params.integer_bits(),
             "capacity": params.capacity(),
+            "depth": params.depth(),
             "additional_keys": additional.to_string(),
             "log2_p_fail": params.log2_p_fail(),
             "security_bits": standard(&params),

@@ -185,3 +185,43 @@ fn refusals() {
         assert!(refusal.contains(part), "{line}: {refusal}");
     }
 }
+
+/// Keys without bootstrapping: made by their depth, and what they have no room for is told with what has.
+#[test]
+fn keys_of_a_depth() {
+    let fixture = Fixture::new();
+    fixture.write("a", "1 2 8119");
+    fixture.write("b", "8119 0 8119");
+    let p = 65_929_217u64;
+    let made = fixture.call(&format!("keygen --engine bfv --modulus {p} --depth 1 --out k --json")).json();
+    assert_eq!((&made["params"], &made["depth"]), (&"slots_65929217_depth_1".into(), &1.into()));
+    assert!(made["server_key_bytes"].as_u64().unwrap() < 8_000_000, "{made}");
+    for name in ["a", "b"] {
+        fixture.call(&format!("encrypt --key k/client.key --modulus {p} --input {name} --output {name}.ct")).ok();
+    }
+    let eval = "eval --key k/server.key --input a.ct --input b.ct --output r.ct --expr";
+    fixture.call(&format!("{eval} x*y+(x-y)*(x-y)")).ok();
+    let expected: String =
+        [(1, 8119), (2, 0), (8119, 8119)].map(|(x, y): (i64, i64)| format!("{}\n", x * y + (x - y).pow(2))).concat();
+    assert_eq!(fixture.call("decrypt --key k/client.key --input r.ct").ok(), expected);
+    let refusal = fixture.call(&format!("{eval} (x*y)^32")).refusal();
+    let said = "has no room with parameter set slots_65929217_depth_1, which is for 1 product in a row and bootstraps \
+                nothing: it takes a depth of 6; make keys of the set slots_65929217_depth_6";
+    assert!(refusal.trim_end().ends_with(said), "{refusal}");
+    assert!(fixture.call("params slots_65929217_depth_6").ok().contains("none: room for 6 products in a row"));
+    for (line, words) in [
+        ("keygen --depth 2 --bits 4 --out z", &["--bits"][..]),
+        ("keygen --engine bfv --modulus 65537 --depth 0 --out z", &["--depth", "from 1 on"]),
+        ("keygen --engine bfv --modulus 65537 --depth 59 --out z", &["have 1 to", "slots_65537, which bootstraps"]),
+        ("keygen --engine bfv --modulus 1099511627776 --depth 1 --out z", &["less than 2^40"]),
+        ("keygen --engine bfv --modulus 65929218 --depth 1 --out z", &["such as 65929217"]),
+        (
+            "encrypt --key k/client.key --modulus 65537 --input a --output z",
+            &["modulo 65929217, but 65537 is asked for"],
+        ),
+        ("keygen --engine ckks --modulus 65537 --depth 1 --out z", &["--modulus is for engine bfv"]),
+    ] {
+        fixture.refuses(line, words);
+    }
+    fixture.call("keygen --engine bfv --modulus 65929217 --depth 1 --out z").ok();
+}

@@ -1,5 +1,5 @@
-//! Parameter sets for vectors of Z_(p^r) that are computed on without end: primes and digits follow from p and r by
-//! rule; those of the paper are data.
+//! Parameter sets for vectors of Z_(p^r) that are computed on without end, or to a depth: primes and digits follow from
+//! p and r by rule; those of the paper are data.
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -8,20 +8,29 @@ use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSchemeError, BfvSlots, KeyRe
 use bootes_schemes::class::SetClass;
 use bootes_schemes::rlwe::GaloisAction;
 
-use super::{DigitMethod, DigitRemoval, SlimBootstrap};
+use super::{DigitMethod, DigitRemoval, SlimBootstrap, leveled};
 use crate::LutError;
 
-/// A set with its slots, and how its vectors are refreshed.
+/// A set with its slots, and how its vectors are refreshed, if they are.
 #[derive(Debug, Clone)]
 pub struct ProgramParams {
     params: BfvParams,
     slots: Arc<BfvSlots>,
     exponent: u32,
-    /// Stages of the transforms.
-    stages: usize,
-    /// Made when first asked for.
-    bootstrap: Arc<OnceLock<SlimBootstrap>>,
+    refresh: Refresh,
 }
+
+/// What there is for vectors that have no room for another product.
+#[derive(Debug, Clone)]
+enum Refresh {
+    /// Bootstrapping, with transforms of so many stages, made when first asked for.
+    Bootstrap { stages: usize, made: Arc<OnceLock<SlimBootstrap>> },
+    /// Nothing: there is room for so many products in a row.
+    Nothing { depth: u32 },
+}
+
+/// log2 of the ring of sets that bootstrap, for arithmetic.
+const LOG2_DEGREE: u32 = 15;
 
 /// The most slots of transforms in one stage: each is a diagonal.
 const MAX_SLOTS: usize = 1 << 11;
@@ -42,16 +51,28 @@ fn stages(p: u64) -> usize {
     if p % 4 == 1 && (p - 1).trailing_zeros() > MAX_SLOTS.ilog2() + 1 { 2 } else { 1 }
 }
 
+/// The name of the set for vectors modulo p^r that bootstraps, if there is one.
+pub(super) fn bootstrapped(p: u64, r: u32) -> Option<String> {
+    let digits = digits(p, SPARSE_WEIGHT);
+    // p ≡ 3 modulo 4 has 2^(j−1) slots where 2^j divides p + 1.
+    let few = p % 4 == 1 || (p + 1).trailing_zeros() <= MAX_SLOTS.ilog2() + 1;
+    let fits = f64::from(r.saturating_add(digits)) * (p as f64).log2() <= max_bits(digits, stages(p));
+    let power = if r == 1 { String::new() } else { format!("_{r}") };
+    (few && fits && p % 2 == 1 && primes::is_prime(p)).then(|| format!("slots_{p}{power}"))
+}
+
 /// The prime nearest to p that there is a set for.
 fn nearest(p: u64) -> u64 {
-    let is_served = |&p: &u64| {
-        // p ≡ 3 modulo 4 has 2^(j−1) slots where 2^j divides p + 1.
-        let few = p % 4 == 1 || (p + 1).trailing_zeros() <= MAX_SLOTS.ilog2() + 1;
-        let digits = digits(p, SPARSE_WEIGHT);
-        few && primes::is_prime(p) && f64::from(1 + digits) * (p as f64).log2() <= max_bits(digits, stages(p))
-    };
     let p = p.min(1 << 17);
-    (0..=p).flat_map(|step| [p - step, p + step]).find(|near| near % 2 == 1 && is_served(near)).unwrap_or(65537)
+    (0..=p).flat_map(|step| [p - step, p + step]).find(|&near| bootstrapped(near, 1).is_some()).unwrap_or(65537)
+}
+
+/// The prime nearest to p for sets that are not bootstrapped: where there are larger ones, with 2^13 slots at least.
+fn nearest_leveled(p: u64) -> u64 {
+    let p = p.min((1 << 40) - 1);
+    let around = [primes::below(p, 1 << 13).next(), primes::above(p, 1 << 13).next()];
+    let around = around.into_iter().flatten().map(|q| q.value()).filter(|q| *q < 1 << 40);
+    around.min_by_key(|q| q.abs_diff(p)).filter(|_| p >= 1 << 14).unwrap_or_else(|| nearest(p))
 }
 
 /// The weight of the sparse key: of all its keys, none ever makes |v| larger than (h + 1)/2.
@@ -68,6 +89,36 @@ enum Purpose {
     Arithmetic,
     /// Tables of Z_p besides, where those need more.
     Tables,
+}
+
+/// What a name says, but for those of papers.
+struct Named {
+    p: u64,
+    r: u32,
+    toy: bool,
+    /// For what there is room, or for how many products in a row.
+    what: Result<Purpose, u32>,
+}
+
+impl Named {
+    fn read(name: &str) -> Option<Self> {
+        let (toy, rest) = name.strip_prefix("toy_").map_or((false, name), |rest| (true, rest));
+        let parts: Vec<&str> = rest.strip_prefix("slots_")?.split('_').collect();
+        let number = |text: &str| Some(text).filter(|text| !text.starts_with(['+', '0']))?.parse::<u64>().ok();
+        // A first power is not said.
+        let power = |text: &str| u32::try_from(number(text)?).ok().filter(|&r| r > 1);
+        let depth = |text: &str| u32::try_from(number(text)?).ok();
+        let p = number(parts[0])?;
+        let (r, what) = match parts[1..] {
+            [] => (1, Ok(Purpose::Arithmetic)),
+            ["tables"] if p > MAX_SMALL_TABLE => (1, Ok(Purpose::Tables)),
+            ["depth", d] => (1, Err(depth(d)?)),
+            [r, "depth", d] => (power(r)?, Err(depth(d)?)),
+            [r] => (power(r)?, Ok(Purpose::Arithmetic)),
+            _ => return None,
+        };
+        Some(Self { p, r, toy, what })
+    }
 }
 
 impl ProgramParams {
@@ -99,30 +150,65 @@ impl ProgramParams {
         Self::build(p, 1, if small { Purpose::Arithmetic } else { Purpose::Tables }, false)
     }
 
-    /// The set of a [name](BfvParams::name): `slots_P`, `slots_P_R`, `slots_P_tables`, of their toys, or of a paper's.
+    /// The set for vectors modulo p^r, p^r < 2^40, with room for `depth` products in a row and no bootstrapping:
+    /// `slots_P_depth_D`, or `slots_P_R_depth_D`, in the smallest ring, N = 2^12 to 2^16, that has a secure modulus. Each
+    /// product may be one of rotated factors, and the result the sum of all k slots, or of any max(k, √p, 256) such
+    /// products.
     ///
     /// # Errors
-    /// As [`Self::new`]; `None` for other names.
+    /// [`LutError::BfvPrime`] for a p that is no odd prime; [`LutError::Bfv`] for powers from 2^40 on;
+    /// [`LutError::BfvDepth`] for a depth of 0, or beyond what is secure.
+    pub fn leveled(p: u64, r: u32, depth: u32) -> Result<Self, LutError> {
+        Self::build_leveled(p, r, depth, false)
+    }
+
+    /// The set of a [name](BfvParams::name): `slots_P`, `slots_P_R`, `slots_P_tables`, `slots_P_depth_D`,
+    /// `slots_P_R_depth_D`, of their toys, or of a paper's.
+    ///
+    /// # Errors
+    /// As [`Self::new`] and [`Self::leveled`]; `None` for other names.
     #[must_use]
     pub fn named(name: &str) -> Option<Result<Self, LutError>> {
         if let Some(literal) = BfvLiteral::of_papers().iter().find(|set| set.name == name) {
             let r = literal.exponent - digits(literal.base, literal.sparse_weight);
-            return Some(Self::of(literal.clone(), r, 1));
+            return Some(Self::refreshed(literal.clone(), r, 1));
         }
-        let (toy, rest) = name.strip_prefix("toy_").map_or((false, name), |rest| (true, rest));
-        let mut parts = rest.strip_prefix("slots_")?.split('_');
-        let number =
-            |text: &str| Some(text).filter(|text| !text.starts_with(['+', '0'])).and_then(|text| text.parse().ok());
-        let p = number(parts.next()?)?;
-        let (r, purpose) = match parts.next() {
-            None => (1, Purpose::Arithmetic),
-            Some("tables") if p > MAX_SMALL_TABLE => (1, Purpose::Tables),
-            Some(r) => (number(r)?, Purpose::Arithmetic),
-        };
-        if parts.next().is_some() || rest.ends_with("_1") {
-            return None;
+        let Named { p, r, toy, what } = Named::read(name)?;
+        Some(match what {
+            Ok(purpose) => Self::build(p, r, purpose, toy),
+            Err(depth) => Self::build_leveled(p, r, depth, toy),
+        })
+    }
+
+    /// log2 of the ring of the set of this name, if there is one: none is built.
+    #[must_use]
+    pub fn log2_degree_of(name: &str) -> Option<u32> {
+        if let Some(literal) = BfvLiteral::of_papers().iter().find(|set| set.name == name) {
+            return Some(literal.log2_degree);
         }
-        Some(Self::build(p, u32::try_from(r).ok()?, purpose, toy))
+        let Named { p, r, toy, what } = Named::read(name)?;
+        Some(match what {
+            _ if toy => leveled::TOY_LOG2_DEGREE,
+            Ok(purpose) => LOG2_DEGREE + u32::from(purpose == Purpose::Tables),
+            Err(depth) => Self::leveled_literal(p, r, depth, toy).ok()?.log2_degree,
+        })
+    }
+
+    fn build_leveled(p: u64, r: u32, depth: u32, toy: bool) -> Result<Self, LutError> {
+        let params = Self::leveled_literal(p, r, depth, toy)?.try_build()?;
+        Self::of(params, r, Refresh::Nothing { depth })
+    }
+
+    fn leveled_literal(p: u64, r: u32, depth: u32, toy: bool) -> Result<BfvLiteral, LutError> {
+        if p.is_multiple_of(2) || !primes::is_prime(p) {
+            return Err(LutError::BfvPrime { found: p, nearest: nearest_leveled(p) });
+        }
+        if r == 0 || p.checked_pow(r).is_none_or(|modulus| modulus >= 1 << 40) {
+            return Err(BfvSchemeError::PlaintextModulus { base: p, exponent: r }.into());
+        }
+        let power = if r == 1 { String::new() } else { format!("_{r}") };
+        let name = format!("{}slots_{p}{power}_depth_{depth}", if toy { "toy_" } else { "" });
+        leveled::literal(&name, p, r, depth, toy)
     }
 
     fn build(p: u64, r: u32, purpose: Purpose, toy: bool) -> Result<Self, LutError> {
@@ -156,12 +242,12 @@ impl ProgramParams {
                 let wide = depth > 16;
                 let table = (depth + 18 + u32::from(wide), depth as usize + usize::from(wide));
                 let raised = 8 + usize::from(depth > 15 || stages > 1);
-                (16, vec![(50, stages), table, (50, raised)], 7, (50, 7))
+                (LOG2_DEGREE + 1, vec![(50, stages), table, (50, raised)], 7, (50, 7))
             }
-            _ if stages > 1 => (15, vec![(50, 13)], 2, (50, 2)),
-            ..=18.0 => (15, vec![(32, 19)], 4, (45, 3)),
-            ..=26.0 => (15, vec![(44, 14)], 3, (45, 3)),
-            _ => (15, vec![(50, 12)], 3, (50, 3)),
+            _ if stages > 1 => (LOG2_DEGREE, vec![(50, 13)], 2, (50, 2)),
+            ..=18.0 => (LOG2_DEGREE, vec![(32, 19)], 4, (45, 3)),
+            ..=26.0 => (LOG2_DEGREE, vec![(44, 14)], 3, (45, 3)),
+            _ => (LOG2_DEGREE, vec![(50, 12)], 3, (50, 3)),
         };
         let suffix = match (purpose, r) {
             (Purpose::Tables, _) => "_tables".into(),
@@ -171,7 +257,7 @@ impl ProgramParams {
         let literal = BfvLiteral {
             name: format!("{}slots_{p}{suffix}", if toy { "toy_" } else { "" }),
             class: if toy { SetClass::Toy } else { SetClass::Secure },
-            log2_degree: if toy { 8 } else { log2_degree },
+            log2_degree: if toy { leveled::TOY_LOG2_DEGREE } else { log2_degree },
             base: p,
             exponent,
             base_bits: 50,
@@ -182,18 +268,56 @@ impl ProgramParams {
             weight: if toy { 64 } else { 256 },
             sparse_weight,
         };
-        Self::of(literal, r, stages)
+        Self::refreshed(literal, r, stages)
     }
 
-    fn of(literal: BfvLiteral, r: u32, stages: usize) -> Result<Self, LutError> {
+    fn refreshed(literal: BfvLiteral, r: u32, stages: usize) -> Result<Self, LutError> {
         let params = literal.try_build()?;
         let found = params.slots();
         if stages == 1 && found > MAX_SLOTS {
             let modulus = params.base();
             return Err(LutError::BfvTransform { modulus, found, max: MAX_SLOTS, nearest: nearest(modulus) });
         }
+        Self::of(params, r, Refresh::Bootstrap { stages, made: Arc::default() })
+    }
+
+    fn of(params: BfvParams, r: u32, refresh: Refresh) -> Result<Self, LutError> {
         let slots = Arc::new(BfvSlots::new(&params, r)?);
-        Ok(Self { params, slots, exponent: r, stages, bootstrap: Arc::default() })
+        Ok(Self { params, slots, exponent: r, refresh })
+    }
+
+    /// The products in a row that there is room for, where nothing is bootstrapped.
+    #[must_use]
+    pub fn depth(&self) -> Option<u32> {
+        match self.refresh {
+            Refresh::Bootstrap { .. } => None,
+            Refresh::Nothing { depth } => Some(depth),
+        }
+    }
+
+    /// The refusal of an operation, in words, that this set has no room for, and one of another depth may have.
+    #[must_use]
+    pub fn no_room(&self, part: &str, deeper: Option<u32>) -> LutError {
+        let deeper = deeper.and_then(|depth| Some(Box::new((depth, self.with_depth(depth).ok()?.name().into()))));
+        let (params, depth) = (self.name().into(), self.depth().unwrap_or(0));
+        let bootstrapped = self.bootstrapped().map(Into::into);
+        LutError::BfvRoom { part: part.into(), params, depth, deeper, bootstrapped }
+    }
+
+    /// The name of the set for the same vectors that bootstraps, if there is one.
+    #[must_use]
+    pub fn bootstrapped(&self) -> Option<String> {
+        let toy = if self.literal().class == SetClass::Toy { "toy_" } else { "" };
+        bootstrapped(self.base(), self.exponent).map(|name| format!("{toy}{name}"))
+    }
+
+    /// The same set of another depth, which is none of bootstrapping.
+    ///
+    /// # Errors
+    /// As [`Self::leveled`].
+    pub fn with_depth(&self, depth: u32) -> Result<Self, LutError> {
+        let toy = self.literal().class == SetClass::Toy;
+        Self::build_leveled(self.base(), self.exponent, depth, toy)
     }
 
     /// The slots modulo p^r.
@@ -208,10 +332,12 @@ impl ProgramParams {
         self.exponent
     }
 
-    /// Whether there are levels for any table of Z_p.
+    /// Whether there are levels for any table of Z_p, where vectors are bootstrapped.
     #[must_use]
     pub fn has_tables(&self) -> bool {
-        self.exponent == 1 && (self.modulus() <= MAX_SMALL_TABLE || self.name().ends_with("_tables"))
+        self.depth().is_none()
+            && self.exponent == 1
+            && (self.modulus() <= MAX_SMALL_TABLE || self.name().ends_with("_tables"))
     }
 
     /// p^r, what vectors are modulo.
@@ -221,40 +347,42 @@ impl ProgramParams {
     }
 
     /// The level of fresh ciphertexts: near that of results of bootstrapping; where there are primes for a table, above
-    /// those, since fresh noise is larger than what is left after a division.
+    /// those, since fresh noise is larger than what is left after a division. The highest where nothing is bootstrapped.
     #[must_use]
     pub fn fresh_level(&self) -> usize {
+        if self.depth().is_some() {
+            return self.params.max_level();
+        }
         match *self.params.literal().primes {
             [(_, to_coeffs), (_, table), _] => to_coeffs + table + 2,
             _ => self.params.max_level() / 2,
         }
     }
 
-    /// How its vectors are refreshed. It is made once, and takes up to a second and a hundred megabytes.
+    /// How its vectors are refreshed, if they are. It is made once, and takes up to a second and a hundred megabytes.
     ///
     /// # Errors
     /// [`LutError::Bfv`].
-    pub fn bootstrap(&self) -> Result<&SlimBootstrap, LutError> {
-        match self.bootstrap.get() {
-            Some(bootstrap) => Ok(bootstrap),
-            None => {
-                let made = self.make_bootstrap()?;
-                Ok(self.bootstrap.get_or_init(|| made))
-            }
+    pub fn bootstrap(&self) -> Result<Option<&SlimBootstrap>, LutError> {
+        let Refresh::Bootstrap { stages, made } = &self.refresh else { return Ok(None) };
+        if made.get().is_none() {
+            // Of two that are made at once, one is kept.
+            let _ = made.set(self.make_bootstrap(*stages)?);
         }
+        Ok(made.get())
     }
 
-    fn make_bootstrap(&self) -> Result<SlimBootstrap, LutError> {
+    fn make_bootstrap(&self, stages: usize) -> Result<SlimBootstrap, LutError> {
         let (params, r, e) = (&self.params, self.exponent, self.params.max_exponent());
         // Larger maps and rings leave more noise, for which there is one more.
-        let more = self.stages > 1 || params.literal().log2_degree > 15;
+        let more = stages > 1 || params.literal().log2_degree > 15;
         let bound = u64::from(params.literal().sparse_weight) / 2 + u64::from(more);
         let (p, v) = (params.base(), e - r);
         let method = if v == 1 { DigitMethod::BoundedRange { bound } } else { DigitMethod::ChenHan };
         let removal = DigitRemoval { p, e, v, method }.circuit();
         // What all v digits hold, balanced.
         let held = if v == 1 { bound as f64 } else { (params.power(v) / 2) as f64 };
-        let from = |level| SlimBootstrap::new(level, params, [r, e], self.stages, removal.clone(), held);
+        let from = |level| SlimBootstrap::new(level, params, [r, e], stages, removal.clone(), held);
         let bootstrap = from(1)?;
         // With many slots modulo a large p, or of the largest powers, a division more.
         let next = |state: State| bootstrap.check(state).map(|prediction| prediction.result);
@@ -273,9 +401,12 @@ impl ProgramParams {
     /// The keys that a server needs for everything: rotations up to the level of fresh ciphertexts and of results of
     /// bootstrapping.
     #[must_use]
-    pub fn request(&self, bootstrap: &SlimBootstrap) -> KeyRequest {
+    pub fn request(&self, bootstrap: Option<&SlimBootstrap>) -> KeyRequest {
         let mut request = KeyRequest::default();
-        bootstrap.request(&mut request);
+        match bootstrap {
+            Some(bootstrap) => bootstrap.request(&mut request),
+            None => request.products(self.params.max_level()),
+        }
         let level = self.highest(bootstrap);
         self.moves().into_iter().for_each(|action| request.action(action, level));
         request
@@ -283,15 +414,16 @@ impl ProgramParams {
 
     /// The highest level that a vector has, fresh or bootstrapped.
     #[must_use]
-    pub fn highest(&self, bootstrap: &SlimBootstrap) -> usize {
-        let refreshed = bootstrap.predict(self.fresh_state());
+    pub fn highest(&self, bootstrap: Option<&SlimBootstrap>) -> usize {
+        let refreshed = bootstrap.and_then(|bootstrap| bootstrap.predict(self.fresh_state()).ok());
         refreshed.map_or(self.params.max_level(), |prediction| prediction.result.level).max(self.fresh_level())
     }
 
-    /// The state of a fresh vector.
+    /// The state of a fresh vector, of the least size that is told.
     #[must_use]
     pub fn fresh_state(&self) -> State {
-        self.params.fresh(Scheme::Bgv, self.exponent, self.fresh_level())
+        let fresh = self.params.fresh(Scheme::Bgv, self.exponent, self.fresh_level());
+        State { size: fresh.size.at_least(self.least_size(self.exponent)), ..fresh }
     }
 
     /// The least size of w in such a state, but for its size: where it may be that of a fresh vector, a fresh one's,

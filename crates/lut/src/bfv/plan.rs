@@ -1,4 +1,4 @@
-//! Where a [`Program`] is bootstrapped: planned on what is known of its inputs, then run.
+//! Where a [`Program`] is bootstrapped, if it is: planned on what is known of its inputs, then run.
 use std::sync::Arc;
 
 use bootes_lattice::noise::failure::sum_log2;
@@ -8,6 +8,7 @@ use bootes_schemes::cost::Residues;
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 
+use super::depth::Refusal;
 use super::slim::circuit_work;
 use super::{ProgramParams, SlimBootstrap, table};
 use crate::LutError;
@@ -35,7 +36,8 @@ enum Step {
 /// A program on inputs that are known but for their messages.
 ///
 /// A value is bootstrapped when what an operation makes of it would not be right, or could not be bootstrapped: so
-/// every result can be an input again.
+/// every result can be an input again. With a set that is not bootstrapped an operation is refused whose result might
+/// not decrypt.
 #[derive(Debug, Clone)]
 pub struct ProgramPlan {
     inputs: Vec<State>,
@@ -50,13 +52,23 @@ impl ProgramPlan {
     ///
     /// # Errors
     /// [`LutError::Bfv`] for an operation that no freshly bootstrapped operands have the modulus for, for inputs that
-    /// cannot be bootstrapped and are not fresh enough; [`LutError::BfvTable`], [`LutError::BfvEntry`].
+    /// cannot be bootstrapped and are not fresh enough; [`LutError::BfvRoom`] where nothing is bootstrapped, with the
+    /// set that has the room; [`LutError::BfvTable`], [`LutError::BfvEntry`].
     pub fn new(
         params: &ProgramParams,
-        bootstrap: &SlimBootstrap,
+        bootstrap: Option<&SlimBootstrap>,
         program: &Program,
         inputs: &[State],
     ) -> Result<Self, LutError> {
+        Self::of(params, bootstrap, program, inputs).map_err(|refusal| refusal.with_cure(params, program, inputs))
+    }
+
+    pub(super) fn of(
+        params: &ProgramParams,
+        bootstrap: Option<&SlimBootstrap>,
+        program: &Program,
+        inputs: &[State],
+    ) -> Result<Self, Refusal> {
         let (found, expected) = (inputs.len(), program.inputs());
         if found != expected {
             return Err(BfvSchemeError::Inputs { found, expected }.into());
@@ -69,6 +81,7 @@ impl ProgramPlan {
                 circuits: &circuits,
                 scheme,
                 inputs,
+                number: 0,
                 steps: Vec::new(),
                 newest: Vec::new(),
                 log2_failure: f64::NEG_INFINITY,
@@ -80,7 +93,7 @@ impl ProgramPlan {
         match [plan(Scheme::Bgv), plan(Scheme::Bfv)] {
             [Ok(bgv), Ok(bfv)] => Ok(if seconds(&bfv) < seconds(&bgv) { bfv } else { bgv }),
             [Ok(plan), Err(_)] | [Err(_), Ok(plan)] => Ok(plan),
-            [Err(_), Err(error)] => Err(error),
+            [Err(bgv), Err(bfv)] => Err(if bgv.number > bfv.number { bgv } else { bfv }),
         }
     }
 
@@ -164,9 +177,12 @@ impl ProgramPlan {
     /// # Errors
     /// [`BfvSchemeError::Inputs`]; [`BfvSchemeError::Exhausted`] for inputs of other states than were planned for;
     /// [`BfvSchemeError::Keys`], [`BfvSchemeError::Foreign`], [`BfvSchemeError::Cancelled`].
+    ///
+    /// # Panics
+    /// For a plan with bootstrappings, and none.
     pub fn run(
         &self,
-        bootstrap: &SlimBootstrap,
+        bootstrap: Option<&SlimBootstrap>,
         evaluator: &Evaluator,
         inputs: &[&BfvCiphertext],
         mut progress: impl FnMut(usize, usize),
@@ -193,7 +209,7 @@ impl ProgramPlan {
                 Step::Move(a, action) => evaluator.apply(get(*a), *action)?,
                 Step::Lower(a) => evaluator.drop_to(get(*a), state.level)?.into_owned(),
                 Step::Table(a, circuit) => evaluator.evaluate(circuit, &[get(*a)], |_, _| ())?.swap_remove(0),
-                Step::Bootstrap(a) => bootstrap.bootstrap(evaluator, get(*a))?,
+                Step::Bootstrap(a) => bootstrap.expect("planned with what bootstraps").bootstrap(evaluator, get(*a))?,
             };
             debug_assert_eq!(value.state(), *state, "{step:?}");
             made.push(Some(value));
@@ -291,10 +307,12 @@ enum Value {
 
 struct Planner<'a> {
     params: &'a ProgramParams,
-    bootstrap: &'a SlimBootstrap,
+    bootstrap: Option<&'a SlimBootstrap>,
     circuits: &'a [Arc<ArithmeticCircuit<i64>>],
     scheme: Scheme,
     inputs: &'a [State],
+    /// The operation that is planned.
+    number: usize,
     steps: Vec<(Step, State)>,
     /// For each step the last that has its value, bootstrapped or not.
     newest: Vec<usize>,
@@ -303,12 +321,22 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    fn plan(mut self, program: &Program) -> Result<ProgramPlan, LutError> {
+    fn plan(mut self, program: &Program) -> Result<ProgramPlan, Refusal> {
+        let outputs = self.steps_of(program).map_err(|error| Refusal { number: self.number, error })?;
+        let Self { inputs, steps, log2_failure, work, .. } = self;
+        let bounded = steps.iter().map(|(step, _)| polynomials(step)).sum::<f64>();
+        let log2_failure = sum_log2(&[log2_failure, BfvParams::LOG2_BEYOND + bounded.log2()]);
+        Ok(ProgramPlan { inputs: inputs.to_vec(), steps, outputs, log2_failure, work })
+    }
+
+    /// Plans all operations: the steps of the outputs.
+    fn steps_of(&mut self, program: &Program) -> Result<Vec<usize>, LutError> {
         let mut values: Vec<Value> = Vec::with_capacity(program.operations().len());
         let ring = self.params.residues(self.params.exponent());
         let reduced = |c: i128| Value::Plain(ring.balance(c.rem_euclid(i128::from(ring.modulus())) as u64));
         let inputs: Vec<usize> = (0..program.inputs()).map(|i| self.step(Step::Input(i))).collect::<Result<_, _>>()?;
         for (number, operation) in program.operations().iter().enumerate() {
+            self.number = number;
             let of = |node: &Node| values[node.index()];
             let value = match operation {
                 Operation::TableOf(..) => {
@@ -365,11 +393,7 @@ impl Planner<'_> {
                 self.step(Step::PlusConstant(zero, c))
             }
         });
-        let outputs = outputs.collect::<Result<_, _>>()?;
-        let Self { inputs, steps, log2_failure, work, .. } = self;
-        let bounded = steps.iter().map(|(step, _)| polynomials(step)).sum::<f64>();
-        let log2_failure = sum_log2(&[log2_failure, BfvParams::LOG2_BEYOND + bounded.log2()]);
-        Ok(ProgramPlan { inputs: inputs.to_vec(), steps, outputs, log2_failure, work })
+        outputs.collect()
     }
 
     fn moved(
@@ -411,7 +435,7 @@ impl Planner<'_> {
             replace(&mut step, old, self.newest[old]);
         }
         loop {
-            let made = self.state(&step).and_then(|state| self.bootstrap.check(state).map(|_| state));
+            let made = self.state(&step).and_then(|state| self.checked(state));
             let error = match made {
                 Ok(mut state) => {
                     if let Step::Table(x, circuit) = &step {
@@ -429,6 +453,7 @@ impl Planner<'_> {
                 }
                 Err(error) => error,
             };
+            let Some(bootstrap) = self.bootstrap else { return Err(error.into()) };
             let stale = operands(&step).into_iter().filter(|&i| !matches!(self.steps[i].0, Step::Bootstrap(_)));
             let budget = |i: &usize| self.steps[*i].1.budget(self.params).worst;
             let Some(next) = stale.min_by(|a, b| budget(a).total_cmp(&budget(b))) else {
@@ -441,9 +466,9 @@ impl Planner<'_> {
                     _ => error.into(),
                 });
             };
-            let prediction = self.bootstrap.check(self.steps[next].1)?;
+            let prediction = bootstrap.check(self.steps[next].1)?;
             let refreshed = self.steps.len();
-            self.work += self.bootstrap.work(RlweCost::new(self.params, MaskStorage::Expanded))?;
+            self.work += bootstrap.work(RlweCost::new(self.params, MaskStorage::Expanded))?;
             self.log2_failure = sum_log2(&[self.log2_failure, prediction.log2_failure]);
             self.newest.push(refreshed);
             self.newest[next] = refreshed;
@@ -452,12 +477,18 @@ impl Planner<'_> {
         }
     }
 
+    /// The state of a value that may be an operand again: one that can be bootstrapped, if any is.
+    fn checked(&self, state: State) -> Result<State, BfvSchemeError> {
+        self.bootstrap.map_or(Ok(()), |bootstrap| bootstrap.check(state).map(drop))?;
+        Ok(state)
+    }
+
     /// The operand of a table at the lowest level at which it still serves, if not at its own, and the result.
     fn lowest(&self, x: State, circuit: &ArithmeticCircuit<i64>) -> Option<(State, State)> {
         let at = |level: usize| {
             let lower = self.params.at_level(x, level);
             let image = self.params.outputs(circuit, &[lower]).ok()?[0];
-            self.bootstrap.check(image).ok().map(|_| (lower, image))
+            self.checked(image).ok().map(|image| (lower, image))
         };
         (0..x.level).rev().map_while(at).last()
     }
@@ -473,7 +504,7 @@ impl Planner<'_> {
             Step::Move(a, _) => params.moved(at(a)),
             Step::Lower(a) => Ok(at(a)),
             Step::Table(a, circuit) => Ok(params.outputs(circuit, &[at(a)])?[0]),
-            Step::Bootstrap(a) => Ok(self.bootstrap.check(at(a))?.result),
+            Step::Bootstrap(_) => unreachable!("planned where it is due"),
         }
     }
 
@@ -529,7 +560,7 @@ mod tests {
             let params = ProgramParams::named(name).unwrap().unwrap();
             let digits = (params.max_level() + 1).div_ceil(params.literal().digit_primes);
             assert!(digits as f64 + 3.0 <= SWITCHED, "{name}: {digits} digits");
-            let bounded = params.bootstrap().unwrap().bounded(SWITCHED, polynomials_of);
+            let bounded = params.bootstrap().unwrap().unwrap().bounded(SWITCHED, polynomials_of);
             assert!(bounded <= BOOTSTRAPPED, "{name}: {bounded}");
         }
     }

@@ -46,6 +46,26 @@ pub(super) fn smaller(exponent: u32, raised: u32, bits: f64, max_bits: f64, near
     }
 }
 
+/// A set for vectors modulo p^r that bootstraps nothing, if there is one.
+pub(super) fn leveled(p: u64, r: u32) -> String {
+    let power = if r == 1 { String::new() } else { format!("_{r}") };
+    match p.checked_pow(r).is_some_and(|modulus| modulus < 1 << 40) {
+        true => format!("; or for few products in a row slots_{p}{power}_depth_1, which bootstraps nothing"),
+        false => String::new(),
+    }
+}
+
+/// What to do where a set has no room for a program: the least depth that has, and its set; or the set that bootstraps.
+pub(super) fn cure_of_depth(deeper: Option<&(u32, String)>, bootstrapped: Option<&str>) -> String {
+    let keys = |set: &str| format!("keys of the set {set}");
+    let and = bootstrapped.map(|set| format!("{}, which bootstraps", keys(set)));
+    match (deeper, and) {
+        (Some((depth, set)), _) => format!("it takes a depth of {depth}; make {}", keys(set)),
+        (None, Some(set)) => format!("make {set}"),
+        (None, None) => "take fewer products in a row".into(),
+    }
+}
+
 /// Where keys come from that this algorithm or function needs beside the usual ones.
 pub(super) fn keys(name: &str) -> String {
     match crate::fhew::registry::by_name(name) {

@@ -26,7 +26,8 @@ fn check_with(params: &ProgramParams, text: &str, tables: &[(&str, &Lut)]) -> us
     let (slots, t) = (params.slots(), params.modulus());
     let vector = |_| (0..slots.count()).map(|_| rng.below(t) as i64).collect::<Vec<_>>();
     let values: Vec<Vec<i64>> = (0..program.inputs()).map(vector).collect();
-    let level = bootstrap.predict(params.fresh_state()).unwrap().result.level;
+    let fresh = params.fresh_state();
+    let level = bootstrap.map_or(fresh.level, |bootstrap| bootstrap.predict(fresh).unwrap().result.level);
     let encrypt = |values: &Vec<i64>| secret.encrypt(&slots.encode(values).unwrap(), Scheme::Bgv, r, level).unwrap();
     let inputs: Vec<_> = values.iter().map(encrypt).collect();
     let states: Vec<_> = inputs.iter().map(|x| x.state()).collect();
@@ -38,7 +39,8 @@ fn check_with(params: &ProgramParams, text: &str, tables: &[(&str, &Lut)]) -> us
     for (output, expected) in outputs.iter().zip(&expected) {
         let found = slots.decode(&secret.decrypt(output).unwrap()).unwrap();
         assert!(found.iter().zip(expected).all(|(&x, &y)| x == y as u64), "{text} modulo {p}^{r}");
-        assert!(bootstrap.check(output.state()).is_ok(), "{text}: a result is no input");
+        let serves = bootstrap.is_none_or(|bootstrap| bootstrap.check(output.state()).is_ok());
+        assert!(serves, "{text}: a result is no input");
     }
     plan.bootstraps()
 }

@@ -150,7 +150,7 @@ fn every_set_refreshes_without_end() {
         [(131_071 - 60, 1), (2579, 2), (337, 3), (97, 4), (43, 5), (37, 1), (31, 2), (19, 2), (17, 3), (7, 5), (3, 8)];
     for (p, r) in limits {
         let params = ProgramParams::new(p, r).unwrap();
-        let slim = params.bootstrap().unwrap();
+        let slim = params.bootstrap().unwrap().unwrap();
         let mut state = params.raised(r);
         for _ in 0..3 {
             state = slim.check(state).unwrap_or_else(|error| panic!("{p}^{r}: {error}")).result;
@@ -242,7 +242,7 @@ fn tables_and_bootstrapping_take_turns() {
         assert_eq!(name == format!("slots_{p}_tables"), p > 512, "{name}");
         assert_eq!(ProgramParams::named(name).unwrap().unwrap().fingerprint(), params.fingerprint(), "{name}");
         assert!(params.security_bits() >= Some(131.0), "{name}");
-        let slim = params.bootstrap().unwrap();
+        let slim = params.bootstrap().unwrap().unwrap();
         let mut rng = TestRng::new("tables and bootstrapping", p);
         let circuit = table::circuit(&(0..p).map(|_| rng.below(p)).collect::<Vec<_>>());
         for x in [params.fresh(Scheme::Bgv, 1, params.fresh_level()), slim.check(params.raised(1)).unwrap().result] {
@@ -263,7 +263,7 @@ fn sets_of_the_paper_refresh() {
         let (most, bits) = if literal.log2_degree == 14 { (558.0, 78.0) } else { (806.0, 120.0) };
         assert!((most - 3.0..=most + 0.01).contains(&params.log2_modulus()), "{name}: {}", params.log2_modulus());
         assert!(params.security_bits() >= Some(bits) && params.security_bits() < Some(127.0), "{name}");
-        let slim = params.bootstrap().unwrap();
+        let slim = params.bootstrap().unwrap().unwrap();
         let refreshed = slim.check(params.raised(params.exponent())).unwrap().result;
         let product = params.products(&[(refreshed, refreshed)]).unwrap().result;
         assert!(slim.check(product).is_ok(), "{name}");
@@ -275,7 +275,7 @@ fn sets_of_the_paper_refresh() {
 fn vectors_of_large_primes_are_bootstrapped() {
     for p in [51199, 64513, 65521, 80897, 130817, 131011, 131023, 131063] {
         let set = ProgramParams::new(p, 1).unwrap();
-        let bootstrap = set.bootstrap().unwrap();
+        let bootstrap = set.bootstrap().unwrap().unwrap();
         let refreshed = bootstrap.check(set.fresh_state()).unwrap().result;
         // What it makes is bootstrapped again, after a product.
         let product = set.products(&[(refreshed, refreshed)]).unwrap().result;

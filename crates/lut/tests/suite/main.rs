@@ -2,6 +2,7 @@
 mod bfv_coefficients;
 mod bfv_discrete;
 mod bfv_full;
+mod bfv_leveled;
 mod bfv_program;
 mod bfv_slim;
 mod bits;

@@ -67,6 +67,7 @@ class Params:
         modulus: int | None = None,
         integers: int | None = None,
         slots: int | None = None,
+        depth: int | None = None,
         many: int | None = None,
         failure: int = -128,
     ) -> Params: ...
@@ -80,6 +81,8 @@ class Params:
     def bits(self) -> int: ...
     @property
     def capacity(self) -> int: ...
+    @property
+    def depth(self) -> int | None: ...
     @property
     def security(self) -> float | None: ...
     @property
@@ -140,6 +143,7 @@ class Client:
         modulus: int | None = None,
         integers: int | None = None,
         slots: int | None = None,
+        depth: int | None = None,
         many: int | None = None,
         failure: int = -128,
     ) -> Client: ...

@@ -146,6 +146,13 @@ impl BfvParams {
         State { level, scheme, exponent, factor: 1, size: self.fresh_size(scheme, exponent, false) }
     }
 
+    /// The state of a fresh ciphertext of BGV under the public key.
+    #[must_use]
+    pub fn fresh_public(&self, exponent: u32, level: usize) -> State {
+        let size = self.fresh_size(Scheme::Bgv, exponent, true);
+        State { size, ..self.fresh(Scheme::Bgv, exponent, level) }
+    }
+
     /// The size of w of a fresh ciphertext of the secret key, or of the public key.
     fn fresh_size(&self, scheme: Scheme, exponent: u32, public: bool) -> PhaseSize {
         let unit =
@@ -155,7 +162,7 @@ impl BfvParams {
         let mut errors = self.random_size(noise);
         if public {
             // u·e + e_0 + e_1·s, u ternary.
-            let (degree, weight) = (self.degree() as f64, f64::from(self.literal().weight));
+            let (degree, weight) = (self.degree() as f64, self.mean_weight());
             errors = self.random_size(noise * (2.0 * degree / 3.0 + 1.0 + weight));
             errors.worst += self.tail().max((weight * self.max_slot_value()).sqrt()).log2();
         }

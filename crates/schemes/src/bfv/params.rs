@@ -46,9 +46,10 @@ pub struct BfvLiteral {
     pub special_primes: usize,
     /// Their bits.
     pub special_bits: u32,
-    /// Nonzero coefficients of the secret key.
+    /// Nonzero coefficients of the secret key; 0 of a dense one, uniform on {−1, 0, 1}.
     pub weight: u32,
-    /// Nonzero coefficients of the key that a ciphertext is raised under (sparse-secret encapsulation).
+    /// Nonzero coefficients of the key that a ciphertext is raised under (sparse-secret encapsulation); 0 where nothing
+    /// is raised.
     pub sparse_weight: u32,
 }
 
@@ -111,7 +112,11 @@ impl BfvLiteral {
         }
         let bits = self.product_bits(&chain, &special)?;
         let auxiliary = take("products of BFV", Modulus::MAX_BITS, auxiliary_primes(bits))?;
-        let keys = (KeyDistribution::SparseTernary { weight: self.weight }, self.sparse_weight);
+        let key = match self.weight {
+            0 => KeyDistribution::Ternary,
+            weight => KeyDistribution::SparseTernary { weight },
+        };
+        let keys = (key, self.sparse_weight);
         let top = self.levels();
         self.build([chain, special, auxiliary], keys, modulus, (None, top))
     }
@@ -152,7 +157,7 @@ impl BfvLiteral {
             auxiliary,
             digit_primes: self.digit_primes,
             key,
-            sparse: KeyDistribution::SparseTernary { weight: sparse_weight },
+            sparse: (sparse_weight > 0).then_some(KeyDistribution::SparseTernary { weight: sparse_weight }),
             galois: if is_prime { GaloisGroup::finite(degree, self.base)? } else { GaloisGroup::complex(degree) },
             error_factor,
         };
@@ -349,16 +354,16 @@ impl BfvParams {
         moduli.iter().fold(1, |product, q| ring.mul(product, q.value() % ring.modulus()))
     }
 
-    /// Security of samples under the secret key modulo QP, and of those under the sparse key modulo q_0·p_0. Of the
-    /// secret key it is known that no slot is beyond [`RlweParams::max_slot_value`].
+    /// Security of samples under the secret key modulo QP, and of those under the sparse key, if there is one, modulo
+    /// q_0·p_0. Of the secret key it is known that no slot is beyond [`RlweParams::max_slot_value`].
     ///
     /// # Errors
     /// Where there are no data: toy degrees.
-    pub fn security(&self) -> Result<[RnsSecurity; 2], BfvSchemeError> {
+    pub fn security(&self) -> Result<Vec<RnsSecurity>, BfvSchemeError> {
         Ok(self.security_with_told(TOLD_BITS)?)
     }
 
-    /// The least of all estimates for both keys, in bits; `None` where there are no data.
+    /// The least of all estimates for all keys, in bits; `None` where there are no data.
     #[must_use]
     pub fn security_bits(&self) -> Option<f64> {
         let estimates = self.security().ok()?;
@@ -367,7 +372,7 @@ impl BfvParams {
 
     /// Refuses a set that does not keep the rule on security unless its class says so.
     fn check_security(&self) -> Result<(), BfvSchemeError> {
-        let meets = |estimates: [RnsSecurity; 2]| estimates.iter().all(RnsSecurity::meets_rule);
+        let meets = |estimates: Vec<RnsSecurity>| estimates.iter().all(RnsSecurity::meets_rule);
         if !self.literal().class.is_secure() || self.security().is_ok_and(meets) {
             return Ok(());
         }

@@ -80,7 +80,13 @@ impl BfvParams {
     /// It is one polynomial's: a result for which k random polynomials were bounded is wrong with up to k times that.
     #[must_use]
     pub fn tail(&self) -> f64 {
-        (Self::TAIL_BITS * std::f64::consts::LN_2 + (self.degree() as f64).ln()).sqrt()
+        Self::tail_of(self.degree())
+    }
+
+    /// The same of a degree.
+    #[must_use]
+    pub fn tail_of(degree: usize) -> f64 {
+        (Self::TAIL_BITS * std::f64::consts::LN_2 + (degree as f64).ln()).sqrt()
     }
 
     /// The size of random coefficients of this variance.
@@ -100,7 +106,7 @@ impl BfvParams {
     /// The size of r_0 + r_1·s with r uniform within ±`unit`/2, which rounding to multiples of `unit` adds to a phase.
     #[must_use]
     pub fn rounding_size(&self, unit: f64) -> PhaseSize {
-        let weight = f64::from(self.literal().weight);
+        let weight = self.mean_weight();
         let average = ((1.0 + weight) / 12.0).log2() / 2.0;
         let roots = self.random_size(1.0 / 12.0).worst;
         let worst = roots + (1.0 + (weight * self.max_slot_value()).sqrt()).log2();
@@ -121,8 +127,8 @@ impl BfvParams {
         let modulus = self.power(exponent) as f64;
         let (gadget, unit, factor) =
             if bfv { (self.gadget_of(0), 1.0, modulus) } else { (self.gadget_of(exponent), modulus, 1.0) };
-        let rounding = (1.0 + f64::from(self.literal().weight)) / 12.0 * unit * unit;
-        let total = gadget.variance(self.ring(), level + 1, self.errors(), self.literal().weight as usize);
+        let rounding = (1.0 + self.mean_weight()) / 12.0 * unit * unit;
+        let total = gadget.variance(self.ring(), level + 1, self.errors(), self.mean_weight() as usize);
         let mut keyed = self.random_size((total - rounding).max(0.0));
         // Σ d_j·e_j of random polynomials: given the d_j, each within its bound, it has such coefficients again.
         keyed.worst += self.tail().log2();

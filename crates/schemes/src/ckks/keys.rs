@@ -32,14 +32,15 @@ impl SchemeParams for CkksParams {
     }
 }
 
-/// The largest |s(ζ_j)|²/h, of h = ‖s‖².
+/// The largest |s(ζ_j)|²/h, h the mean of ‖s‖².
 pub(crate) fn largest_slot_value(key: &RnsSecretKey) -> f64 {
     let coefficients: Zeroizing<Vec<f64>> =
         Zeroizing::new(key.expose_coefficients().iter().map(|&s| s.into()).collect());
     let encoder = Encoder::new(coefficients.len()).expect("the degree of a ring");
     let mut slots = vec![Complex64::ZERO; coefficients.len() / 2];
     encoder.slots_into(&mut slots, &coefficients).expect("as many slots as the ring has");
-    let largest = slots.iter().map(Complex64::norm_sqr).fold(0.0, f64::max) / key.weight() as f64;
+    let largest =
+        slots.iter().map(Complex64::norm_sqr).fold(0.0, f64::max) / key.distribution().mean_weight(coefficients.len());
     slots.fill(Complex64::ZERO);
     std::hint::black_box(&slots);
     largest

@@ -106,7 +106,7 @@ impl CkksLiteral {
             auxiliary: Vec::new(),
             digit_primes: self.digit_primes,
             key: KeyDistribution::SparseTernary { weight: self.weight },
-            sparse: KeyDistribution::SparseTernary { weight: self.sparse_weight },
+            sparse: Some(KeyDistribution::SparseTernary { weight: self.sparse_weight }),
             galois: GaloisGroup::complex(degree),
             error_factor: 1,
         };
@@ -169,7 +169,7 @@ impl CkksParams {
     ///
     /// # Errors
     /// Where there are no data: toy degrees.
-    pub fn security(&self) -> Result<[RnsSecurity; 2], CkksError> {
+    pub fn security(&self) -> Result<Vec<RnsSecurity>, CkksError> {
         Ok(self.security_with_told(TOLD_BITS)?)
     }
 

@@ -59,7 +59,7 @@ pub struct RlweSecretKeys {
     bound: SecretSeed,
     id: [u8; 16],
     key: RnsSecretKey,
-    sparse: RnsSecretKey,
+    sparse: Option<RnsSecretKey>,
 }
 
 impl RlweSecretKeys {
@@ -78,7 +78,7 @@ impl RlweSecretKeys {
         };
         let mut keys = (0..).map(|index| (index, generate(Purpose::Key, index, params.key_distribution())));
         let (index, key) = keys.find(|(_, key)| accepted(key)).expect("keys without end");
-        let sparse = generate(Purpose::SparseKey, 0, params.sparse_distribution());
+        let sparse = params.sparse_distribution().map(|sparse| generate(Purpose::SparseKey, 0, sparse));
         // Another key has another name, should the rule by which keys are kept ever change.
         let seed = bound.fork_mask_indexed(Purpose::Identity as u64, index).to_bytes();
         let id = std::array::from_fn(|i| seed[i]);
@@ -91,10 +91,10 @@ impl RlweSecretKeys {
         &self.key
     }
 
-    /// The sparse key.
+    /// The sparse key, if ciphertexts are raised.
     #[must_use]
-    pub fn sparse(&self) -> &RnsSecretKey {
-        &self.sparse
+    pub fn sparse(&self) -> Option<&RnsSecretKey> {
+        self.sparse.as_ref()
     }
 
     /// The identity of the key in ciphertexts and evaluation keys: 16 public bytes.
@@ -148,7 +148,8 @@ impl RlweSecretKeys {
         RnsPublicKey::generate(params.ring(), limbs, &self.key, params.errors(), &mask, &noise)
     }
 
-    /// The evaluation key of a generation. `progress` hears after each key how many of how many are made.
+    /// The evaluation key of a generation, with keys for raising where there is a sparse key. `progress` hears after
+    /// each key how many of how many are made.
     #[must_use]
     pub fn evaluation_key(
         &self,
@@ -160,7 +161,8 @@ impl RlweSecretKeys {
     ) -> RlweEvaluationKey {
         let (ring, gadget, errors) = (params.ring(), params.gadget(), params.errors());
         let exponents = request.exponents(params.galois());
-        let total = exponents.len() + usize::from(request.relinearisation.is_some()) + usize::from(request.raise);
+        let raised = self.sparse.as_ref().filter(|_| request.raise);
+        let total = exponents.len() + usize::from(request.relinearisation.is_some()) + usize::from(raised.is_some());
         let mut done = 0;
         let mut step = || {
             done += 1;
@@ -179,8 +181,8 @@ impl RlweSecretKeys {
             galois.insert(key.with_masks(ring, storage));
             step();
         }
-        let raise = request.raise.then(|| {
-            let (dense, sparse) = (self.key.expose_values(), self.sparse.expose_values());
+        let raise = raised.map(|sparse| {
+            let (dense, sparse) = (self.key.expose_values(), sparse.expose_values());
             let (mask, noise) = Part::ToSparse.seeds(generation);
             // Under the sparse key: modulo q_0·p_0 only.
             let base = params.base_gadget();

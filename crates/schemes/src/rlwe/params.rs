@@ -19,7 +19,7 @@ pub const NOISE_STD: f64 = 3.19;
 pub(crate) const SLOT_VALUE_MARGIN: f64 = 1.6;
 
 /// Bits that are known of a key since it keeps to [`RlweParams::max_slot_value`]: −log2 of e^(−e^−1.6), with a margin.
-pub(crate) const TOLD_BITS: f64 = 0.3;
+pub const TOLD_BITS: f64 = 0.3;
 
 /// The rings and keys of a scheme, not yet checked.
 #[derive(Debug, Clone)]
@@ -37,8 +37,8 @@ pub struct RlweLiteral {
     /// The distribution of the secret key.
     pub key: KeyDistribution,
     /// The distribution of the key that ciphertexts are raised under (sparse-secret encapsulation), modulo
-    /// q_0·p_0.
-    pub sparse: KeyDistribution,
+    /// q_0·p_0; none where nothing is raised.
+    pub sparse: Option<KeyDistribution>,
     /// How the ring acts on slots.
     pub galois: GaloisGroup,
     /// The factor of all errors, modulo which divisions are congruent: 1, or the plaintext modulus of BGV.
@@ -51,7 +51,7 @@ pub struct RlweParams(Arc<Inner>);
 
 struct Inner {
     key: KeyDistribution,
-    sparse: KeyDistribution,
+    sparse: Option<KeyDistribution>,
     galois: GaloisGroup,
     errors: ErrorDistribution,
     ring: RnsRing,
@@ -85,7 +85,7 @@ impl RlweLiteral {
         let degree = 1usize << log2_degree;
         check("degree of the Galois group", galois.degree() as u64, degree as u64, degree as u64)?;
         check_key("weight of the key", key, degree)?;
-        check_key("weight of the sparse key", sparse, degree)?;
+        sparse.map_or(Ok(()), |sparse| check_key("weight of the sparse key", sparse, degree))?;
         let ring = RnsRing::new(degree, &chain, &[&special[..], &auxiliary].concat())?;
         let gadget = HybridGadget::congruent(&ring, chain.len(), digit_primes, special.len(), error_factor)?;
         let base_gadget = HybridGadget::new(&ring, 1, 1, 1)?;
@@ -206,12 +206,18 @@ impl RlweParams {
         self.0.ring.log2(self.key_limbs())
     }
 
-    /// The most that u_j = |s(ζ_j)|²/h is at any root ζ_j of X^N + 1 for a key of weight h: ln(N/2) + 1.6. Of random
+    /// The most that u_j = |s(ζ_j)|²/h is at any root ζ_j of X^N + 1, h the mean of ‖s‖²: ln(N/2) + 1.6. Of random
     /// keys 82 % keep to it, since nearly P(u_j > u) = e^-u; the others are not used, which tells 0.3 bits about the
     /// key.
     #[must_use]
     pub fn max_slot_value(&self) -> f64 {
-        (self.degree() as f64 / 2.0).ln() + SLOT_VALUE_MARGIN
+        Self::max_slot_value_of(self.degree())
+    }
+
+    /// The same of a degree.
+    #[must_use]
+    pub fn max_slot_value_of(degree: usize) -> f64 {
+        (degree as f64 / 2.0).ln() + SLOT_VALUE_MARGIN
     }
 
     /// The distribution of the secret key.
@@ -220,23 +226,30 @@ impl RlweParams {
         self.0.key
     }
 
-    /// The distribution of the sparse key, which is used modulo q_0·p_0 only.
+    /// The mean of ‖s‖²: h, or 2N/3 of a dense ternary key.
     #[must_use]
-    pub fn sparse_distribution(&self) -> KeyDistribution {
+    pub fn mean_weight(&self) -> f64 {
+        self.0.key.mean_weight(self.degree())
+    }
+
+    /// The distribution of the sparse key, which is used modulo q_0·p_0 only; none where nothing is raised.
+    #[must_use]
+    pub fn sparse_distribution(&self) -> Option<KeyDistribution> {
         self.0.sparse
     }
 
     /// Security of samples under the secret key modulo QP, of which `told` bits are known besides, and of
-    /// those under the sparse key modulo q_0·p_0.
+    /// those under the sparse key modulo q_0·p_0, if there is one.
     ///
     /// # Errors
     /// [`KeyError::Security`] where there are no data: toy degrees.
-    pub fn security_with_told(&self, told: f64) -> Result<[RnsSecurity; 2], KeyError> {
+    pub fn security_with_told(&self, told: f64) -> Result<Vec<RnsSecurity>, KeyError> {
         let base = self.0.ring.log2(self.0.base_gadget.raised(1));
-        Ok([
-            rns(self.0.key, self.degree(), self.log2_modulus())?.with_told(told),
-            rns(self.0.sparse, self.degree(), base)?,
-        ])
+        let mut all = vec![rns(self.0.key, self.degree(), self.log2_modulus())?.with_told(told)];
+        if let Some(sparse) = self.0.sparse {
+            all.push(rns(sparse, self.degree(), base)?);
+        }
+        Ok(all)
     }
 }
 

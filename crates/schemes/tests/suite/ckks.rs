@@ -524,7 +524,8 @@ fn the_sparse_key_is_used_at_its_modulus_only() {
         let params = literal.try_build().unwrap();
         let base = params.base_gadget().raised(1);
         assert_eq!((base.chain, base.special), (1, 1));
-        let max = rns_max_log2_modulus(params.sparse_distribution(), params.degree(), Target::Bits132).unwrap();
+        let max =
+            rns_max_log2_modulus(params.sparse_distribution().unwrap(), params.degree(), Target::Bits132).unwrap();
         assert!(params.ring().log2(base) <= f64::from(max));
         assert!(params.security().unwrap().iter().all(|security| security.meets_rule()));
     }

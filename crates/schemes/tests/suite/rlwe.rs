@@ -20,7 +20,7 @@ fn params(error_factor: u64) -> Result<RlweParams, KeyError> {
         auxiliary: Vec::new(),
         digit_primes: 2,
         key: KeyDistribution::Ternary,
-        sparse: KeyDistribution::SparseTernary { weight: 32 },
+        sparse: Some(KeyDistribution::SparseTernary { weight: 32 }),
         galois: GaloisGroup::finite(DEGREE, P as u64)?,
         error_factor,
     }

@@ -112,6 +112,7 @@ fn of_tables(error: &LutError) -> ErrorKind {
         | LutError::Packing { .. }
         | LutError::Intermediate { .. }
         | LutError::Unsupported { .. }
+        | LutError::BfvRoom { .. }
         | LutError::FhewEntries { .. } => ErrorKind::Unsupported,
         LutError::Keys { .. } => ErrorKind::Mismatch,
         _ => ErrorKind::Argument,

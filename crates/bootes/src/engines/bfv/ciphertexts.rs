@@ -80,7 +80,7 @@ impl Ciphertexts {
         Evaluator::new(Arc::new(BfvEvaluationKey::empty(&self.params, self.key_id())))
     }
 
-    /// `of` each ciphertext, where the results can be bootstrapped.
+    /// `of` each ciphertext, where the results can be bootstrapped, or decrypted where nothing is.
     fn map(
         &self,
         operation: &'static str,
@@ -88,8 +88,16 @@ impl Ciphertexts {
     ) -> Result<Self, Error> {
         let evaluator = self.evaluator();
         let parts = self.parts.iter().enumerate().map(|(i, part)| of(&evaluator, i, part));
-        let result = Self::new(&self.params, self.len, parts.collect::<Result<_, _>>()?);
-        self.params.bootstrap()?.check(result.state()).map_err(|_| BfvError::Budget { operation })?;
+        let no_room = |error| match (error, self.params.depth()) {
+            (BfvSchemeError::Exhausted { .. }, Some(depth)) => {
+                Error::from(self.params.no_room(operation, Some(depth + 1)))
+            }
+            (error, _) => error.into(),
+        };
+        let result = Self::new(&self.params, self.len, parts.collect::<Result<_, _>>().map_err(no_room)?);
+        if let Some(bootstrap) = self.params.bootstrap()? {
+            bootstrap.check(result.state()).map_err(|_| BfvError::Budget { operation })?;
+        }
         Ok(result)
     }
 

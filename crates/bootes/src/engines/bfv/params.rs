@@ -22,7 +22,9 @@ impl EngineParams for Params {
     /// It takes 0.2 s at most, and its memory until it is dropped.
     fn named(name: &str) -> Result<Self, Error> {
         KEPT.or_built(name, || {
-            check_set(1 << log2_degree(name), SET_WORDS)?;
+            if let Some(log2_degree) = Self::log2_degree_of(name) {
+                check_set(1 << log2_degree, SET_WORDS)?;
+            }
             on_all_threads(|| Ok(Self::named(name).ok_or_else(|| BfvError::Set { name: name.into() })??))
         })
     }
@@ -84,6 +86,10 @@ impl EngineParams for Params {
         self.slots().count()
     }
 
+    fn depth(&self) -> Option<u32> {
+        Self::depth(self)
+    }
+
     fn predict(&self, lut: &Lut, load: &Load) -> Result<Prediction, Error> {
         predict(self, &Plan::tables(std::slice::from_ref(lut)), load, load.room())
     }
@@ -138,22 +144,13 @@ impl RlweParams for Params {
     }
 
     fn public_level(&self) -> usize {
+        // The highest where nothing is bootstrapped, which has room for the noise.
         (self.fresh_level() + 1).min(self.max_level())
     }
 }
 
 /// Words a coefficient that a set takes while it is made and a client of it thereafter, at most.
 const SET_WORDS: u64 = 160;
-
-/// That of the ring of a set of this name, if there is one.
-fn log2_degree(name: &str) -> u32 {
-    let of_paper = BfvLiteral::of_papers().iter().find(|set| set.name == name);
-    match of_paper {
-        Some(literal) => literal.log2_degree,
-        None if name.starts_with("toy_") => 8,
-        None => 15 + u32::from(name.ends_with("_tables")),
-    }
-}
 
 /// The set for vectors modulo p^r.
 ///
@@ -164,6 +161,18 @@ pub(crate) fn of(p: u64, r: u32) -> Result<Params, Error> {
         1 => Params::by_name(&format!("slots_{p}")),
         0 => Ok(Params::new(p, r)?),
         _ => Params::by_name(&format!("slots_{p}_{r}")),
+    }
+}
+
+/// The set for vectors modulo p and so many products in a row, without bootstrapping.
+///
+/// # Errors
+/// [`Error::Lut`] for a p or a depth that has no set.
+pub(crate) fn leveled(p: u64, depth: u32) -> Result<Params, Error> {
+    // The names of others are not those of numbers.
+    match depth {
+        0 => Ok(Params::leveled(p, 1, depth)?),
+        _ => Params::by_name(&format!("slots_{p}_depth_{depth}")),
     }
 }
 
@@ -179,10 +188,19 @@ fn for_tables(p: u64) -> Result<Params, Error> {
     }
 }
 
-/// Sets to show: of some primes with many slots, and those of papers.
+/// Sets to show: of some primes with many slots, some without bootstrapping, and those of papers.
 fn names() -> impl Iterator<Item = String> {
-    let ours =
-        ["slots_17", "slots_127", "slots_127_2", "slots_257", "slots_257_2", "slots_65537", "slots_65537_tables"];
+    let ours = [
+        "slots_17",
+        "slots_127",
+        "slots_127_2",
+        "slots_257",
+        "slots_257_2",
+        "slots_65537",
+        "slots_65537_tables",
+        "slots_65537_depth_1",
+        "slots_65929217_depth_2",
+    ];
     ours.into_iter().map(String::from).chain(BfvLiteral::of_papers().iter().map(|set| set.name.clone()))
 }
 
@@ -205,11 +223,22 @@ fn description(params: &Params) -> String {
     let primes: Vec<String> = literal.primes.iter().map(|(bits, count)| format!("{count} of {bits} bits")).collect();
     let [rows, columns] = params.slots().shape();
     let tables = match params.exponent() {
+        1 if params.depth().is_some() => "those of few enough products in a row".to_string(),
         1 if params.has_tables() => format!("any, of {} entries", params.modulus()),
         1 => format!("of few coefficients only; any with the set slots_{}_tables, if there is one", params.modulus()),
         _ => "none: arithmetic only".to_string(),
     };
     let digits = params.max_exponent() - params.exponent();
+    let keys = match literal.sparse_weight {
+        0 => "ternary, dense".to_string(),
+        sparse => format!("ternary of weight {}, raised under one of weight {sparse}", literal.weight),
+    };
+    let bootstrapping = match params.depth() {
+        None => format!("modulo {}^{}, {digits} digits removed", params.base(), params.max_exponent()),
+        Some(1) => "none: room for 1 product".to_string(),
+        Some(depth) => format!("none: room for {depth} products in a row"),
+    };
+    let failure = if params.depth().is_none() { "a vector and bootstrapping" } else { "a vector" };
     let lines = [
         ("engine", "bfv".to_string()),
         ("values", format!("modulo {}, {} a ciphertext: {rows} x {columns}", params.modulus(), rows * columns)),
@@ -217,10 +246,10 @@ fn description(params: &Params) -> String {
         ("security", security),
         ("ring", format!("N = {}", params.degree())),
         ("moduli", format!("log QP = {:.1}: primes above q_0 {}", params.log2_modulus(), primes.join(", "))),
-        ("keys", format!("ternary of weight {}, raised under one of weight {}", literal.weight, literal.sparse_weight)),
-        ("bootstrapping", format!("modulo {}^{}, {digits} digits removed", params.base(), params.max_exponent())),
+        ("keys", keys),
+        ("bootstrapping", bootstrapping),
         ("gadget", format!("digits of {} primes, {} special primes", literal.digit_primes, literal.special_primes)),
-        ("failure", format!("at most 2^{LOG2_P_FAIL} a vector and bootstrapping, with every key")),
+        ("failure", format!("at most 2^{LOG2_P_FAIL} {failure}, with every key")),
         ("fingerprint", hex(&params.fingerprint())),
     ];
     let lines: String = lines.into_iter().map(|(name, value)| format!("  {name:<16}{value}\n")).collect();

@@ -25,7 +25,8 @@ use crate::{BfvError, Engine, Error, Function, Load, Memory, PlanError, Predicti
 /// Evaluates programs on vectors; immutable, shared freely between threads.
 pub(crate) struct Server {
     params: Params,
-    bootstrap: SlimBootstrap,
+    /// None where nothing is bootstrapped.
+    bootstrap: Option<SlimBootstrap>,
     /// The highest level of vectors.
     highest: usize,
     evaluator: Evaluator,
@@ -55,13 +56,18 @@ pub(crate) fn key_memory(params: &Params) -> Result<u64, Error> {
     let bootstrap = params.bootstrap()?;
     let keys = params.request(bootstrap).bytes(params, MaskStorage::Seeded);
     // What maps are made of is as large as they are, and its pieces do not go back to the system.
-    Ok((keys + MAPS * bootstrap.bytes()) as u64 + key_workspace(params))
+    Ok((keys + MAPS * map_bytes(bootstrap)) as u64 + key_workspace(params))
 }
 
 /// Bytes that are taken when maps are made, in bytes of the maps' coefficients: a plan keeps the entries that these are
 /// made of as well, and has both in pieces before. It is no more than measured: keys and all take 3 to 7 % less than is
 /// stated for slots_17, slots_127, slots_257 and slots_12289.
 const MAPS: usize = 4;
+
+/// Bytes of the maps of bootstrapping, where there is any.
+fn map_bytes(bootstrap: Option<&SlimBootstrap>) -> usize {
+    bootstrap.map_or(0, SlimBootstrap::bytes)
+}
 
 /// Bytes that making a key takes besides keys and maps: plans of transforms, three words a coefficient; two secret
 /// keys; noise, mask, body and the image of a secret key.
@@ -81,7 +87,7 @@ pub(crate) fn check_key_memory(params: &Params, room: Room) -> Result<(), Error>
 
 /// Refuses keys of which those that every set has do not fit, before the maps are made, which say which there are.
 fn check_least_memory(params: &Params, room: Room) -> Result<(), Error> {
-    let mut request = KeyRequest { raise: true, ..KeyRequest::default() };
+    let mut request = KeyRequest { raise: params.depth().is_none(), ..KeyRequest::default() };
     request.products(params.max_level());
     // Vectors are rotated where they are fresh, or higher.
     params.moves().into_iter().for_each(|action| request.action(action, params.fresh_level()));
@@ -135,7 +141,7 @@ fn workspace(plan: &ProgramPlan) -> u64 {
 /// As [`ProgramPlan::new`]; [`BfvError::Failure`].
 fn planned(
     params: &Params,
-    bootstrap: &SlimBootstrap,
+    bootstrap: Option<&SlimBootstrap>,
     program: &Program,
     states: &[State],
 ) -> Result<ProgramPlan, Error> {
@@ -193,7 +199,7 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
         memory: Memory {
             keys,
             // The maps, and the entries that they are made of, which stay.
-            tables: 2 * bootstrap.bytes() as u64,
+            tables: 2 * map_bytes(bootstrap) as u64,
             workspace: vectors + 16 * params.degree() as u64 * plan.peak_limbs() as u64 + polynomial * workspace(plan),
         },
         together: 1,
@@ -218,7 +224,7 @@ pub(crate) fn predict(params: &Params, program: &Program, load: &Load, room: Roo
 }
 
 impl Server {
-    /// A program on inputs like these: where it is bootstrapped.
+    /// A program on inputs like these: where it is bootstrapped, if it is.
     ///
     /// # Errors
     /// [`Error::InputModulus`] for tables of other entries, [`Error::Lut`] for others that are none of Z_p, and for
@@ -239,7 +245,7 @@ impl Server {
             return Err(Error::InputModulus { entries, ciphertexts: Space::Modular(modulus) });
         }
         let states: Vec<State> = inputs.iter().map(|x| x.state()).collect();
-        let plan = planned(&self.params, &self.bootstrap, program, &states)?;
+        let plan = planned(&self.params, self.bootstrap.as_ref(), program, &states)?;
         let full = inputs[0].len().is_multiple_of(self.params.slots().count());
         let padding: Vec<_> = inputs.iter().map(|x| x.is_unchanged().then_some(0)).collect();
         let padding_uses = if full { Vec::new() } else { program.padding_uses(&padding, modulus) };
@@ -280,7 +286,7 @@ impl Server {
             false => Cow::Owned(x.clone().of_at_least(planned.size)),
         });
         let planned: Vec<_> = planned.collect();
-        plan.plan.run(&self.bootstrap, evaluator, &planned.iter().map(AsRef::as_ref).collect::<Vec<_>>(), tell)
+        plan.plan.run(self.bootstrap.as_ref(), evaluator, &planned.iter().map(AsRef::as_ref).collect::<Vec<_>>(), tell)
     }
 
     /// Refuses inputs that the plan was not made for, and what does not fit with so many values of each in memory.
@@ -327,7 +333,7 @@ impl EngineServer<Bfv> for Server {
             let key = key.with_masks(storage);
             let key_bytes = key.bytes();
             Ok(Self {
-                bootstrap: bootstrap.clone(),
+                bootstrap: bootstrap.cloned(),
                 highest: params.highest(bootstrap),
                 evaluator: Evaluator::new(Arc::new(key)),
                 key_bytes,
@@ -416,13 +422,14 @@ impl EngineServer<Bfv> for Server {
         files.finish()
     }
 
-    /// Without the primes that neither decryption nor a bootstrapping needs.
+    /// Without the primes that neither decryption nor a bootstrapping, where there is one, needs.
     fn compress(&self, x: &Ciphertexts, threads: usize, watch: &Watch<'_>) -> Result<Ciphertexts, Error> {
         check_key("ciphertext", [x.owner(), (&self.params, self.key_id())])?;
         let state = x.state();
         let serves = |level: &usize| {
             let state = self.params.at_level(state, *level);
-            self.params.promised("decryption", state).is_ok() && self.bootstrap.check(state).is_ok()
+            let refreshes = self.bootstrap.as_ref().is_none_or(|bootstrap| bootstrap.check(state).is_ok());
+            refreshes && self.params.promised("decryption", state).is_ok()
         };
         let Some(level) = (0..state.level).find(serves) else { return Ok(x.clone()) };
         let evaluator = self.evaluator.cancelled_by(watch.cancel);

@@ -98,7 +98,7 @@ impl BfvParams {
     /// The size of w of a product of BFV at a level.
     pub(crate) fn bfv_product_size(&self, a: PhaseSize, b: PhaseSize, level: usize, exponent: u32) -> PhaseSize {
         let t = self.power(exponent) as f64;
-        let (degree, weight) = (self.degree(), f64::from(self.literal().weight));
+        let (degree, weight) = (self.degree(), self.mean_weight());
         let unknown = self.rounding_size(t);
         let slot = weight * self.max_slot_value();
         let rounding = PhaseSize {

@@ -1,0 +1,138 @@
+//! Vectors with room for some products in a row and no bootstrapping, through the door.
+use bootes::{Ciphertexts, Client, Error, Load, Lut, Params, Plan, PlanRequest, Program, Server, ServerKey};
+
+fn server(client: &Client) -> Result<Server, Error> {
+    // As a file, as keys come.
+    let mut file = Vec::new();
+    client.server_key()?.write(&mut file)?;
+    Server::builder(ServerKey::read(&file[..])?).threads(1).build()
+}
+
+/// A secure set, from file to file: products and sums of all slots, to the depth that it is for.
+#[test]
+fn a_product_takes_a_few_megabytes() -> Result<(), Error> {
+    let p = 65537;
+    let params = Params::for_vectors_to_depth(p, 1)?;
+    assert_eq!((params.name(), params.depth(), params.modulus()), ("slots_65537_depth_1", Some(1), Some(p)));
+    assert!(params.security().is_some_and(|security| security.standard >= 132.0) && params.is_default());
+    let client = Client::generate(&params)?;
+    let client = Client::from_bytes(&client.export_secret_bytes())?;
+    let key = client.server_key()?;
+    let (bytes, bootstrapped) = (key.stored_bytes(), Params::for_vectors(p)?.key_memory()?);
+    assert!(bytes < 6_000_000 && 100 * bytes < bootstrapped, "{bytes} and {bootstrapped} bytes");
+    assert!(params.key_memory()? >= bytes && params.key_memory()? < 40_000_000, "{}", params.key_memory()?);
+    let server = server(&client)?;
+    // The largest and the smallest values, as often as there are slots.
+    let k = params.capacity();
+    let x: Vec<u64> = (0..k as u64).map(|i| if i % 3 == 0 { p - 1 } else { p / 2 + i % 2 }).collect();
+    let y: Vec<u64> = (0..k as u64).map(|i| [p / 2, p - 1, 0, 1][i as usize % 4]).collect();
+    let public = client.public_key()?;
+    let inputs = [client.encrypt(&x)?, public.encrypt(&y)?];
+    let sent = inputs.iter().map(|x| x.to_bytes()).collect::<Result<Vec<_>, _>>()?;
+    assert!(sent[0].len() < 16 * k && sent[0].len() < sent[1].len(), "{} bytes", sent[0].len());
+    let inputs = sent.iter().map(|x| Ciphertexts::from_bytes(x)).collect::<Result<Vec<_>, _>>()?;
+    let program = Program::parse("dot(swap(x), rot(y, -1)); x*y - 3*x; (x - y)*(x - y)", &[])?;
+    let plan = server.plan(&program, &inputs)?;
+    assert!(plan.log2_p_fail() <= -128.0 && !plan.to_string().contains("bootstrapping"), "{plan}");
+    // As it was sent.
+    let request: PlanRequest = serde_json::from_str(&serde_json::to_string(&plan.request()?).unwrap()).unwrap();
+    let plan: Plan = server.plan_again(&request)?;
+    let found = server.run(&plan, &inputs)?;
+    let columns = k / 2;
+    let rotated = |i: usize| y[i / columns * columns + (i % columns + columns - 1) % columns];
+    let dot = (0..k).map(|i| x[(i + columns) % k] * rotated(i) % p).sum::<u64>() % p;
+    let expected = [
+        vec![dot; k],
+        (0..k).map(|i| (x[i] * y[i] + (p - 3) * x[i]) % p).collect(),
+        (0..k).map(|i| (x[i] + p - y[i]).pow(2) % p).collect(),
+    ];
+    for (found, expected) in found.iter().zip(&expected) {
+        let small = server.compress(found)?;
+        assert!(small.to_bytes()?.len() < found.to_bytes()?.len() || small.noise_budget() == found.noise_budget());
+        for result in [found, &small] {
+            let read = Ciphertexts::from_bytes(&result.to_bytes()?)?;
+            assert_eq!(client.decrypt_residues(&read)?, *expected);
+        }
+    }
+    Ok(())
+}
+
+/// What there is no room for is refused, with the depth that it takes: what is advised is right.
+#[test]
+fn the_refusal_of_a_deep_program_is_followed() -> Result<(), Error> {
+    let client = Client::from_seed(&Params::named("toy_slots_257_depth_1")?, &[3; 32]);
+    let server = server(&client)?;
+    let x = client.encrypt([1, 2, 256])?;
+    let program = Program::parse("dot(x, x)^16 + x", &[])?;
+    let error = server.plan(&program, &x).map(drop).unwrap_err().to_string();
+    let said = "no room with parameter set toy_slots_257_depth_1, which is for 1 product in a row and bootstraps nothing: \
+                it takes a depth of 5; make keys of the set toy_slots_257_depth_5";
+    assert!(error.ends_with(said) && !error.contains('\n'), "{error}");
+    let set = error.split(' ').next_back().unwrap();
+    let client = Client::from_seed(&Params::named(set)?, &[3; 32]);
+    let deeper = self::server(&client)?;
+    let found = deeper.evaluate(&program, &client.encrypt([1, 2, 256])?)?;
+    let power = (0..16).fold(1, |power, _| power * 6 % 257);
+    assert_eq!(client.decrypt_residues(&found)?, [power + 1, power + 2, (power + 256) % 257]);
+    // Results have the room that they have, and say so.
+    let mut y = x.clone();
+    let refused = loop {
+        match server.multiply(&y, &y) {
+            Ok(square) => y = square,
+            Err(error) => break error.to_string(),
+        }
+    };
+    assert!(refused.contains("make keys of the set toy_slots_257_depth_2"), "{refused}");
+    // Sums need no server, and are refused where nothing could be decrypted.
+    let mut sum = y;
+    let refused = loop {
+        match sum.add(&sum) {
+            Ok(twice) => sum = twice,
+            Err(error) => break error.to_string(),
+        }
+    };
+    let said = "x + y has no room with parameter set toy_slots_257_depth_1";
+    assert!(refused.starts_with(said) && refused.ends_with("keys of the set toy_slots_257_depth_2"), "{refused}");
+    Ok(())
+}
+
+#[test]
+fn tables_count_their_products() -> Result<(), Error> {
+    let lut = Lut::modular((0..17).map(|x| x * x * x % 17).collect(), 17)?;
+    let other = Lut::modular((0..17).map(|x| (x * 5 + 3) % 17 / 2).collect(), 17)?;
+    let client = Client::from_seed(&Params::named("toy_slots_17_depth_4")?, &[4; 32]);
+    let server = server(&client)?;
+    let values: Vec<u64> = (0..client.params().capacity() as u64).map(|i| i % 17).collect();
+    let x = client.encrypt(&values)?;
+    for lut in [&lut, &other] {
+        let expected: Vec<u64> = values.iter().map(|&x| lut.values()[x as usize]).collect();
+        assert_eq!(client.decrypt_residues(&server.evaluate(lut, &x)?)?, expected);
+    }
+    let few = Params::named("toy_slots_17_depth_1")?;
+    let error = few.predict(&other, &Load::of(1)).unwrap_err().to_string();
+    let set = error.split("make keys of the set ").nth(1).unwrap_or_else(|| panic!("{error}"));
+    Params::named(set)?.predict(&other, &Load::of(1))?;
+    Ok(())
+}
+
+/// Moduli that no set with bootstrapping has: distances of points with coordinates of 13 bits.
+#[test]
+fn large_primes_hold_exact_integers() -> Result<(), Error> {
+    let most = 8119u64;
+    // No prime, and the refusal names one that is near.
+    let refused = Params::for_vectors_to_depth(2 * most * most + 1000, 1).unwrap_err().to_string();
+    let p: u64 = refused.split("such as ").nth(1).and_then(|rest| rest.split(',').next()?.parse().ok()).unwrap();
+    assert!(p > 2 * most * most && p < 2 * most * most + (1 << 20), "{refused}");
+    let client = Client::from_seed(&Params::for_vectors_to_depth(p, 1)?, &[5; 32]);
+    assert_eq!(client.params().capacity(), 8192);
+    let (server, k) = (server(&client)?, 2048);
+    let point = |i: u64| [(i * 7919) % (most + 1), (i * 104_729) % (most + 1)];
+    let columns = [0, 1].map(|axis| (0..k).map(|i| point(i)[axis]).collect::<Vec<_>>());
+    let inputs = [client.encrypt(&columns[0])?, client.encrypt(&columns[1])?, client.encrypt(vec![most; k as usize])?];
+    let program = Program::parse("(x - a)^2 + (y - a)^2", &[])?;
+    let order = [&inputs[0], &inputs[2], &inputs[1]];
+    let found = client.decrypt_residues(&server.evaluate(&program, order)?)?;
+    let expected = (0..k).map(|i| point(i).iter().map(|x| (most - x).pow(2)).sum::<u64>()).collect::<Vec<_>>();
+    assert_eq!(found, expected);
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The depth that a program takes where nothing is bootstrapped, and refusals that say so.
+use bootes_schemes::bfv::{BfvSchemeError, State};
+
+use super::{ProgramParams, ProgramPlan};
+use crate::LutError;
+use crate::program::{Node, Operation, Program};
+
+/// The refusal of an operation.
+pub(super) struct Refusal {
+    /// Its number in the program.
+    pub(super) number: usize,
+    pub(super) error: LutError,
+}
+
+impl<E: Into<LutError>> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self { number: 0, error: error.into() }
+    }
+}
+
+impl Refusal {
+    /// The error; for want of room, where nothing is bootstrapped, with the set that has it.
+    pub(super) fn with_cure(self, params: &ProgramParams, program: &Program, inputs: &[State]) -> LutError {
+        let Some(depth) = params.depth() else { return self.error };
+        match self.error {
+            LutError::BfvTableDepth { .. } | LutError::Bfv(BfvSchemeError::Exhausted { .. }) => {
+                let fresh = inputs.iter().all(|&input| input == params.fresh_state());
+                // What inputs have behind them took no more than all that there was.
+                let before = if fresh { 0 } else { depth };
+                let deeper = least_depth(params, program).map(|more| before + more);
+                params.no_room(&program.texts()[self.number], deeper)
+            }
+            error => error,
+        }
+    }
+}
+
+/// Sets of how many depths are tried for a program that those before had no room for.
+const TRIED: u32 = 4;
+
+/// The least depth of sets like this that have the room for a program of fresh inputs, from that of its products on.
+pub(super) fn least_depth(params: &ProgramParams, program: &Program) -> Option<u32> {
+    let least = depth_of(program)?;
+    (least..least + TRIED).find(|&depth| {
+        let fits = |set: ProgramParams| {
+            ProgramPlan::of(&set, None, program, &vec![set.fresh_state(); program.inputs()]).is_ok()
+        };
+        params.with_depth(depth).is_ok_and(fits)
+    })
+}
+
+/// Products in a row of a program, those of its tables as circuits of their modulus; one at least.
+fn depth_of(program: &Program) -> Option<u32> {
+    let mut depths: Vec<Option<u32>> = Vec::with_capacity(program.operations().len());
+    for operation in program.operations() {
+        // None of a number that is the same for all values.
+        let of = |node: &Node| depths[node.index()];
+        depths.push(match operation {
+            Operation::Constant(_) => None,
+            Operation::Input(_) => Some(0),
+            Operation::Product(a, b) => match (of(a), of(b)) {
+                (Some(a), Some(b)) => Some(a.max(b) + 1),
+                (a, b) => a.or(b),
+            },
+            Operation::Table(x, table) => {
+                let entries = program.tables()[*table].in_modulus();
+                of(x).map(|x| x + entries.next_power_of_two().ilog2().min(40))
+            }
+            operation => operation.operands().iter().filter_map(of).max(),
+        });
+    }
+    program.outputs().iter().map(|node| depths[node.index()].unwrap_or(0)).max().map(|depth| depth.max(1))
+}

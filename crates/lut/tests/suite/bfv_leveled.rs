@@ -1,0 +1,169 @@
+//! Sets without bootstrapping: the room that they promise is there, and no more is taken for it.
+use std::sync::Arc;
+
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::bfv::{ProgramParams, ProgramPlan};
+use bootes_lut::{LutError, Program};
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::bfv::{BfvSecretKey, Evaluator, Scheme};
+use bootes_testkit::seed_bytes;
+use bootes_testkit::stats::variance_interval;
+
+/// Products in a row, of rotated factors, and the sum of all slots of each.
+fn promised(depth: u32, columns: usize) -> Program {
+    let mut program = Program::new();
+    let mut x = program.input("x");
+    for _ in 0..depth {
+        // By as many key switches as there are for a rotation.
+        let moved = program.rotate(x, columns as i64 - 1);
+        let moved = program.exchange(moved);
+        let product = program.mul(moved, x);
+        x = program.sum_slots(product);
+    }
+    program.output(x);
+    program
+}
+
+/// Secure sets of these vectors, of all depths that there are.
+fn all_depths(p: u64, r: u32) -> Vec<ProgramParams> {
+    let sets: Vec<_> = (1..).map_while(|depth| ProgramParams::leveled(p, r, depth).ok()).collect();
+    assert!(!sets.is_empty(), "{p}^{r}");
+    sets
+}
+
+#[test]
+fn sets_of_all_depths_are_secure_and_hold_what_they_promise() {
+    let large = (1 << 40) - 87;
+    for (p, r) in [(3, 1), (17, 2), (257, 1), (12289, 1), (65537, 1), (65_929_217, 1), (large, 1), (65537, 2)] {
+        let sets = all_depths(p, r);
+        for set in &sets {
+            let (name, depth) = (set.name(), set.depth().unwrap());
+            assert!(set.security().unwrap().iter().all(|security| security.meets_rule()), "{name}");
+            let program = promised(depth, set.slots().shape()[1]);
+            for fresh in [set.fresh_public(r, set.fresh_level()), set.fresh_state()] {
+                let plan =
+                    ProgramPlan::new(set, None, &program, &[fresh]).unwrap_or_else(|error| panic!("{name}: {error}"));
+                assert!(plan.log2_failure() < -128.0, "{name}: {}", plan.log2_failure());
+            }
+            assert_eq!(ProgramParams::named(name).unwrap().unwrap().fingerprint(), set.fingerprint());
+        }
+        let beyond = sets.len() as u32 + 1;
+        let refused = ProgramParams::leveled(p, r, beyond);
+        assert!(
+            matches!(refused, Err(LutError::BfvDepth { depth, most, .. }) if (depth, most) == (beyond, beyond - 1))
+        );
+        println!("{p}^{r}: {} depths, N = 2^{}", sets.len(), sets[0].degree().ilog2());
+    }
+}
+
+#[test]
+fn names_are_of_what_there_is() {
+    for name in ["slots_65537_depth_61", "slots_65537_depth_4000000000", "toy_slots_3_depth_4294967295"] {
+        assert!(matches!(ProgramParams::named(name), Some(Err(LutError::BfvDepth { .. }))), "{name}");
+    }
+    for name in [
+        "slots_65537_depth_",
+        "slots_65537_depth_0",
+        "slots_65537_depth_01",
+        "slots_65537_1_depth_2",
+        "slots_65537_depth_2_2",
+    ] {
+        assert!(ProgramParams::named(name).is_none(), "{name}");
+    }
+    for (p, near) in [(65_929_218, 65_929_217), (1 << 40, 0), (9, 7)] {
+        let Err(LutError::BfvPrime { nearest, .. }) = ProgramParams::leveled(p, 1, 1) else { panic!("{p}") };
+        assert!(near == 0 || nearest == near, "{p}: {nearest}");
+        ProgramParams::leveled(nearest, 1, 1).unwrap();
+    }
+    for (p, r) in [(1_099_511_627_791, 1), (3, 26), (65537, 0), (3, u32::MAX)] {
+        assert!(matches!(ProgramParams::leveled(p, r, 1), Err(LutError::Bfv(_))), "{p}^{r}");
+    }
+}
+
+/// To the full depth, on values that are as large as they may be, with the noise that is predicted.
+#[test]
+fn what_is_promised_is_computed() {
+    for (p, r, depth) in [(257, 1, 1), (65537, 1, 3), (127, 2, 2), (65_929_217, 1, 2), ((1 << 40) - 87, 1, 2)] {
+        let power = if r == 1 { String::new() } else { format!("_{r}") };
+        let params = ProgramParams::named(&format!("toy_slots_{p}{power}_depth_{depth}")).unwrap().unwrap();
+        let (slots, t) = (params.slots(), params.modulus());
+        let k = slots.count();
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("leveled", p)));
+        let key = secret.evaluation_key(&params.request(None), MaskStorage::Expanded, crate::unheard).unwrap();
+        assert!(key.raise().is_err(), "nothing is raised");
+        let evaluator = Evaluator::new(Arc::new(key));
+        let public = secret.public_key().unwrap();
+        let program = promised(depth, slots.shape()[1]);
+        let half = (t / 2) as i64;
+        // Polynomials whose coefficients are all as large as they may be, among them.
+        let largest = slots.decode(&vec![t / 2; params.degree()]).unwrap();
+        let largest: Vec<i64> = largest.into_iter().map(|x| x as i64).collect();
+        for values in [vec![half; k], (0..k as i64).map(|i| half - i % 2 * (t - 1) as i64).collect(), largest] {
+            let message = slots.encode(&values).unwrap();
+            let secretly = secret.encrypt(&message, Scheme::Bgv, r, params.fresh_level()).unwrap();
+            let publicly = public.encrypt(&message, Scheme::Bgv, r, params.fresh_level()).unwrap();
+            assert_eq!(publicly.state(), params.fresh_public(r, params.fresh_level()));
+            assert_eq!(secretly.state(), params.fresh_state());
+            for x in [secretly, publicly] {
+                let plan = ProgramPlan::new(&params, None, &program, &[x.state()]).unwrap();
+                let found = plan.run(None, &evaluator, &[&x], crate::unheard).unwrap().swap_remove(0);
+                let expected = &program.values(&[&values], slots.shape(), t as i64)[0];
+                let decrypted = slots.decode(&secret.decrypt(&found).unwrap()).unwrap();
+                assert!(decrypted.iter().zip(expected).all(|(&x, &y)| x == y as u64), "{p}^{r}");
+                for y in [&x, &found] {
+                    let [_, largest] = secret.measure(y).unwrap();
+                    assert!(largest <= y.size.worst, "{p}^{r}: 2^{largest} of at most 2^{}", y.size.worst);
+                }
+            }
+        }
+    }
+}
+
+/// What a division rounds with a dense key, over keys: as independent coefficients.
+#[test]
+fn noise_of_dense_keys_is_the_predicted() {
+    let params = ProgramParams::named("toy_slots_65537_depth_2").unwrap().unwrap();
+    let (mut ratio, keys, level) = (0.0, 200, params.fresh_level());
+    for seed in 0..keys {
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("dense", seed)));
+        let evaluator = Evaluator::new(Arc::new(
+            secret.evaluation_key(&params.request(None), MaskStorage::Seeded, crate::unheard).unwrap(),
+        ));
+        let x = secret.encrypt(&vec![0; params.degree()], Scheme::Bgv, 1, level).unwrap();
+        let x = evaluator.drop_to(&x, 0).unwrap().into_owned();
+        let [std, largest] = secret.measure(&x).unwrap();
+        assert!(largest <= x.size.worst);
+        ratio += (2.0 * (std - x.size.average)).exp2() / keys as f64;
+    }
+    // Keys differ in their weights, and the factors r_1·s are common to all coefficients of one.
+    let (low, high) = variance_interval(ratio, keys as usize * params.degree() / 8, 0.999_999);
+    assert!(low <= 1.0 && 1.0 <= high, "{ratio} of the predicted variance");
+}
+
+#[test]
+fn what_has_no_room_is_told_the_set_that_has() {
+    let params = ProgramParams::named("toy_slots_257_depth_2").unwrap().unwrap();
+    let fresh = params.fresh_state();
+    let plan = |params: &ProgramParams, text: &str| {
+        let program = Program::parse(text, &[]).unwrap();
+        ProgramPlan::new(params, None, &program, &vec![params.fresh_state(); program.inputs()])
+    };
+    plan(&params, "x^4 + y").unwrap();
+    for (text, needed) in [("x^64 + 1", 6), ("(x*y)^64 - x", 7), ("sum(100*x^16)^4", 6)] {
+        let error = plan(&params, text).unwrap_err();
+        let LutError::BfvRoom { depth: 2, deeper: Some(deeper), .. } = &error else { panic!("{error}") };
+        let (depth, set) = &**deeper;
+        assert_eq!(*depth, needed, "{text}: {error}");
+        let words = format!(
+            "toy_slots_257_depth_2, which is for 2 products in a row and bootstraps nothing: it takes a depth of {needed}; make keys of the set {set}"
+        );
+        assert!(error.to_string().ends_with(&words), "{error}");
+        let cure = ProgramParams::named(set).unwrap().unwrap();
+        plan(&cure, text).unwrap();
+    }
+    // What was evaluated before takes what it took besides.
+    let program = Program::parse("x^16", &[]).unwrap();
+    let spent = ProgramPlan::new(&params, None, &program, &[fresh]).unwrap().results()[0];
+    let error = ProgramPlan::new(&params, None, &program, &[spent]).unwrap_err();
+    assert!(error.to_string().contains("depth of 6; make keys of the set toy_slots_257_depth_6"), "{error}");
+}
