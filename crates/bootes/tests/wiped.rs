@@ -106,6 +106,8 @@ fn clients_leave_no_secrets() -> Outcome {
         client.public_key()?.encrypt_unsigned(messages(seed).iter().filter(|_| true), 7)?;
         let encrypted = client.encrypt([1, 2, 3])?;
         assert_eq!(client.decrypt(&encrypted)?, [1, 2, 3]);
+        let batch = Client::generate(&Params::named("toy_batch_4bit")?)?;
+        drop((client.conversion_key(&batch)?, batch.conversion_key(&client)?));
         Ok(())
     };
     let live = |seed: &[u8; 32]| Client::from_seed(&params, seed);
@@ -130,13 +132,20 @@ fn batch_clients_leave_no_secrets() -> Outcome {
                 "the key as numbers",
                 keys.key().expose_coefficients()[..128].iter().map(|&x| f64::from(x).to_le_bytes()),
             ),
+            // Of every fourth coefficient, as rings of degree 256 have them.
+            Pattern::new(
+                "parts of the key",
+                keys.key().expose_coefficients()[..512].iter().step_by(4).map(|&x| i64::from(x).to_le_bytes()),
+            ),
             values_of("its values", s),
             values_of("its square", &square),
         ]
     };
+    let single = Client::generate(&Params::named("toy_4")?)?;
     let work = |seed: &[u8; 32]| {
         let client = Client::from_seed(&params, seed);
         let client = Client::from_bytes(&client.export_secret_bytes())?;
+        drop((client.conversion_key(&single)?, single.conversion_key(&client)?));
         drop(client.server_key_builder().threads(2).build()?);
         client.public_key()?.encrypt([1, 2, 3])?;
         let encrypted = client.encrypt([1, 2, 3])?;

@@ -187,7 +187,7 @@ fn of_conversion(error: &ConversionError) -> String {
     match error {
         ConversionError::Engines { from, to } => format!(
             "a conversion from engine {from} to engine {to}: there are those from engine ckks (--from) to engine fhew \
-             (--to)"
+             (--to), and back"
         ),
         ConversionError::Space { space, params, most, set } => {
             let cure = match set {

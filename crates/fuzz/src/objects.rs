@@ -140,6 +140,9 @@ pub(crate) fn symmetric_ciphertexts(data: &[u8]) {
 
 pub(crate) fn conversion_key(data: &[u8]) {
     let kind = ObjectKind::ConversionKey;
+    if names_real_set(data) {
+        return;
+    }
     let Some((input, client, [fingerprint, key_id])) = input_of(data, kind, 0) else { return };
     let Ok(key) = ConversionKey::read(input.seal(kind, fingerprint, key_id)) else { return };
     again(&key, ConversionKey::to_bytes, ConversionKey::from_bytes, ConversionKey::stored_bytes);

@@ -84,6 +84,8 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     for set in ["toy_4", "toy_4_binary"] {
         let key = batch.conversion_key(&client(set)?)?.to_bytes()?;
         write("conversion-key", set, &zeroed(&key, 8 + 14 + 8 + set.len() + 16 + 16 + 32 + 64));
+        let back = client(set)?.conversion_key(&batch)?.to_bytes()?;
+        write("conversion-key", &format!("{set}-back"), &zeroed(&back, 8 + set.len() + 8 + 14 + 16 + 16 + 32 + 64));
     }
     let fresh = batch.encrypt([3, 1])?;
     written("ckks-ciphertexts", "fresh", &fresh.write(Vec::new())?);

@@ -18,6 +18,7 @@ pub mod lwe;
 pub mod modswitch;
 pub mod noise;
 pub mod port;
+pub mod ring_merge;
 pub mod ring_switch;
 pub mod rns;
 mod rows;

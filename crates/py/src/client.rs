@@ -215,8 +215,8 @@ impl Client {
         Ok(SymmetricKey { key: detached(py, || client.encrypt_symmetric_key(&client.symmetric_key()))? })
     }
 
-    /// The key by which a server makes encrypted arrays of this client, of engine ckks, those of another, of engine
-    /// fhew: :meth:`ConversionKey.convert`. It is public, and another one at every call.
+    /// The key by which a server makes encrypted arrays of this client those of another, one of engine ckks and one of
+    /// engine fhew: :meth:`ConversionKey.convert`. It is public, and another one at every call.
     fn conversion_key(&self, py: Python<'_>, to: PyRef<'_, Self>) -> PyResult<ConversionKey> {
         let (from, to) = (self.client.get(py)?, to.client.get(py)?);
         Ok(ConversionKey { key: detached(py, || from.conversion_key(&to))? })

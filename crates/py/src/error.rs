@@ -1,5 +1,5 @@
 //! Errors of the library as Python exceptions: a class for each kind, with fields.
-use bootes::{BfvError, Error, ErrorKind, LutError};
+use bootes::{BfvError, ConversionError, Error, ErrorKind, LutError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::CString;
@@ -82,6 +82,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
         Error::NoiseBudget { found, promised, .. } => noise([*found, *promised])?,
         Error::Failure { found, expected, .. } => noise([*found, *expected])?,
         Error::Bfv(BfvError::Failure { found, promised, .. }) => noise([*found, *promised])?,
+        Error::Conversion(ConversionError::Noise { found, promised, .. }) => noise([*found, *promised])?,
         Error::Noise { refused: error, .. } | Error::Lut(error) => match error {
             LutError::Noise { found, promised, .. }
             | LutError::OutputNoise { found, promised, .. }

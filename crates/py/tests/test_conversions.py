@@ -37,11 +37,21 @@ def test_there_and_back(fhew: Pair, ckks: Pair, tmp_path: Path) -> None:
     np.testing.assert_array_equal(fhew.client.decrypt(squares), x[::-1, 0] ** 2 % 16)
 
 
+def test_the_way_back(fhew: Pair, ckks: Pair) -> None:
+    """Make a batch of single values, for a table on all."""
+    key = fhew.client.conversion_key(ckks.client)
+    assert (key.source_params.name, key.target_params.name) == ("toy_4", "toy_batch_4bit")
+    x = np.arange(12).reshape(3, 4)
+    y = key.convert(fhew.client.encrypt(x), np.s_[:, ::-1])
+    squares = ckks.server.evaluate(lambda x: x * x % 16, y)
+    np.testing.assert_array_equal(ckks.client.decrypt(squares), x[:, ::-1] ** 2 % 16)
+
+
 def test_refusals(fhew: Pair, ckks: Pair) -> None:
     """Name what is wrong."""
     key = ckks.client.conversion_key(fhew.client)
-    with pytest.raises(bootes.UnsupportedError, match="from engine fhew to engine ckks"):
-        fhew.client.conversion_key(ckks.client)
+    with pytest.raises(bootes.UnsupportedError, match="from engine fhew to engine fhew"):
+        fhew.client.conversion_key(fhew.client)
     with pytest.raises(bootes.MismatchError, match="engine fhew"):
         key.convert(fhew.client.encrypt([1]))
     with pytest.raises(bootes.MismatchError, match="another key"):

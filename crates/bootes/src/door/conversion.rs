@@ -1,18 +1,17 @@
 //! Values that move between engines.
-use crate::door::error::ConversionError;
 use crate::engines::Stored;
 use crate::engines::conversion::{self, Positions};
-use crate::engines::of::Of;
 use crate::names::hex;
-use crate::{Ciphertexts, Client, Engine, Error, Params, files};
+use crate::{Ciphertexts, Client, Error, Params, files};
 use std::fmt;
 use std::io::{Read, Write};
 
 /// The key by which a server makes ciphertexts of one client those of another, of another engine, and learns nothing of
-/// them: thousands of values are sent in few bytes, and single ones of them evaluated one at a time.
+/// them. From engine ckks to engine fhew: thousands of values are sent in few bytes, and single ones of them evaluated
+/// one at a time. And back: results of single evaluations become a batch, for a table on all.
 ///
-/// It is public, and made by who has both clients. It has their secrets under each other's protection: whoever breaks
-/// one of the two sets has both. A key has 12 bytes a value of a full ciphertext, and is expanded at its first use.
+/// It is public, and made by who has both clients. It has the secret of one under that of the other: whoever breaks the
+/// latter's set has both. Keys of some megabytes, which are expanded at their first use.
 ///
 /// ```
 /// # fn main() -> Result<(), bootes::Error> {
@@ -32,29 +31,26 @@ use std::io::{Read, Write};
 pub struct ConversionKey(conversion::ConversionKey);
 
 impl Client {
-    /// The key by which a server makes ciphertexts of this client, of engine ckks, those of `to`, of engine fhew:
-    /// another one at every call.
+    /// The key by which a server makes ciphertexts of this client those of `to`, one of engine ckks and one of engine
+    /// fhew: another one at every call. Each direction has a key of its own.
     ///
     /// # Errors
     /// [`Error::Conversion`] for clients of other engines; [`Error::Lattice`] for toy sets whose rings do not fit;
     /// [`Error::Randomness`].
     pub fn conversion_key(&self, to: &Self) -> Result<ConversionKey, Error> {
-        match (&*self.0, &*to.0) {
-            (Of::Ckks(from), Of::Fhew(to)) => Ok(ConversionKey(conversion::ConversionKey::generate(from, to)?)),
-            (from, to) => Err(ConversionError::Engines { from: from.engine(), to: to.engine() }.into()),
-        }
+        Ok(ConversionKey(conversion::ConversionKey::generate(&self.0, &to.0)?))
     }
 }
 
 impl ConversionKey {
     /// The parameters of the ciphertexts that are converted.
     pub fn source_params(&self) -> Params {
-        Params(Of::Ckks(self.0.source().0.clone()))
+        Params(self.0.source().0)
     }
 
     /// The parameters of those that come out.
     pub fn target_params(&self) -> Params {
-        Params(Of::Fhew(self.0.target().0.clone()))
+        Params(self.0.target().0)
     }
 
     /// Identifier of the key of the ciphertexts that are converted.
@@ -69,13 +65,16 @@ impl ConversionKey {
 
     /// The values at these positions, in this order, as ciphertexts of the other client, of the same message space:
     /// ordinary inputs. Their bound on noise is that of the ciphertexts, and what the conversion adds, some 2^-30 of a
-    /// turn; in sums of them it counts as one noise, as they may share a ciphertext.
+    /// turn, or that of rounding to a batch's modulus; in sums of them it counts as one noise, as they may share a
+    /// ciphertext.
     ///
-    /// A ciphertext takes some milliseconds, whatever number of its values is wanted, and a value some microseconds.
+    /// Out of a batch a ciphertext takes some milliseconds, whatever number of its values is wanted, and a value some
+    /// microseconds. Into one a value takes up to some milliseconds, and a tenth of one where the ciphertext is full.
     ///
     /// # Errors
     /// [`Error::Conversion`] for positions that there are not, spaces that the other parameters do not hold, and noise
-    /// that breaks their promise; [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`];
+    /// that breaks their promise; [`Error::NoValues`] for a batch of none; [`Error::Compressed`],
+    /// [`Error::Approximate`] for what is not to be evaluated; [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`];
     /// [`Error::CiphertextMemory`], [`Error::Memory`].
     pub fn convert(&self, x: &Ciphertexts, positions: impl IntoIterator<Item = usize>) -> Result<Ciphertexts, Error> {
         self.converted(x, &Positions::These(&positions.into_iter().collect::<Vec<_>>()))
@@ -90,10 +89,7 @@ impl ConversionKey {
     }
 
     fn converted(&self, x: &Ciphertexts, positions: &Positions<'_>) -> Result<Ciphertexts, Error> {
-        match &x.0 {
-            Of::Ckks(x) => Ok(Ciphertexts(Of::Fhew(self.0.convert(x, positions)?))),
-            other => Err(Error::other_engine("ciphertext", other.engine(), Engine::Ckks)),
-        }
+        Ok(Ciphertexts(self.0.convert(&x.0, positions)?))
     }
 
     /// The bytes of its file.

@@ -7,6 +7,7 @@
 mod ciphertexts;
 mod circuits;
 mod client;
+mod conversion;
 mod encrypted;
 mod params;
 mod plan;
@@ -17,6 +18,7 @@ mod tests;
 
 pub(crate) use bootes_lut::ckks::TableParams as Params;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
+pub(crate) use conversion::{holds, log2_failure, log2_modulus_of, most_bits_of, set_for};
 pub(crate) use encrypted::EncryptedTable;
 pub(crate) use plan::{Inputs, Plan};
 pub(crate) use server::Server;

@@ -39,7 +39,7 @@ pub(super) fn parameters<P: EngineParams, R: Read>(
 }
 
 /// Refuses what was made when the set had another content.
-fn check_set(what: &'static str, params: &impl EngineParams, found: &[u8; 16]) -> Result<(), Error> {
+pub(super) fn check_set(what: &'static str, params: &impl EngineParams, found: &[u8; 16]) -> Result<(), Error> {
     let expected = params.fingerprint();
     match *found == expected {
         true => Ok(()),

@@ -10,6 +10,7 @@ fn client(set: &str) -> Result<Client, Error> {
     Client::generate(&Params::named(set)?)
 }
 
+#[track_caller]
 fn refused<T>(found: Result<T, Error>) -> Error {
     match found {
         Ok(_) => panic!("it was not refused"),
@@ -40,6 +41,70 @@ fn every_value_of_a_batch_becomes_a_single_one() -> Outcome {
     Ok(())
 }
 
+/// The way back, of as many as two ciphertexts hold, of one, and in any order.
+#[test]
+fn single_values_become_a_batch() -> Outcome {
+    let batch = client("toy_batch_4bit")?;
+    for (set, len) in [("toy_4", 1024 + 300), ("toy_4_binary", 130), ("toy_wide_4", 40)] {
+        let single = client(set)?;
+        let values: Vec<i64> = (0..len).map(|i| (i * 7 + i / 16) % 16).collect();
+        let x = single.encrypt(&values)?;
+        let key = ConversionKey::from_bytes(&single.conversion_key(&batch)?.to_bytes()?)?;
+        assert_eq!((key.source_key_id(), key.target_key_id()), (single.key_id(), batch.key_id()));
+        let y = key.convert_all(&x)?;
+        assert_eq!((y.space(), y.params().engine(), y.len()), (Space::Modular(16), Engine::Ckks, values.len()));
+        assert_eq!(batch.decrypt(&y)?, values, "{set}");
+        let positions = [len as usize - 1, 0, 5, 5];
+        let picked = Ciphertexts::from_bytes(&key.convert(&x, positions)?.to_bytes()?)?;
+        assert_eq!(batch.decrypt(&picked)?, positions.map(|i| values[i]), "{set}");
+        assert_eq!(batch.decrypt(&key.convert(&x, [7])?)?, [values[7]]);
+        // And out again.
+        let again = batch.conversion_key(&single)?.convert_all(&y)?;
+        assert_eq!(single.decrypt(&again)?, values, "{set}");
+    }
+    Ok(())
+}
+
+/// A batch is uploaded; single values go through a table, are a batch again, and go through another.
+#[test]
+fn values_go_through_tables_of_both_engines() -> Outcome {
+    let (batch, single) = (client("toy_batch_4bit")?, client("toy_4")?);
+    let (out, back) = (batch.conversion_key(&single)?, single.conversion_key(&batch)?);
+    let (large, small) = (Server::new(batch.server_key()?)?, Server::new(single.server_key()?)?);
+    let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+    let cube = Lut::modular((0..16).map(|x| (x * x * x + 1) % 16).collect(), 16)?;
+    let values: Vec<u64> = (0..1000).map(|i| i * 11 % 16).collect();
+    let positions: Vec<usize> = (0..40).map(|i| i * 23 + 7).collect();
+    let sent = Ciphertexts::from_bytes(&batch.encrypt(&values)?.to_bytes()?)?;
+    let squares = small.evaluate(&square, &out.convert(&sent, positions.iter().copied())?)?;
+    let packed = back.convert_all(&squares)?;
+    let cubes = large.evaluate(&cube, &packed)?;
+    let expected: Vec<u64> = positions.iter().map(|&i| ((values[i] * values[i] % 16).pow(3) + 1) % 16).collect();
+    assert_eq!(batch.decrypt_residues(&cubes)?, expected);
+    // Once more around, and sums of what comes of both ways.
+    let again = back.convert_all(&small.evaluate(&square, &out.convert_all(&cubes)?)?)?;
+    let sum = again.add(&cubes)?;
+    let expected: Vec<u64> = expected.iter().map(|x| (x * x + x) % 16).collect();
+    assert_eq!(batch.decrypt_residues(&sum)?, expected);
+    Ok(())
+}
+
+/// The bound on noise is kept, as statistics, after a table and a file.
+#[test]
+fn results_that_become_a_batch_have_the_noise_that_is_said() -> Outcome {
+    let (batch, single) = (client("toy_batch_6bit")?, client("toy_8")?);
+    let small = Server::new(single.server_key()?)?;
+    let identity = Lut::modular((0..16).collect(), 16)?;
+    let values: Vec<i64> = (0..256).map(|i| i * 7 % 16).collect();
+    let x = small.evaluate(&identity, &single.encrypt_modulo(&values, 16)?)?;
+    let y = single.conversion_key(&batch)?.convert_all(&Ciphertexts::from_bytes(&x.to_bytes()?)?)?;
+    let noise = batch.measure_noise(&y, &values)?;
+    let measured = noise.iter().map(|e| e * e).sum::<f64>() / noise.len() as f64;
+    // The deviation of a variance of 256 values is 9 %, and they have a key in common.
+    assert!((0.3..1.6).contains(&(measured / y.noise_variance())), "{measured:e} of {:e}", y.noise_variance());
+    Ok(())
+}
+
 /// Residues of any modulus and integers keep their space; the least and the largest are among them.
 #[test]
 fn spaces_are_kept() -> Outcome {
@@ -56,6 +121,8 @@ fn spaces_are_kept() -> Outcome {
     for (from, x, values) in &vectors {
         let y = from.conversion_key(&single)?.convert_all(x)?;
         assert_eq!((y.space(), single.decrypt(&y)?), (x.space(), values.clone()));
+        let back = single.conversion_key(from)?.convert_all(&y)?;
+        assert_eq!((back.space(), from.decrypt(&back)?), (x.space(), values.clone()));
     }
     // Functions of integers take them.
     let server = Server::new(single.server_key()?)?;
@@ -141,6 +208,40 @@ fn conversions_that_there_are_not_are_refused_in_one_line() -> Outcome {
     let limbs = integers.encrypt_integers([-5], 14)?;
     let error = refused(integers.conversion_key(&client("toy_int16")?)?.convert_all(&limbs));
     check(error, ErrorKind::Unsupported, "in one ciphertext");
+    // The way back has a key of its own, which takes no batch; and its own limits.
+    let back = single.conversion_key(&batch)?;
+    check(refused(back.convert_all(&x)), ErrorKind::Mismatch, "engine ckks, expected one of engine fhew");
+    let y = single.encrypt([1, 2])?;
+    check(refused(back.convert(&other.encrypt([1])?, [0])), ErrorKind::Mismatch, "another key");
+    check(refused(back.convert(&y, [2])), ErrorKind::Argument, "expected 0 to 1");
+    check(refused(back.convert(&y, [])), ErrorKind::Argument, "no values");
+    check(refused(back.convert_all(&single.encrypt([0; 0])?)), ErrorKind::Argument, "no values");
+    check(refused(back.convert(&single.encrypt([0; 0])?, [0])), ErrorKind::Argument, "position number 0 is 0");
+    let wide = client("toy_8")?;
+    let error = refused(wide.conversion_key(&batch)?.convert_all(&wide.encrypt_modulo([150], 200)?));
+    check(
+        error,
+        ErrorKind::Unsupported,
+        "toy_batch_4bit that it leads to has them of 4 bits at most, in one ciphertext: \
+        take a client of parameters batch_8bit",
+    );
+    let long = client("toy_int16")?;
+    let to_integers = long.conversion_key(&integers)?;
+    let error = refused(to_integers.convert_all(&long.encrypt_integers([-5], 16)?));
+    check(error, ErrorKind::Unsupported, "take a client of parameters batch_integers");
+    let error = refused(to_integers.convert_all(&long.encrypt_integers([-5], 20)?));
+    check(error, ErrorKind::Unsupported, "no set has");
+    let compressing = Server::new(single.server_key_builder().compression().build()?)?;
+    let compressed = compressing.compress(&single.encrypt([1; 100])?.mul_small(3)?)?;
+    check(refused(back.convert_all(&compressed)), ErrorKind::Argument, "compressed");
+    // Within a third of a bit of a promise that is smaller.
+    let mut noisy = y.clone();
+    while noisy.noise_budget() >= 3.0 {
+        noisy = noisy.mul_small(2)?;
+    }
+    let noisy = noisy.mul_small(noisy.noise_budget().exp2() as i64)?;
+    let error = refused(back.convert_all(&noisy));
+    check(error, ErrorKind::Noise, "toy_batch_4bit that it leads to promises 2^-128: evaluate a table");
     // As noisy as a batch may be: the other set promises less.
     let mut noisy = x.clone();
     while noisy.noise_budget() > 1.0 {
@@ -157,6 +258,14 @@ fn keys_that_lie_are_refused() -> Outcome {
     let (batch, single) = (client("toy_batch_4bit")?, client("toy_4")?);
     let file = batch.conversion_key(&single)?.to_bytes()?;
     assert_eq!(ConversionKey::from_bytes(&file)?.stored_bytes(), file.len() as u64);
+    let back = single.conversion_key(&batch)?.to_bytes()?;
+    assert_eq!(ConversionKey::from_bytes(&back)?.stored_bytes(), back.len() as u64);
+    for i in (0..140).chain((140..back.len()).step_by(9973)).chain([back.len() - 1]) {
+        let mut damaged = back.clone();
+        damaged[i] ^= 4;
+        assert!(ConversionKey::from_bytes(&damaged).is_err(), "{i}");
+        assert!(ConversionKey::from_bytes(&back[..i]).is_err(), "{i}");
+    }
     for i in (0..140).chain((140..file.len()).step_by(997)).chain([file.len() - 1]) {
         let mut damaged = file.clone();
         damaged[i] ^= 4;

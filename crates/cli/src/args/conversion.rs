@@ -8,10 +8,10 @@ use super::MemoryLimit;
 
 #[derive(Debug, Args)]
 pub(crate) struct ConversionKeyArgs {
-    /// Client key of the ciphertexts that are converted, of engine ckks
+    /// Client key of the ciphertexts that are converted, of engine ckks or fhew
     #[arg(long, value_name = "CLIENT_KEY")]
     pub(crate) from: PathBuf,
-    /// Client key of the ciphertexts that come out, of engine fhew
+    /// Client key of the ciphertexts that come out, of the other of the two engines
     #[arg(long, value_name = "CLIENT_KEY2")]
     pub(crate) to: PathBuf,
     /// Conversion key to write, for the server: it is not secret

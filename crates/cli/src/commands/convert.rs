@@ -63,7 +63,10 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, CliError> {
     let (key, input) = (key?, super::ciphertexts(input, args.memory.bytes())?);
     let len = input.len();
     let rows = args.rows.as_ref().map(|rows| rows.of(len)).transpose().map_err(|row| {
-        CliError::at(&args.input, format!("--rows has row {row}, and there are {len}: expected 0 to {}", len - 1))
+        CliError::at(
+            &args.input,
+            format!("--rows has row {row}, and there are {len}: expected 0 to {}", len.saturating_sub(1)),
+        )
     })?;
     let x = input.read().map_err(|error| read_error(&args.input, error))?;
     let (y, time) = report::timed(|| match rows {

@@ -34,6 +34,21 @@ fn there_and_back() {
     assert!(f.read("k") != f.read("l"));
 }
 
+/// Single values become a batch.
+#[test]
+fn the_way_back() {
+    let f = pair();
+    f.call("conversion-key --from s/client.key --to b/client.key --output l").ok();
+    f.call("encrypt --key s/client.key --input in.txt --output x").ok();
+    let said = f.call("convert --key l --input x --rows 3..6,0 --output y").ok();
+    assert!(said.contains("4 values of x") && said.contains("for keys of toy_batch_4bit"), "{said}");
+    f.call("eval --key b/server.key --table rev.txt --input y --output r").ok();
+    assert_eq!(f.call("decrypt --key b/client.key --input r").ok(), "12\n11\n10\n15\n");
+    assert!(f.call("inspect l").ok().contains("to parameters   toy_batch_4bit"));
+    f.refuses("convert --key l --input y --output z", &["y", "engine ckks"]);
+    f.refuses("convert --key k --input x --output z", &["x", "engine fhew"]);
+}
+
 #[test]
 fn refusals_say_what_to_do() {
     let f = pair();
@@ -41,8 +56,7 @@ fn refusals_say_what_to_do() {
     f.call("encrypt --key s/client.key --input in.txt --output y").ok();
     let make =
         |from: &str, to: &str| format!("conversion-key --from {from}/client.key --to {to}/client.key --output l");
-    f.refuses(&make("s", "b"), &["from engine ckks (--from) to engine fhew (--to)"]);
-    f.refuses(&make("b", "b"), &["from engine ckks to engine ckks"]);
+    f.refuses(&make("b", "b"), &["from engine ckks to engine ckks", "to engine fhew (--to), and back"]);
     f.refuses("conversion-key --from b/server.key --to s/client.key --output l", &["b/server.key", "client key"]);
     let convert = |key: &str, input: &str, more: &str| format!("convert --key {key} --input {input} --output z {more}");
     f.refuses(&convert("k", "y", ""), &["y", "engine fhew"]);

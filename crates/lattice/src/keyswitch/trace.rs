@@ -88,7 +88,8 @@ impl TraceKey {
     /// Packs the M `inputs` (k·N + 1 words each, M a power of two up to N) into `out` ((k+1)·N words): phase
     /// Σ_j phase(input_j)·X^{jN/M} + noise, all other coefficients cleared.
     ///
-    /// M − 1 + log2(N/M) key switches. Noise: `noise::formula::trace_packing`.
+    /// M − 1 + log2(N/M) key switches, but for those of inputs of zeros among themselves: nothing is what they make.
+    /// Noise: `noise::formula::trace_packing`.
     ///
     /// # Errors
     /// [`LatticeError::Parameter`] unless M is a power of two up to N; [`LatticeError::Size`] if an input, the output or the plan
@@ -115,24 +116,32 @@ impl TraceKey {
             }
         }
         let levels = count.ilog2();
-        // The first halves that wait for their second: one of each level.
+        // The first halves that wait for their second, one of each level, and whether they hold anything.
         let (waiting, scratch) = scratch.take::<u64>(levels as usize * shape.words());
+        let mut waiting_holds = [false; usize::BITS as usize];
+        let mut holds = false;
         let (difference, mut scratch) = scratch.take::<u64>(shape.words());
         for leaf in 0..count {
             // Even indices first, at each level.
             let index = if count == 1 { 0 } else { leaf.reverse_bits() >> (usize::BITS - levels) };
             sample_embed_into(out, inputs[index], shape);
+            holds = inputs[index].iter().any(|&word| word != 0);
             // As many merges as `leaf` ends in ones.
             for level in 1..=leaf.trailing_ones() {
+                holds |= waiting_holds[level as usize - 1];
+                if !holds {
+                    continue;
+                }
                 let even = &waiting[(level - 1) as usize * shape.words()..][..shape.words()];
                 merge_halves(out, difference, even, n, n >> level);
                 self.add_automorphism(out, level, difference, fft, scratch.reborrow());
             }
             if leaf + 1 < count {
+                waiting_holds[leaf.trailing_ones() as usize] = holds;
                 waiting[leaf.trailing_ones() as usize * shape.words()..][..shape.words()].copy_from_slice(out);
             }
         }
-        for level in levels + 1..=n.ilog2() {
+        for level in levels + 1..=if holds { n.ilog2() } else { levels } {
             out.iter_mut().for_each(|x| *x = x.halved());
             difference.copy_from_slice(out);
             self.add_automorphism(out, level, difference, fft, scratch.reborrow());

@@ -101,6 +101,11 @@ pub mod over_keys {
     /// The factor that the mean variance counts with.
     const FACTOR: f64 = 1.03;
 
+    /// The variance that the mean variance counts as.
+    pub fn counted(variance: f64) -> f64 {
+        FACTOR * variance
+    }
+
     /// [`super::log2_failure`] for the standard deviation that is predicted, on average over keys.
     pub fn log2_failure(half_window: f64, std: f64) -> f64 {
         super::log2_failure(half_window, std * FACTOR.sqrt())

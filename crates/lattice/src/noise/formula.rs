@@ -292,6 +292,31 @@ pub fn ring_switch(degree: usize, weight: usize, gadget: Gadget, key_std: f64, l
     degree as f64 * moments * key_std.powi(2) + weight as f64 * rounded
 }
 
+/// What a [ring merge](crate::ring_merge) adds to each coefficient, in turns, of GLWE ciphertexts of `shape` that become
+/// one of degree N = `degree` under a secret of `weight` nonzero coefficients; with `log2_moduli` = log2 of Q = q_0·q_1
+/// and of q_0:
+///
+/// * key noise: k·d·N·(B²+2)/12·(σ²+1/12)/Q²;
+/// * dropped digits: kN'·E\[t²\]·B^−2d/12;
+/// * rounding of the rows' weights: k·d·kN'·E\[t²\]·(B²+2)/12·/12/Q², at most;
+/// * rounding to q_0, of the sums and of the body: (2+h)/12/q_0².
+pub fn ring_merge(
+    shape: GlweShape,
+    distribution: KeyDistribution,
+    gadget: Gadget,
+    degree: usize,
+    key_std: f64,
+    log2_moduli: [f64; 2],
+    weight: usize,
+) -> f64 {
+    let (rows, norm) =
+        (shape.rank as f64 * f64::from(gadget.levels()), distribution.mean_weight(shape.lwe_dimension()));
+    let [whole, first] = log2_moduli.map(|log2| (-2.0 * log2).exp2());
+    let digits = rows * digit_second_moment(gadget) * whole;
+    let key = digits * degree as f64 * (key_std.powi(2) + 1.0 / 12.0);
+    key + norm * dropped_variance(gadget) + digits * norm / 12.0 + (2.0 + weight as f64) / 12.0 * first
+}
+
 /// The expected ‖s²‖² of the square of a key polynomial of degree N, coefficients independent of mean µ and variance v:
 /// µ⁴·(N³+2N)/3 + 4µ²v·N² + 2v²·N².
 ///

@@ -548,3 +548,28 @@ fn impossible_products_are_refused() -> Result {
     assert!(glwe_product_into(&mut out, &a[1..], &b, 4, &key, &fft, scratch.scratch()).is_err());
     Ok(())
 }
+
+/// Samples of zeros among others are as if they were not there: no noise at all where there are only such.
+#[test]
+fn zeros_are_packed_for_nothing() -> Result {
+    let (degree, count, gadget) = (256, 64, Gadget::try_new(5, 8)?);
+    let key = GlweSecretKey::generate(&secret(1), 1, degree, BINARY);
+    let fft = Fft::new(degree)?;
+    let packing = SeededTraceKey::generate(&key, gadget, 2f64.powi(-40), mask(2), &secret(3))?.prepare(&fft)?;
+    let mut scratch = ScratchBuffer::new(packing.pack_scratch_bytes(count));
+    let (samples, zero) = (uniform(4, 3, degree + 1), vec![0; degree + 1]);
+    let mut inputs = vec![&zero[..]; count];
+    let mut out = vec![7; 2 * degree];
+    packing.pack_into(&mut out, &inputs, &fft, scratch.scratch())?;
+    assert!(out.iter().all(|&word| word == 0));
+    for (sample, place) in samples.iter().zip([0, 5, 63]) {
+        inputs[place] = sample;
+    }
+    packing.pack_into(&mut out, &inputs, &fft, scratch.scratch())?;
+    let phase = phase(&out, &mut MaskMultiplier::new(&fft, &key), degree);
+    for (i, phase) in phase.chunks_exact(degree / count).map(|block| block[0]).enumerate() {
+        let expected = lwe::phase(inputs[i], key.as_lwe());
+        assert!(torus_difference(phase, expected).abs() < 2f64.powi(-26), "{i}");
+    }
+    Ok(())
+}

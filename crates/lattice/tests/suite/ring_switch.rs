@@ -1,4 +1,4 @@
-//! Ring switching against its definition and its predicted noise.
+//! Ring switching and merging against their definitions and their predicted noise.
 use crate::packing::{Result, assert_noise, mask, phase, secret, uniform};
 use bootes_lattice::Gadget;
 use bootes_lattice::extract::sample_extract_into;
@@ -7,14 +7,16 @@ use bootes_lattice::lwe;
 use bootes_lattice::noise::formula;
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::port::RlweCiphertext;
+use bootes_lattice::ring_merge::RingMergeKey;
 use bootes_lattice::ring_switch::{RingSwitchKey, SeededRingSwitchKey};
 use bootes_lattice::rns::RnsSecretKey;
 use bootes_lattice::secret::GlweSecretKey;
 use bootes_lattice::wire::{Reader, Writer};
 use bootes_ring::fft::Fft;
 use bootes_ring::pack::pack_words;
+use bootes_ring::poly::Limbs;
 use bootes_ring::primes;
-use bootes_ring::rns::RnsRing;
+use bootes_ring::rns::{Division, RnsRing};
 use bootes_ring::sample::KeyDistribution;
 
 const BINARY: KeyDistribution = KeyDistribution::Binary;
@@ -152,5 +154,86 @@ fn other_rings_and_digits_are_refused() -> Result {
     assert!(from(512, Gadget::try_new(32, 1)?, 512).is_err());
     let key = from(512, gadget, 3 * 512)?.prepare()?;
     assert!(key.switch(&ciphertext(20, &[0; 256], &[0; 256])?).is_err());
+    Ok(())
+}
+
+/// A ring of two primes, of 45 and 40 bits, and keys.
+fn merge_setting(degree: usize, shape: GlweShape) -> Result<(RnsRing, GlweSecretKey, RnsSecretKey)> {
+    let first = primes::below(1 << 45, degree).take(1);
+    let primes: Vec<_> = first.chain(primes::below(1 << 40, degree).take(1)).collect();
+    let ring = RnsRing::new(degree, &primes, &[])?;
+    let input = GlweSecretKey::generate(&secret(2), shape.rank, shape.degree, BINARY);
+    let distribution = KeyDistribution::SparseTernary { weight: 64 };
+    let output = RnsSecretKey::generate(&ring, ring.limbs(), &secret(1), distribution);
+    Ok((ring, input, output))
+}
+
+/// The error of each coefficient, in turns.
+fn merge_errors(
+    ring: &RnsRing,
+    (input, output): (&GlweSecretKey, &RnsSecretKey),
+    key: &RingMergeKey,
+    parts: &[Option<Vec<u64>>],
+) -> Result<Vec<f64>> {
+    let merged = key.merge(ring, &Division::new(ring, Limbs::chain(2), 1), parts);
+    let q = ring.modulus(Limbs::chain(1), 0).value() as f64;
+    let found = output.phase(ring, &merged);
+    let fft = Fft::new(input.degree())?;
+    let mut multiplier = MaskMultiplier::new(&fft, input);
+    let mut errors = vec![0.0; ring.degree()];
+    for (j, part) in parts.iter().enumerate() {
+        let expected = match part {
+            Some(part) => phase(part, &mut multiplier, input.degree()),
+            None => vec![0; input.degree()],
+        };
+        for (u, &expected) in expected.iter().enumerate() {
+            let i = j + parts.len() * u;
+            let error = found.limb(0)[i] / q - expected as f64 * 2f64.powi(-64);
+            errors[i] = error - error.round();
+        }
+    }
+    Ok(errors)
+}
+
+#[test]
+fn ring_merging_adds_its_predicted_noise() -> Result {
+    // Degree, rank, smaller degree, gadget, noise: rounding alone; the key's noise; dropped digits; one ring.
+    let cases = [
+        (1024, 1, 256, (15, 3), 3.19),
+        (1024, 2, 128, (15, 3), 1e12),
+        (512, 1, 256, (8, 4), 3.19),
+        (256, 1, 256, (15, 3), 1e13),
+    ];
+    for (degree, rank, smaller, (log2_base, levels), std) in cases {
+        let shape = GlweShape { rank, degree: smaller };
+        let gadget = Gadget::try_new(log2_base, levels)?;
+        let (ring, input, output) = merge_setting(degree, shape)?;
+        let key = RingMergeKey::generate(&ring, &input, &output, gadget, std.into(), &secret(7))?;
+        let mut errors = Vec::new();
+        for words in uniform(9, 8, (rank + 1) * degree) {
+            let parts: Vec<_> = words.chunks_exact(shape.words()).map(|part| Some(part.to_vec())).collect();
+            errors.extend(merge_errors(&ring, (&input, &output), &key, &parts)?);
+        }
+        let [log2_q, log2_first] = [2, 1].map(|count| ring.log2(Limbs::chain(count)));
+        let predicted = formula::ring_merge(shape, BINARY, gadget, degree, std, [log2_q, log2_first], 64);
+        let independent = (rank * levels as usize * degree).min(errors.len() / 2);
+        assert_noise(&format!("{rank}·{smaller} to {degree}"), &errors, independent, predicted);
+    }
+    Ok(())
+}
+
+/// Nothing, some parts, and words at the ends of their ranges.
+#[test]
+fn parts_that_are_zero_stay_so() -> Result {
+    let (degree, shape) = (1024, GlweShape { rank: 1, degree: 256 });
+    let (gadget, (ring, input, output)) = (Gadget::try_new(15, 3)?, merge_setting(degree, shape)?);
+    let key = RingMergeKey::generate(&ring, &input, &output, gadget, 3.19.into(), &secret(7))?;
+    let none = merge_errors(&ring, (&input, &output), &key, &[None, None, None, None])?;
+    assert!(none.iter().all(|&e| e == 0.0));
+    for word in [1 << 63, (1 << 63) - 1, u64::MAX, 0x4000_2000_1000_0000] {
+        let part = Some(vec![word; shape.words()]);
+        let errors = merge_errors(&ring, (&input, &output), &key, &[None, part.clone(), None, part])?;
+        assert!(errors.iter().all(|e| e.abs() < 2f64.powi(-34)), "{word:x}");
+    }
     Ok(())
 }

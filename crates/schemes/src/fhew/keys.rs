@@ -41,6 +41,7 @@ pub(super) enum Part {
     Public = 8,
     SchemeSwitch = 9,
     RingSwitch = 10,
+    MergePacking = 11,
 }
 
 /// The secret keys: s (short, of blind rotation) and t (of the accumulator; ciphertexts are under it, flattened).

@@ -1,8 +1,11 @@
 //! Secret keys from one seed, and the evaluation key.
 use std::fmt;
 
+use bootes_lattice::Gadget;
+use bootes_lattice::ring_merge::RingMergeKey;
 use bootes_lattice::rns::keyswitch::relinearisation_key;
 use bootes_lattice::rns::{GaloisKey, GaloisKeys, MaskStorage, RnsPublicKey, RnsSecretKey, SwitchKey};
+use bootes_lattice::secret::GlweSecretKey;
 use bootes_ring::poly::Limbs;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 
@@ -32,6 +35,7 @@ enum Part {
     ToSparse,
     FromSparse,
     Public,
+    RingMerge,
 }
 
 impl Part {
@@ -44,6 +48,7 @@ impl Part {
             Self::ToSparse => (3, 0),
             Self::FromSparse => (4, 0),
             Self::Public => (5, 0),
+            Self::RingMerge => (6, 0),
         };
         generation.fork_both(domain, index)
     }
@@ -116,6 +121,23 @@ impl RlweSecretKeys {
     /// [`KeyError::Randomness`].
     pub fn fresh_generation(&self) -> Result<SecretSeed, KeyError> {
         Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
+    }
+
+    /// A key from a GLWE key of a smaller ring to s ([`bootes_lattice::ring_merge`]), another one at every call. `owner`,
+    /// set and identifier of that key, is bound to its randomness.
+    ///
+    /// # Errors
+    /// [`KeyError::Randomness`]; [`KeyError::Lattice`] for a ring that is larger.
+    pub fn ring_merge_key(
+        &self,
+        params: &RlweParams,
+        input: &GlweSecretKey,
+        gadget: Gadget,
+        owner: &[u8; 32],
+    ) -> Result<RingMergeKey, KeyError> {
+        let (_, seed) = Part::RingMerge.seeds(&self.fresh_generation()?);
+        let seed = seed.bind(owner);
+        Ok(RingMergeKey::generate(params.ring(), input, &self.key, gadget, params.errors(), &seed)?)
     }
 
     /// A fresh seed for the ciphertext of one message: bytes of the operating system, under the secrets and

@@ -3,7 +3,10 @@ use std::fmt;
 use std::io::{Read, Write};
 use std::ops::Deref;
 
+use bootes_lattice::Gadget;
+use bootes_lattice::ring_merge::RingMergeKey;
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext, RnsPublicKey, RnsSecretKey};
+use bootes_lattice::secret::GlweSecretKey;
 use bootes_lattice::wire::{StreamError, StreamReader, StreamWriter};
 use bootes_ring::sample::SecretSeed;
 
@@ -83,6 +86,19 @@ impl<P: SchemeParams> SchemeSecretKey<P> {
     fn public_key_from(&self, level: usize, generation: &SecretSeed) -> SchemePublicKey<P> {
         let key = self.keys.public_key(&self.params, level, generation);
         SchemePublicKey { params: self.params.clone(), id: self.id(), key }
+    }
+
+    /// A key from a GLWE key of a smaller ring to s: [`RlweSecretKeys::ring_merge_key`].
+    ///
+    /// # Errors
+    /// As there, as the scheme's error.
+    pub fn ring_merge_key(
+        &self,
+        input: &GlweSecretKey,
+        gadget: Gadget,
+        owner: &[u8; 32],
+    ) -> Result<RingMergeKey, P::Error> {
+        Ok(self.keys.ring_merge_key(&self.params, input, gadget, owner)?)
     }
 
     /// Generates an evaluation key, whose masks and noise are drawn anew at every call. `progress` hears after each

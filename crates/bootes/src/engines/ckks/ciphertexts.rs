@@ -74,6 +74,19 @@ impl Ciphertexts {
         Self { params, key_id, space, len: first.len, parts, error, origin }
     }
 
+    /// Values of another engine's ciphertexts, of this origin: residues or integers in one limb.
+    pub(crate) fn converted(
+        params: &Params,
+        key_id: [u8; 16],
+        space: Space,
+        parts: Vec<RlweCiphertext>,
+        error: ErrorBound,
+        origin: Origin,
+    ) -> Self {
+        let (len, params) = (values(&parts, space), params.clone());
+        Self { params, key_id, space, len, parts, error, origin: Origin::of(origin.lineage) }
+    }
+
     /// Others of the same vector.
     fn with_parts(&self, parts: Vec<RlweCiphertext>) -> Self {
         let Self { params, origin, .. } = self;
@@ -322,7 +335,7 @@ fn values(parts: &[RlweCiphertext], space: Space) -> usize {
 }
 
 /// log2 of the probability that a value with this error decrypts wrongly.
-fn log2_failure(params: &Params, error: ErrorBound, space: Space) -> f64 {
+pub(crate) fn log2_failure(params: &Params, error: ErrorBound, space: Space) -> f64 {
     error.log2_failure(space.half_step(), params.ckks().max_slot_value()) + (space.limbs() as f64).log2()
 }
 

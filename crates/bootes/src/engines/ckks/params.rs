@@ -305,7 +305,7 @@ pub(super) fn space_bits(params: &Params) -> u32 {
 
 /// log2 of the modulus of fresh ciphertexts of such values. Messages of more bits than the set's are for digits, as far
 /// apart as its own.
-pub(super) fn fresh_log2_modulus(params: &Params, space: Space) -> u32 {
+pub(crate) fn fresh_log2_modulus(params: &Params, space: Space) -> u32 {
     let (literal, p) = (params.literal(), space.moduli()[0]);
     let bits = if space.integers().is_some() { 0 } else { p.next_power_of_two().ilog2() };
     literal.log2_modulus + bits.saturating_sub(literal.bits)

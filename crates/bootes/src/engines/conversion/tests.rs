@@ -1,11 +1,13 @@
 //! Noise as statistics, and bounds that hold what they say.
 use bootes_lattice::noise::failure::log2_failure as normal_failure;
+use bootes_lattice::noise::failure::over_keys::{counted, log2_failure, sigmas_for};
+use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_testkit::stats::{Moments, mean_interval, variance_interval};
 
 use super::*;
-use crate::Interval;
-use crate::engines::{Encryptor, EngineClient};
+use crate::engines::{ClientKey, Encryptor, EngineCiphertexts, EngineClient};
 use crate::fhew::tests::corpus::{read, write};
+use crate::{Interval, Space};
 
 fn batch(set: &str) -> Result<ckks::Client, Error> {
     ckks::Client::generate(&ckks::Params::by_name(set)?)
@@ -34,7 +36,7 @@ fn conversions_add_the_noise_that_is_said() -> Result<(), Error> {
         let before = batch.measure_noise(&x, &values)?;
         let mut added = Vec::new();
         for _ in 0..KEYS {
-            let y = ConversionKey::generate(&batch, &single)?.convert(&x, &Positions::All)?;
+            let y = ToSingle::generate(&batch, &single)?.convert(&x, &Positions::All)?;
             let after = single.measure_noise(&y, &values)?;
             let measured = after.iter().map(|e| e * e).sum::<f64>() / n as f64;
             assert!(measured < 1.3 * y.noise_variance(), "{from} to {to}: {measured:e} of {:e}", y.noise_variance());
@@ -58,16 +60,54 @@ fn conversions_add_the_noise_that_is_said() -> Result<(), Error> {
     Ok(())
 }
 
+/// What packing, merging and rounding add to single values, all of a batch and few of them.
+#[test]
+fn conversions_to_a_batch_add_the_noise_that_is_said() -> Result<(), Error> {
+    for (from, to, count) in [
+        ("toy_4", "toy_batch_4bit", 1024),
+        ("toy_4_binary", "toy_batch_6bit", 1024),
+        ("toy_8", "toy_batch_9bit", 1024),
+        ("toy_int16", "toy_batch_integers", 700),
+        ("toy_wide_4", "toy_batch_4bit", 1024),
+    ] {
+        let (single, batch) = (fhew::Client::generate(&fhew::Params::by_name(from)?)?, batch(to)?);
+        let key = ToBatch::generate(&single, &batch)?;
+        let (mut added, mut said) = (Vec::new(), 0.0);
+        let modulus = [8, 16][usize::from(from == "toy_8")];
+        let values: Vec<i64> = (0..count).map(|i| (i * 5 + 3) % modulus).collect();
+        for _ in 0..4 {
+            let x = single.encrypt_modulo(&values, modulus as u64)?;
+            let y = key.convert(&x, &Positions::All)?;
+            assert_eq!(batch.decrypt_integers(&y)?, values, "{from} to {to}");
+            let [before, after] = [single.measure_noise(&x, &values)?, batch.measure_noise(&y, &values)?];
+            added.extend(after.iter().zip(&before).map(|(after, before)| after - before));
+            said = y.noise_variance() - counted(x.noise_variance());
+        }
+        let moments = Moments::of(&added);
+        // Rounding errors of masks are in several values each.
+        let (low, high) = variance_interval(moments.variance, added.len() / 2, 0.999_99);
+        eprintln!(
+            "{from} to {to}: 2^{:.2}, {:.3} of what is said",
+            moments.variance.log2() / 2.0,
+            moments.variance / said
+        );
+        assert!((low..=1.03 * high).contains(&said), "{from} to {to}: {:e} of {said:e}", moments.variance);
+        let (low, high) = mean_interval(&Moments { count: added.len() / 2, ..moments }, 0.999_99);
+        assert!(low <= 0.0 && 0.0 <= high, "{from} to {to}: mean {:e}", moments.mean);
+    }
+    Ok(())
+}
+
 /// A bias that counts as a variance: no probability is said to be less than it is, whatever noise is added.
 #[test]
 fn a_bias_counts_for_all_that_it_costs() -> Result<(), Error> {
     let (batch, single) = (batch("toy_batch_4bit")?, fhew::Client::generate(&fhew::Params::by_name("toy_4")?)?);
-    let key = ConversionKey::generate(&batch, &single)?;
+    let key = ToSingle::generate(&batch, &single)?;
     let (space, switch) = (Space::Modular(16), single.params().ring_switch_variance(1024, 192, 28));
     let window = space.half_step();
     for bias in [0.0, 1e-6, 1e-4, 1e-3, 4e-3] {
         for std in [0.0, 1e-5, 1e-4, 1e-3] {
-            let error = ErrorBound { bias, noise: bootes_schemes::ckks::noise::SlotNoise::flat(std * std) };
+            let error = ErrorBound { bias, noise: SlotNoise::flat(std * std) };
             let Ok(bound) = key.variance(error, space, 28) else { continue };
             for more in [0.0, 1e-8, 1e-7, 1e-6, 1e-5] {
                 let said = log2_failure(window, (bound + more).sqrt());
@@ -86,8 +126,8 @@ fn a_bias_counts_for_all_that_it_costs() -> Result<(), Error> {
 #[test]
 fn values_that_are_too_noisy_are_refused() -> Result<(), Error> {
     let (batch, single) = (batch("toy_batch_4bit")?, fhew::Client::generate(&fhew::Params::by_name("toy_4")?)?);
-    let key = ConversionKey::generate(&batch, &single)?;
-    let flat = |std: f64| ErrorBound { bias: 0.0, noise: bootes_schemes::ckks::noise::SlotNoise::flat(std * std) };
+    let key = ToSingle::generate(&batch, &single)?;
+    let flat = |std: f64| ErrorBound { bias: 0.0, noise: SlotNoise::flat(std * std) };
     let edge = 1.0 / 32.0 / sigmas_for(-64.0);
     assert!(key.variance(flat(0.999 * edge), Space::Modular(16), 28).is_ok());
     for std in [1.001, 3.0] {
@@ -117,7 +157,7 @@ fn keys_of_default_sets_are_as_secure_as_the_sets() {
 #[test]
 fn expanded_keys_have_the_size_that_is_said() -> Result<(), Error> {
     let (batch, single) = (batch("toy_batch_4bit")?, fhew::Client::generate(&fhew::Params::by_name("toy_4")?)?);
-    let key = ConversionKey::generate(&batch, &single)?;
+    let key = ToSingle::generate(&batch, &single)?;
     assert_eq!(key.expanded()?.bytes(), key.key.prepared_bytes());
     Ok(())
 }
@@ -129,9 +169,14 @@ fn files_of_version_13_are_still_read() -> Result<(), Error> {
     let (batch, single) =
         (ckks::Client::from_bytes(&read("v3/client.key"))?, fhew::Client::from_bytes(&read("v1/client.key"))?);
     let fresh = ckks::Ciphertexts::read_within(None, &*read("v3/fresh.ct"))?;
-    let converted = key.convert(&fresh, &Positions::All)?;
+    let Of::Fhew(converted) = key.convert(&Of::Ckks(fresh.clone()), &Positions::All)? else { panic!("single values") };
     assert_eq!(single.decrypt_integers(&converted)?, batch.decrypt_integers(&fresh)?);
     assert!(key.write(Vec::new())? == read("v13/conversion.key"));
+    let key = ConversionKey::read_within(None, &*read("v13/back.key"))?;
+    let fresh = fhew::Ciphertexts::read_within(None, &*read("v1/fresh.ct"))?;
+    let Of::Ckks(converted) = key.convert(&Of::Fhew(fresh.clone()), &Positions::All)? else { panic!("a batch") };
+    assert_eq!(batch.decrypt_integers(&converted)?, single.decrypt_integers(&fresh)?);
+    assert!(key.write(Vec::new())? == read("v13/back.key"));
     Ok(())
 }
 
@@ -140,7 +185,10 @@ fn files_of_version_13_are_still_read() -> Result<(), Error> {
 fn write_the_corpus_of_version_13() -> Result<(), Error> {
     let (batch, single) =
         (ckks::Client::from_bytes(&read("v3/client.key"))?, fhew::Client::from_bytes(&read("v1/client.key"))?);
-    write("v13/conversion.key", &ConversionKey::generate(&batch, &single)?.write(Vec::new())?);
+    let key = ConversionKey::ToSingle(ToSingle::generate(&batch, &single)?);
+    write("v13/conversion.key", &key.write(Vec::new())?);
+    let key = ConversionKey::ToBatch(ToBatch::generate(&single, &batch)?);
+    write("v13/back.key", &key.write(Vec::new())?);
     Ok(())
 }
 
@@ -163,7 +211,7 @@ fn conversions_of_shipped_sets_add_the_noise_that_is_said() -> Result<(), Error>
             _ => batch.encrypt(&values.map(|x| x % most).collect::<Vec<_>>())?,
         };
         let values = batch.decrypt_integers(&x)?;
-        let key = ConversionKey::generate(&batch, &single)?;
+        let key = ToSingle::generate(&batch, &single)?;
         let seconds = |start: std::time::Instant| start.elapsed().as_secs_f64();
         let start = std::time::Instant::now();
         key.expanded()?;
@@ -185,7 +233,7 @@ fn conversions_of_shipped_sets_add_the_noise_that_is_said() -> Result<(), Error>
         eprintln!(
             "{from} to {to}: key {} B, expanded in {expanded:.3} s; 30 values {thirty:.4} s, {} values {many:.4} s; noise \
              2^{:.2}, said 2^{:.2} of a batch's 2^{:.2}; budget {:.1} bits",
-            key.stored_bytes(),
+            key.key_bytes(),
             few.len(),
             moments.variance.log2() / 2.0,
             y.noise_variance().log2() / 2.0,
@@ -193,6 +241,30 @@ fn conversions_of_shipped_sets_add_the_noise_that_is_said() -> Result<(), Error>
             y.noise_budget(),
         );
         assert!(moments.variance < 1.3 * y.noise_variance(), "{from} to {to}");
+        // The way back, of a thousand of them, and of thirty.
+        let key = ToBatch::generate(&single, &batch)?;
+        let start = std::time::Instant::now();
+        key.expanded()?;
+        let expanded = seconds(start);
+        let [thirty, thousand] = [30, 1000].map(|count| {
+            let start = std::time::Instant::now();
+            let picked: Vec<usize> = (0..count).collect();
+            key.convert(&y, &Positions::These(&picked)).map(|z| (z, seconds(start)))
+        });
+        let ((_, thirty), (z, thousand)) = (thirty?, thousand?);
+        let values = &values[..1000];
+        assert_eq!(batch.decrypt_integers(&z)?, values, "{to} to {from}");
+        let moments = Moments::of(&batch.measure_noise(&z, values)?);
+        eprintln!(
+            "{to} to {from}: key {} B, expanded in {expanded:.3} s; 30 values {thirty:.3} s, 1000 values {thousand:.3} s; \
+             noise 2^{:.2}, said 2^{:.2} of 2^{:.2}; budget {:.1} bits",
+            key.key_bytes(),
+            moments.variance.log2() / 2.0,
+            z.noise_variance().log2() / 2.0,
+            y.noise_variance().log2() / 2.0,
+            z.noise_budget(),
+        );
+        assert!(moments.variance < 1.3 * z.noise_variance(), "{to} to {from}");
     }
     Ok(())
 }

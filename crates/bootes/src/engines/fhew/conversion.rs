@@ -1,14 +1,40 @@
 //! Values that come from ciphertexts of another engine.
-use super::words::{Bytes, with_words};
+use super::words::{Bytes, Word, with_words};
 use super::{Ciphertexts, Client, Params};
+use crate::engines::EngineCiphertexts;
 use crate::memory::reserved_as;
 use crate::origin::Origin;
 use crate::{Error, Space};
+use bootes_lattice::keyswitch::SeededTraceKey;
 use bootes_lattice::ring_switch::SeededRingSwitchKey;
+use bootes_lattice::secret::GlweSecretKey;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 
+impl Ciphertexts {
+    /// Appends the upper words of the ciphertext of a value, of one limb: (a, b), rounded.
+    pub(crate) fn put_tops(&self, position: usize, out: &mut Vec<u64>) {
+        with_words!(self.params().word_bits(), W => {
+            let mut words = vec![W::default(); self.params().ciphertext_dimension() + 1];
+            self.samples().piece(position..position + 1).expand_into(&mut words);
+            out.extend(words.into_iter().map(|word| u64::nearest(word.widened())));
+        });
+    }
+}
+
 impl Client {
+    /// The accumulator's key.
+    pub(crate) fn glwe_key(&self) -> &GlweSecretKey {
+        self.keys.expose_glwe()
+    }
+
+    /// The key that packs before rings are merged: [`SecretKeys::merge_packing_key`].
+    ///
+    /// [`SecretKeys::merge_packing_key`]: bootes_schemes::fhew::keys::SecretKeys::merge_packing_key
+    pub(crate) fn merge_packing_key(&self, owner: &[u8; 32]) -> Result<SeededTraceKey, Error> {
+        Ok(self.keys.merge_packing_key(owner)?)
+    }
+
     /// The key from another ring's secret: [`SecretKeys::ring_switch_key`].
     ///
     /// [`SecretKeys::ring_switch_key`]: bootes_schemes::fhew::keys::SecretKeys::ring_switch_key

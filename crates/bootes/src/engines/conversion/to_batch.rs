@@ -1,0 +1,210 @@
+//! From engine fhew to engine ckks: single ciphertexts are packed to GLWE ciphertexts of the accumulator's ring, and N/N'
+//! of these to one of the batch's ([`bootes_lattice::ring_merge`]), a value a coefficient.
+//!
+//! In a file: the seed of the packing key's masks and its words; and the rows of the merging key.
+use std::io::{Read, Write};
+use std::sync::{Arc, OnceLock};
+
+use bootes_lattice::keyswitch::{SeededGlweKeySwitchKey, SeededTraceKey, TraceKey};
+use bootes_lattice::noise::failure::over_keys::counted;
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
+use bootes_lattice::ring_merge::RingMergeKey;
+use bootes_lattice::wire::{StreamReader, StreamWriter};
+use bootes_ring::fft::Fft;
+use bootes_ring::mem::ScratchBuffer;
+use bootes_ring::poly::Limbs;
+use bootes_ring::sample::MaskSeed;
+use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
+use bootes_schemes::ckks::params::NOISE_STD;
+use bootes_schemes::fhew::FhewParams;
+use rayon::prelude::*;
+
+use super::{Owner, Positions, default_set, owner_bytes, read_target, read_words, write_words};
+use crate::door::error::ConversionError;
+use crate::engines::{ClientKey, EngineCiphertexts, EngineParams};
+use crate::memory::{Room, check_ciphertexts, reserved_as};
+use crate::threads::on_all_threads;
+use crate::{Error, Space, ckks, fhew};
+
+/// The keys of packing and merging, and the expanded form of the first once that was needed.
+#[derive(Clone, Debug)]
+pub(crate) struct ToBatch {
+    pub(super) from: Owner<fhew::Params>,
+    pub(super) to: Owner<ckks::Params>,
+    packing: Arc<SeededTraceKey>,
+    merge: Arc<RingMergeKey>,
+    expanded: Arc<OnceLock<Packer>>,
+}
+
+/// Packs samples.
+#[derive(Debug)]
+pub(super) struct Packer {
+    fft: Fft,
+    key: TraceKey,
+}
+
+/// Words of the bodies of a packing key.
+fn packing_words(params: &FhewParams) -> usize {
+    let (shape, levels) = (params.shape(), params.merge_packing_gadget().levels());
+    shape.lwe_dimension() * shape.degree.ilog2() as usize * levels as usize
+}
+
+impl ToBatch {
+    /// The key by which a server makes ciphertexts of `from` ones of `to`.
+    pub(super) fn generate(from: &fhew::Client, to: &ckks::Client) -> Result<Self, Error> {
+        let owner = |fingerprint, key_id| owner_bytes(fingerprint, key_id);
+        let of_batch = owner(to.params().fingerprint(), to.key_id());
+        let of_single = owner(from.params().fingerprint(), from.key_id());
+        let packing = from.merge_packing_key(&of_batch)?;
+        let gadget = from.params().ring_merge_gadget();
+        let merge = on_all_threads(|| Ok(to.keys.ring_merge_key(from.glwe_key(), gadget, &of_single)?))?;
+        let (from, to) = ((from.params().clone(), from.key_id()), (to.params().clone(), to.key_id()));
+        Ok(Self { from, to, packing: Arc::new(packing), merge: Arc::new(merge), expanded: Arc::default() })
+    }
+
+    pub(super) fn expanded(&self) -> Result<&Packer, Error> {
+        if let Some(packer) = self.expanded.get() {
+            return Ok(packer);
+        }
+        let shape = self.from.0.shape();
+        // Transformed, in two halves, and in passing.
+        Room::now(None).check(0, (3 * 8 * packing_words(&self.from.0) * shape.polynomials()) as u64)?;
+        let fft = Fft::new(shape.degree)?;
+        let key = self.packing.prepare(&fft)?;
+        Ok(self.expanded.get_or_init(|| Packer { fft, key }))
+    }
+
+    /// The bound on the error of values of this variance, modulo 2^`log2_modulus`: each is packed, merged and rounded. The
+    /// variance of engine fhew is that of the mean over keys.
+    fn error(&self, variance: f64, log2_modulus: u32) -> ErrorBound {
+        let (from, to) = (&self.from.0, &self.to.0);
+        let (ring, weight) = (to.ckks().ring(), to.literal().weight as usize);
+        let moduli = [2, 1].map(|count| ring.log2(Limbs::chain(count)));
+        let merged = from.ring_merge_variance(to.capacity(), weight, NOISE_STD, moduli);
+        let all = counted(variance + from.merge_packing_variance()) + counted(merged);
+        let error = ErrorBound::unbiased(SlotNoise::flat(all)).plus(to.rounding_error(log2_modulus));
+        to.at_least(error, log2_modulus)
+    }
+
+    /// Refuses values that the other set has not in one ciphertext.
+    fn check_space(&self, space: Space) -> Result<(), Error> {
+        space.check_exact("a conversion to a batch")?;
+        let to = &self.to.0;
+        if ckks::holds(to, space) {
+            return Ok(());
+        }
+        let (params, most) = (to.name().into(), ckks::most_bits_of(to, space));
+        Err(ConversionError::Space { space, params, most, set: ckks::set_for(space) }.into())
+    }
+
+    /// Refuses values that would decrypt wrongly more often than is promised.
+    fn check_promise(&self, error: ErrorBound, space: Space) -> Result<(), Error> {
+        let (from, to) = (&self.from.0, &self.to.0);
+        let (found, promised) = (ckks::log2_failure(to, error, space), to.log2_p_fail());
+        if found <= promised {
+            return Ok(());
+        }
+        // One that promises as much leaves results with less noise.
+        let more = from.log2_p_fail() > promised;
+        let fits = |set: &FhewParams| set.space_bits() >= space.bits() && set.log2_p_fail() <= promised;
+        let set = if more { default_set(fits) } else { None };
+        Err(ConversionError::Noise { params: to.name().into(), found, promised, set }.into())
+    }
+
+    /// Values of a vector as ciphertexts of the other client.
+    pub(super) fn convert(&self, x: &fhew::Ciphertexts, positions: &Positions<'_>) -> Result<ckks::Ciphertexts, Error> {
+        x.check_key(&self.from.0, self.from.1)?;
+        x.check_open("a conversion")?;
+        let (space, count) = (x.space(), positions.count(x.len()));
+        self.check_space(space)?;
+        if count == 0 {
+            return Err(Error::NoValues);
+        }
+        positions.check(x.len())?;
+        let log2_modulus = ckks::log2_modulus_of(&self.to.0, space);
+        let error = self.error(x.noise_variance(), log2_modulus);
+        self.check_promise(error, space)?;
+        let encoding = RlweEncoding::new(space.moduli()[0], log2_modulus)?;
+        let (packer, n) = (self.expanded()?, self.to.0.capacity());
+        check_ciphertexts((16 * count.next_multiple_of(n)) as u64)?;
+        let parts = on_all_threads(|| {
+            let starts = (0..count).step_by(n);
+            let block = |start: usize| {
+                let values = start..count.min(start + n);
+                self.block(packer, encoding, values.len(), |i| (x, positions.of(start + i)))
+            };
+            starts.map(block).collect::<Result<Vec<_>, _>>()
+        })?;
+        Ok(ckks::Ciphertexts::converted(&self.to.0, self.to.1, space, parts, error, x.origin().clone()))
+    }
+
+    /// One ciphertext of `count` values, of this number each.
+    fn block<'x>(
+        &self,
+        packer: &Packer,
+        encoding: RlweEncoding,
+        count: usize,
+        value: impl Fn(usize) -> (&'x fhew::Ciphertexts, usize) + Sync,
+    ) -> Result<RlweCiphertext, Error> {
+        let (params, shape) = (self.to.0.ckks(), self.from.0.shape());
+        let (classes, sample) = (params.degree() / shape.degree, shape.lwe_dimension() + 1);
+        let zero = vec![0; sample];
+        let pack = |scratch: &mut ScratchBuffer, class: usize| {
+            let places: Vec<usize> = (class..count).step_by(classes).collect();
+            if places.is_empty() {
+                return Ok(None);
+            }
+            let mut words: Vec<u64> = reserved_as(places.len(), sample)?;
+            for &place in &places {
+                let (x, position) = value(place);
+                x.put_tops(position, &mut words);
+            }
+            let mut inputs: Vec<&[u64]> = words.chunks_exact(sample).collect();
+            inputs.resize(shape.degree, &zero);
+            let mut packed = vec![0; shape.words()];
+            packer.key.pack_into(&mut packed, &inputs, &packer.fft, scratch.scratch())?;
+            Ok::<_, Error>(Some(packed))
+        };
+        let scratch = || ScratchBuffer::new(packer.key.pack_scratch_bytes(shape.degree));
+        let parts = (0..classes).into_par_iter().map_init(scratch, pack).collect::<Result<Vec<_>, _>>()?;
+        let merged = self.merge.merge(params.ring(), params.rescale(1), &parts);
+        Ok(RlweCiphertext::from_base(params.ring(), &merged, encoding, count)?)
+    }
+
+    /// Bytes of the keys.
+    pub(super) fn key_bytes(&self) -> u64 {
+        let from = &self.from.0;
+        let merge = RingMergeKey::stored_bytes(self.to.0.ckks().ring(), from.shape(), from.ring_merge_gadget());
+        (size_of::<MaskSeed>() + packing_words(from) * size_of::<u64>()) as u64 + merge
+    }
+
+    pub(super) fn write<W: Write>(&self, mut out: StreamWriter<W>) -> Result<StreamWriter<W>, Error> {
+        let SeededTraceKey(packing) = &*self.packing;
+        out.raw(&packing.mask_seed.to_bytes())?;
+        write_words(&mut out, &packing.bodies)?;
+        self.merge.write(self.to.0.ckks().ring(), &mut out)?;
+        Ok(out)
+    }
+
+    pub(super) fn read<R: Read>(
+        from: Owner<fhew::Params>,
+        memory: Option<u64>,
+        input: &mut StreamReader<R>,
+    ) -> Result<Self, Error> {
+        let to: Owner<ckks::Params> = read_target(input)?;
+        let (ring, shape) = (to.0.ckks().ring(), from.0.shape());
+        RingMergeKey::check(ring, shape)?;
+        let (gadget, count) = (from.0.ring_merge_gadget(), packing_words(&from.0));
+        let rest = RingMergeKey::stored_bytes(ring, shape, gadget);
+        input.expect_left((size_of::<MaskSeed>() + count * size_of::<u64>()) as u64 + rest)?;
+        // Rows of the merging key are kept with their masks, in words of 64 bits.
+        Room::check_read(memory, input.remaining() + 3 * rest)?;
+        let mask_seed = MaskSeed::from_bytes(input.array()?);
+        let bodies = read_words(input, count)?;
+        let packing = SeededGlweKeySwitchKey { shape, gadget: from.0.merge_packing_gadget(), mask_seed, bodies };
+        on_all_threads(|| Ok::<_, Error>(ring.prepare()?))?;
+        let merge = RingMergeKey::read(ring, shape, gadget, input)?;
+        let (packing, merge) = (Arc::new(SeededTraceKey(packing)), Arc::new(merge));
+        Ok(Self { from, to, packing, merge, expanded: Arc::default() })
+    }
+}
