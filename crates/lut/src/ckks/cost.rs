@@ -33,12 +33,11 @@ pub fn evaluation(
     Ok([cost.base_values() + raise, to_slots, exponential, tables, back.sum()])
 }
 
-/// The steps up to EvalExp, which bring messages to the circle, and the level there.
-pub(crate) fn circle(
-    params: &TableParams,
-    transforms: &Transforms,
-    cost: Cost<'_>,
-) -> Result<([Residues; 3], usize), LutError> {
+/// The work of the steps up to EvalExp, which bring messages to the circle, and the level there.
+pub(crate) type Circle = ([Residues; 3], usize);
+
+/// The steps up to EvalExp.
+pub(crate) fn circle(params: &TableParams, transforms: &Transforms, cost: Cost<'_>) -> Result<Circle, LutError> {
     let slots = transforms.slots_level(params.ckks());
     let exponential = params.exponential().circuit();
     let clean = match params.literal().clean_circle {
@@ -88,7 +87,17 @@ pub fn large_evaluation(
     masks: MaskStorage,
 ) -> Result<LargeWork, LutError> {
     let cost = Cost::new(params.ckks(), masks);
-    let ([raise, to_slots, exponential], circle) = circle(params, transforms, cost)?;
+    after_circle(params, transforms, shape, cost, circle(params, transforms, cost)?)
+}
+
+/// [`large_evaluation`], the circle's work known: it is the same for all shapes.
+fn after_circle(
+    params: &TableParams,
+    transforms: &Transforms,
+    shape: &Shape,
+    cost: Cost<'_>,
+    ([raise, to_slots, exponential], circle): Circle,
+) -> Result<LargeWork, LutError> {
     let factor = |level| match params.slot_factor() {
         1.0 => Residues::default(),
         _ => cost.matrix_product(1, 1, level),
@@ -224,8 +233,10 @@ pub fn shapes_with(
 ) -> Result<Vec<Shape>, LutError> {
     let of = |p| Shape::all_with(params, p, row_levels);
     let calibration = Calibration::current();
+    let cost = Cost::new(params.ckks(), MaskStorage::Expanded);
+    let circle = circle(params, transforms, cost)?;
     let timed = |shape: Shape| {
-        let work = large_evaluation(params, transforms, &shape, MaskStorage::Expanded)?;
+        let work = after_circle(params, transforms, &shape, cost, circle)?;
         Ok((calibration.seconds(work.total(1)), shape))
     };
     let mut all = of(entries).into_iter().map(timed).collect::<Result<Vec<_>, LutError>>()?;

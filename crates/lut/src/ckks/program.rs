@@ -139,8 +139,7 @@ impl<'a> Draft<'a> {
     /// As [`Tables::new`].
     pub fn circuit(self, transforms: &Transforms) -> Result<Circuit, LutError> {
         let Self { maker, registers, .. } = self;
-        let prepare = |luts: &Vec<Lut>| Tables::new(maker.params(), transforms, luts);
-        let tables = maker.batches().iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
+        let tables = Tables::of_groups(maker.params(), transforms, &maker.batches())?;
         Ok(maker.finish(&registers, tables))
     }
 }

@@ -1,4 +1,5 @@
 //! Tables on the same inputs, whole or by digits, whichever the set is made for.
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bootes_lattice::port::RlweCiphertext;
@@ -49,6 +50,34 @@ impl Tables {
     /// # Errors
     /// As [`PreparedTables::new`], [`cost::shapes`], [`LargeTable::new`].
     pub fn new(params: &TableParams, transforms: &Transforms, luts: &[Lut]) -> Result<Self, LutError> {
+        Self::prepare(params, luts, |entries| Ok(cost::shapes(params, transforms, entries)?.swap_remove(0)))
+    }
+
+    /// The same of several groups, the shape of so many entries found once for all.
+    ///
+    /// # Errors
+    /// As [`Tables::new`].
+    pub fn of_groups(
+        params: &TableParams,
+        transforms: &Transforms,
+        groups: &[Vec<Lut>],
+    ) -> Result<Vec<Self>, LutError> {
+        let mut shapes: HashMap<u64, Shape> = HashMap::new();
+        let mut shape = |entries| match shapes.get(&entries) {
+            Some(shape) => Ok(shape.clone()),
+            None => {
+                let best = cost::shapes(params, transforms, entries)?.swap_remove(0);
+                Ok(shapes.entry(entries).or_insert(best).clone())
+            }
+        };
+        groups.iter().map(|luts| Self::prepare(params, luts, &mut shape)).collect()
+    }
+
+    fn prepare(
+        params: &TableParams,
+        luts: &[Lut],
+        shape: impl FnOnce(u64) -> Result<Shape, LutError>,
+    ) -> Result<Self, LutError> {
         let sizes: Vec<usize> = luts.iter().map(|lut| lut.values().len()).collect();
         let literal = params.literal();
         match sizes.first() {
@@ -57,7 +86,7 @@ impl Tables {
                 if entries > max || sizes.iter().any(|&size| size != entries) {
                     return Err(LutError::CkksTables { found: sizes, max });
                 }
-                Self::by(params, luts, &cost::shapes(params, transforms, entries as u64)?[0])
+                Self::by(params, luts, &shape(entries as u64)?)
             }
             _ => Ok(Self::Whole(PreparedTables::new(params, luts)?)),
         }
