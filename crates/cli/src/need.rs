@@ -15,7 +15,10 @@ pub(crate) const MAX_TABLE_BITS: u32 = 20;
 pub(crate) const MAX_VECTOR_BITS: u32 = 40;
 
 /// The longest large integers, in bits.
-pub(crate) const MAX_WIDTH: u32 = 32;
+pub(crate) const MAX_WIDTH: u32 = 62;
+
+/// The longest of engine ckks, in bits.
+pub(crate) const MAX_BATCH_WIDTH: u32 = 32;
 
 /// The values that a parameter set is to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,6 +26,7 @@ pub use unary::Unary;
 
 use long::{TOO_LONG, Value};
 
+use crate::integer::IntegerLimbs;
 use crate::program::kinds::of_one_modulus;
 use crate::program::{Kind, Node, Operation, PairOp, Program, plain};
 use crate::{IntegerOp, Interval, LutError};
@@ -110,7 +111,7 @@ impl Forms {
         let Capacity { short, packed, limbs, quiet, trees, carries } = capacity;
         let most = limbs.as_ref().map_or(u32::MAX, |limbs| limbs.most);
         let (kinds, wraps): (Vec<_>, Vec<_>) = program.wrapping(inputs, most)?.into_iter().unzip();
-        let ciphertexts = |i: usize| limbs.as_ref().map_or(1, |limbs| 1 + usize::from(limbs.inputs[i].is_some()));
+        let ciphertexts = |i: usize| limbs.as_ref().and_then(|limbs| limbs.inputs[i]).map_or(1, IntegerLimbs::count);
         let first = (0..inputs.len()).scan(0, |next, i| Some(std::mem::replace(next, *next + ciphertexts(i))));
         let mut forms = Lowering {
             program,

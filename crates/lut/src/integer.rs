@@ -1,7 +1,7 @@
 //! Functions of integers: sign, comparison, ReLU, absolute value, maximum, minimum, floor division by powers of two
 //! (FDFB paper, sections 1.1 and 6.2: what its digit decompositions are for).
 //!
-//! Integers too long for one ciphertext have two limbs ([`IntegerLimbs`]).
+//! Integers too long for one ciphertext have several limbs ([`IntegerLimbs`]).
 //!
 //! Nothing here knows of signs: a function is right on all integers of a range whose sign, or the sign of whose
 //! difference, is the top bit. [`IntegerOp::image`] says for which ranges that is so, and what range the results have.
@@ -35,7 +35,13 @@ pub enum IntegerOp {
 }
 
 /// Longest limb, in bits.
-pub const MAX_WIDTH: u32 = 32;
+pub const MAX_LIMB: u32 = 32;
+
+/// Longest integers, in bits.
+pub const MAX_WIDTH: u32 = 62;
+
+/// The most limbs of an integer.
+pub const MAX_LIMBS: u32 = 16;
 
 impl IntegerOp {
     /// The functions without a parameter.
@@ -54,10 +60,10 @@ impl IntegerOp {
     /// less, but one bit at least.
     pub fn out_limbs(self, limbs: IntegerLimbs) -> IntegerLimbs {
         match (self, limbs.high) {
-            (Self::Sign | Self::Less | Self::Equal, _) => IntegerLimbs { low: 0, high: None },
-            (Self::Floor(bits), None) => IntegerLimbs { low: limbs.low.saturating_sub(bits).max(1), high: None },
-            (Self::Floor(bits), Some(high)) if bits >= limbs.low => {
-                IntegerLimbs { low: (limbs.low + high).saturating_sub(bits).max(1), high: None }
+            (Self::Sign | Self::Less | Self::Equal, _) => IntegerLimbs::one(0),
+            (Self::Floor(bits), None) => IntegerLimbs::one(limbs.low.saturating_sub(bits).max(1)),
+            (Self::Floor(bits), Some(_)) if bits >= limbs.low => {
+                IntegerLimbs::one(limbs.width().saturating_sub(bits).max(1))
             }
             (Self::Floor(bits), Some(_)) => IntegerLimbs { low: limbs.low - bits, ..limbs },
             (Self::Relu | Self::Abs | Self::Max | Self::Min | Self::Add | Self::Sub, _) => limbs,
@@ -142,57 +148,89 @@ impl IntegerOp {
     }
 }
 
-/// How an integer of w bits is kept: in one ciphertext, in Z_{2^{w+1}}, or as low + 2^l·high in two, low of l bits
-/// without sign in Z_{2^{l+1}}, high, with the sign if there is one, in Z_{2^{w−l+1}}. Answers have no bits: they are
-/// in Z_2.
+/// How an integer of w bits is kept: in one ciphertext, in Z_{2^{w+1}}, or as Σ_i 2^(l·i)·limb_i in several: those
+/// below the highest of l bits without sign in Z_{2^{l+1}}, the highest, with the sign if there is one, of h bits in
+/// Z_{2^{h+1}}. Answers have no bits: they are in Z_2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IntegerLimbs {
-    /// Bits of the low, or only, limb.
+    /// Bits of the only limb, or of each below the highest.
     pub low: u32,
-    /// Bits of the high limb, if there is one.
+    /// Limbs between the lowest and the highest.
+    pub between: u32,
+    /// Bits of the highest limb, if there are several.
     pub high: Option<u32>,
 }
 
 impl IntegerLimbs {
-    /// Integers of `width` bits with a parameter set for `most` bits a ciphertext: one limb, or two that are alike.
+    /// Integers of `width` bits in one limb.
+    #[must_use]
+    pub fn one(width: u32) -> Self {
+        Self { low: width, between: 0, high: None }
+    }
+
+    /// Two limbs of so many bits.
+    #[must_use]
+    pub fn two(low: u32, high: u32) -> Self {
+        Self { low, between: 0, high: Some(high) }
+    }
+
+    /// Integers of `width` bits with a parameter set for `most` bits a ciphertext: as few limbs as can be, that are
+    /// alike but the highest, which may be shorter.
+    #[must_use]
     pub fn of(width: u32, most: u32) -> Self {
-        match width <= most {
-            true => Self { low: width, high: None },
-            false => Self { low: width.div_ceil(2), high: Some(width / 2) },
+        match width.div_ceil(most) {
+            0 | 1 => Self::one(width),
+            count => {
+                let low = width.div_ceil(count);
+                Self { low, between: count - 2, high: Some(width - low * (count - 1)) }
+            }
         }
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn count(self) -> usize {
+        self.high.map_or(1, |_| self.between as usize + 2)
     }
 
     /// Bits of the limbs, low first.
     pub fn bits(self) -> Vec<u32> {
-        std::iter::once(self.low).chain(self.high).collect()
+        let high = self.high.unwrap_or(self.low);
+        std::iter::repeat_n(self.low, self.count() - 1).chain([high]).collect()
+    }
+
+    /// Bits below the highest limb.
+    #[must_use]
+    pub fn below(self) -> u32 {
+        self.low * (self.count() as u32 - 1)
     }
 
     /// Bits of the integers.
     pub fn width(self) -> u32 {
-        self.low + self.high.unwrap_or(0)
+        self.below() + self.high.unwrap_or(self.low)
     }
 
     /// Whether residues of each limb tell apart what it is of integers of this range.
     pub fn hold(self, range: Interval) -> bool {
-        match self.high {
-            None => range.is_in_residues(self.low + 1),
-            Some(high) => range.above(self.low).is_in_residues(high + 1),
-        }
+        range.above(self.below()).is_in_residues(self.high.unwrap_or(self.low) + 1)
+    }
+
+    /// What each limb may be of integers of this range, low first.
+    #[must_use]
+    pub fn ranges(self, range: Interval) -> Vec<Interval> {
+        let above = range.above(self.below());
+        std::iter::repeat_n(Interval::unsigned(self.low), self.count() - 1).chain([above]).collect()
     }
 
     /// The limbs of `value`, each modulo its space 2^{bits+1}.
     pub fn split(self, value: i64) -> Vec<u64> {
-        (0..self.bits().len()).map(|limb| self.limb(value, limb)).collect()
+        (0..self.count()).map(|limb| self.limb(value, limb)).collect()
     }
 
     /// Limb number `limb` of `value`, modulo its space 2^{bits+1}.
     pub fn limb(self, value: i64, limb: usize) -> u64 {
-        let mask = |bits: u32| (1u64 << bits) - 1;
-        match (self.high, limb) {
-            (None, _) => value as u64 & mask(self.low + 1),
-            (Some(_), 0) => value as u64 & mask(self.low),
-            (Some(high), _) => (value >> self.low) as u64 & mask(high + 1),
-        }
+        let bits = if limb + 1 < self.count() { self.low } else { self.high.unwrap_or(self.low) + 1 };
+        (value >> (self.low * limb as u32)) as u64 & ((1 << bits) - 1)
     }
 }
 

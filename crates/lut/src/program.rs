@@ -335,6 +335,16 @@ impl Program {
         operands.eq((0..self.inputs()).map(Operation::Input).collect::<Vec<_>>().iter()).then_some(op)
     }
 
+    /// The program of a function of integers, of inputs x and y.
+    #[must_use]
+    pub fn of_function(op: IntegerOp) -> Self {
+        let mut program = Self::new();
+        let operands: Vec<Node> = ["x", "y"][..op.operands()].iter().map(|name| program.input(name)).collect();
+        let result = program.integers(op, &operands);
+        program.output(result);
+        program
+    }
+
     /// Whether a text is a name as expressions have them: letters, digits and `_`, a digit not first.
     #[must_use]
     pub fn is_name(text: &str) -> bool {

@@ -56,7 +56,7 @@ impl Domain {
         let what = match self {
             Self::Bits(bits @ (0 | 21..)) => format!("bits={bits}, expected 1 to 20"),
             Self::Modulo(p @ ..2) => format!("modulus={p}, expected 2 or more"),
-            Self::Integers { width: width @ (0 | 33..), .. } => format!("integers={width}, expected 1 to 32"),
+            Self::Integers { width: width @ (0 | 63..), .. } => format!("integers={width}, expected 1 to 62"),
             _ => return Ok(self),
         };
         Err(error::argument(py, what))

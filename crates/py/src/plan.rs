@@ -224,11 +224,11 @@ pub(crate) fn plan(
     let p = match domain {
         Domain::Bits(bits @ 1..=20) => Some(1 << bits),
         Domain::Modulo(p @ 2..=1_048_576) => Some(p),
-        Domain::Integers { width: 1..=32, .. } => None,
+        Domain::Integers { width: 1..=62, .. } => None,
         _ => {
             return Err(error::argument(
                 py,
-                "expected one of bits= (1 to 20), modulus=, integers= (1 to 32) and slots=",
+                "expected one of bits= (1 to 20), modulus=, integers= (1 to 62) and slots=",
             ));
         }
     };

@@ -281,7 +281,7 @@ fn measure(set: &FhewParams, jobs: Vec<Job>, runs: usize) -> Result<(Vec<Measure
 }
 
 fn limbs(set: &FhewParams) -> IntegerLimbs {
-    IntegerLimbs { low: set.integer_bits().unwrap_or(0), high: None }
+    IntegerLimbs::one(set.integer_bits().unwrap_or(0))
 }
 
 /// CPU nanoseconds a value in a batch, and whether all results were right.

@@ -156,8 +156,7 @@ impl Continuous {
         let values = &self.values[(part.min - self.range.min) as usize..=(part.max - self.range.min) as usize];
         let least = values.iter().copied().fold(f64::INFINITY, f64::min).floor() as i64;
         let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max).ceil() as i64;
-        let (limbs, range) =
-            (IntegerLimbs { low: self.out_bits - 1, high: None }, Interval { min: least, max: largest });
+        let (limbs, range) = (IntegerLimbs::one(self.out_bits - 1), Interval { min: least, max: largest });
         let integers =
             Integers::new(limbs, range).ok_or(Error::Room { range, width: limbs.width(), engine: Engine::Fhew })?;
         Ok(Space::Integers(integers.approximately()))

@@ -9,6 +9,7 @@ use crate::{
     Operation, PairOp, Params, Plan, PlanRequest, Program, PublicKey, ServerKey, Space, bfv, ckks, fhew,
 };
 use bootes_lut::fhew::circuit::InputVariance;
+use bootes_lut::integer::{MAX_LIMB, MAX_LIMBS, MAX_WIDTH};
 use bootes_schemes::bfv::{PhaseSize, Scheme, State};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
@@ -240,7 +241,20 @@ struct StateForm {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum SpaceForm {
     Modular(u64),
-    Integers { low: u32, high: Option<u32>, min: i64, max: i64 },
+    Integers {
+        low: u32,
+        #[serde(default, skip_serializing_if = "is_none_between")]
+        between: u32,
+        high: Option<u32>,
+        min: i64,
+        max: i64,
+    },
+}
+
+/// Whether there are two limbs at most.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none_between(between: &u32) -> bool {
+    *between == 0
 }
 
 impl From<Space> for SpaceForm {
@@ -248,8 +262,8 @@ impl From<Space> for SpaceForm {
         match space {
             Space::Modular(p) => Self::Modular(p),
             Space::Integers(integers) => {
-                let (IntegerLimbs { low, high }, range) = (integers.limbs(), integers.range());
-                Self::Integers { low, high, min: range.min, max: range.max }
+                let (IntegerLimbs { low, between, high }, range) = (integers.limbs(), integers.range());
+                Self::Integers { low, between, high, min: range.min, max: range.max }
             }
         }
     }
@@ -262,10 +276,12 @@ impl TryFrom<SpaceForm> for Space {
     fn try_from(form: SpaceForm) -> Result<Self, Error> {
         match form {
             SpaceForm::Modular(p) => Ok(Self::Modular(p)),
-            SpaceForm::Integers { low, high, min, max } => {
+            SpaceForm::Integers { low, between, high, min, max } => {
                 let refused = || Error::Request { what: format!("integers from {min} to {max}") };
-                let is_short = [Some(low), high].iter().flatten().all(|bits| *bits <= bootes_lut::integer::MAX_WIDTH);
-                let limbs = Some(IntegerLimbs { low, high }).filter(|limbs| is_short && limbs.width() < 62);
+                let is_short =
+                    [Some(low), high].iter().flatten().all(|bits| *bits <= MAX_LIMB) && between <= MAX_LIMBS - 2;
+                let limbs = Some(IntegerLimbs { low, between, high });
+                let limbs = limbs.filter(|limbs| is_short && limbs.width() <= MAX_WIDTH);
                 let integers = limbs.and_then(|limbs| Integers::new(limbs, crate::Interval { min, max }));
                 integers.map(Self::Integers).ok_or_else(refused)
             }

@@ -1,7 +1,7 @@
 //! Message spaces, and how they lie on the torus.
 use crate::{Engine, Error};
 use bootes_lattice::wire::{Reader, WireError, Writer};
-use bootes_lut::integer::{IntegerLimbs, IntegerOp, MAX_WIDTH};
+use bootes_lut::integer::{IntegerLimbs, IntegerOp, MAX_LIMB, MAX_LIMBS, MAX_WIDTH};
 use bootes_lut::{Interval, Kind, LutError};
 use bootes_schemes::fhew::{FhewParams, encoding};
 use std::fmt;
@@ -79,7 +79,8 @@ impl Integers {
 
     /// The integer of the range with this residue modulo 2^(w + 1).
     fn of_residue(self, residue: i64) -> i64 {
-        self.range.min + ((residue - self.range.min) & ((1 << (self.width() + 1)) - 1))
+        let mask = (1u64 << (self.width() + 1)) - 1;
+        self.range.min.wrapping_add(residue.wrapping_sub(self.range.min) & mask as i64)
     }
 }
 
@@ -91,17 +92,13 @@ impl Space {
 
     /// Integers with a sign, −2^(width − 1) to 2^(width − 1) − 1, in one ciphertext.
     pub fn signed(width: u32) -> Self {
-        Self::Integers(Integers {
-            limbs: IntegerLimbs { low: width, high: None },
-            range: Interval::signed(width),
-            approximate: false,
-        })
+        Self::Integers(Integers { limbs: IntegerLimbs::one(width), range: Interval::signed(width), approximate: false })
     }
 
     /// Integers without a sign, 0 to 2^width − 1, in one ciphertext.
     pub fn unsigned(width: u32) -> Self {
         Self::Integers(Integers {
-            limbs: IntegerLimbs { low: width, high: None },
+            limbs: IntegerLimbs::one(width),
             range: Interval::unsigned(width),
             approximate: false,
         })
@@ -113,13 +110,13 @@ impl Space {
     /// [`Error::Room`] for a range that is wider.
     pub fn within(range: Interval, width: u32) -> Result<Self, Error> {
         let refused = Error::Room { range, width, engine: Engine::Fhew };
-        let integers = Integers::new(IntegerLimbs { low: width.min(MAX_WIDTH), high: None }, range);
+        let integers = Integers::new(IntegerLimbs::one(width.min(MAX_LIMB)), range);
         integers.filter(|_| range.width() <= width).map(Self::Integers).ok_or(refused)
     }
 
     /// Results of a table in Z_{2^bits} that are integers of a range.
     pub(crate) fn of_entries(bits: u32, range: Interval) -> Self {
-        Self::Integers(Integers { limbs: IntegerLimbs { low: bits - 1, high: None }, range, approximate: false })
+        Self::Integers(Integers { limbs: IntegerLimbs::one(bits - 1), range, approximate: false })
     }
 
     /// Refuses integers for a program with a set whose high limb has more values than its space tells apart.
@@ -164,14 +161,14 @@ impl Space {
         }
     }
 
-    /// The spaces of each ciphertext of a value: itself, or those of two limbs.
+    /// The spaces of each ciphertext of a value: itself, or those of its limbs.
     pub(crate) fn of_limbs(self) -> Vec<Self> {
-        let Self::Integers(Integers { limbs: IntegerLimbs { low, high: Some(high) }, range, .. }) = self else {
+        let Some(Integers { limbs, range, .. }) = self.integers().filter(|_| self.limbs() > 1) else {
             return vec![self];
         };
-        let above = range.above(low);
-        let limb = |bits, range| Integers { limbs: IntegerLimbs { low: bits, high: None }, range, approximate: false };
-        [limb(low, Interval::unsigned(low)), limb(high, above)].map(Self::Integers).to_vec()
+        let limb =
+            |(bits, range)| Self::Integers(Integers { limbs: IntegerLimbs::one(bits), range, approximate: false });
+        limbs.bits().into_iter().zip(limbs.ranges(range)).map(limb).collect()
     }
 
     /// Moduli, one a ciphertext of a value.
@@ -231,17 +228,20 @@ impl Space {
     }
 
     /// Writes it; the version of the format that it needs. Version 1 has the bits of a space Z_{2^bits} and a mark of
-    /// integers; 2 has any other modulus, or 0 and the bits of the low and of the high limb. Integers have their range
-    /// behind.
+    /// integers; 2 has any other modulus, or 0 and the bits of the low and of the high limb of two, or 1, the bits of the
+    /// low one, how many are between, and the bits of the high one. Integers have their range behind.
     pub(crate) fn write(self, w: &mut Writer) -> u16 {
         let version = match self {
             Self::Modular(p) if !p.is_power_of_two() => {
                 w.u64(p);
                 2
             }
-            Self::Integers(Integers { limbs: IntegerLimbs { low, high: Some(high) }, .. }) => {
-                w.u64(0);
+            Self::Integers(Integers { limbs: IntegerLimbs { low, between, high: Some(high) }, .. }) => {
+                w.u64(u64::from(between > 0));
                 w.u32(low);
+                if between > 0 {
+                    w.u32(between);
+                }
                 w.u32(high);
                 2
             }
@@ -272,20 +272,27 @@ impl Space {
                 0 => return Ok(Self::of_bits(found)),
                 mark @ (1 | 2) => {
                     approximate = mark == 2;
-                    IntegerLimbs { low: found - 1, high: None }
+                    IntegerLimbs::one(found - 1)
                 }
                 _ => return Err(malformed.into()),
             }
         } else {
             match r.u64()? {
-                0 => IntegerLimbs { low: r.u32()?, high: Some(r.u32()?) },
+                0 => IntegerLimbs::two(r.u32()?, r.u32()?),
+                1 => match [r.u32()?, r.u32()?, r.u32()?] {
+                    [low, between, high] if (1..=MAX_LIMBS - 2).contains(&between) => {
+                        IntegerLimbs { low, between, high: Some(high) }
+                    }
+                    _ => return Err(malformed.into()),
+                },
                 p if (2..=1 << most).contains(&p) => return Ok(Self::Modular(p)),
                 _ => return Err(malformed.into()),
             }
         };
         let range = Interval { min: r.u64()? as i64, max: r.u64()? as i64 };
         let held = limbs.high.is_none_or(|high| [limbs.low, high].iter().all(|bits| (1..most).contains(bits)));
-        let held = held && limbs.width() <= MAX_WIDTH;
+        // Sums of limbs that are long do not wrap.
+        let held = held && limbs.low <= MAX_LIMB && limbs.width() <= MAX_WIDTH;
         let integers = held.then(|| Integers::new(limbs, range)).flatten().ok_or(malformed)?;
         Ok(Self::Integers(Integers { approximate, ..integers }))
     }
@@ -354,8 +361,9 @@ impl Space {
         match self {
             Self::Modular(_) => residues.sum(),
             Self::Integers(integers) => {
-                let shifts = [0, integers.limbs.low];
-                integers.of_residue(residues.zip(shifts).map(|(residue, shift)| residue << shift).sum())
+                let shifts = (0..integers.limbs.count() as u32).map(|limb| integers.limbs.low * limb);
+                let all = residues.zip(shifts).map(|(residue, shift)| residue << shift);
+                integers.of_residue(all.fold(0, i64::wrapping_add))
             }
         }
     }
@@ -381,7 +389,7 @@ impl Space {
     pub(crate) fn as_integers(self, range: Interval) -> Result<Self, Error> {
         self.check_exact("another range")?;
         let limbs = match self {
-            Self::Modular(p) => p.is_power_of_two().then(|| IntegerLimbs { low: p.ilog2() - 1, high: None }),
+            Self::Modular(p) => p.is_power_of_two().then(|| IntegerLimbs::one(p.ilog2() - 1)),
             Self::Integers(integers) => Some(integers.limbs()),
         };
         let integers = limbs.and_then(|limbs| Integers::new(limbs, range));
@@ -440,7 +448,7 @@ impl Space {
             terms().filter(|(_, weight)| **weight != 0).map(|(space, weight)| space.bits() + weight.trailing_zeros());
         let known = known.min().unwrap_or(room).min(most);
         let of_bits = |bits: u32| {
-            let integers = Integers::new(IntegerLimbs { low: bits - 1, high: None }, range?)?;
+            let integers = Integers::new(IntegerLimbs::one(bits - 1), range?)?;
             let factors = terms().map(|(space, &weight)| weight >> (bits - space.bits()));
             Some((Self::Integers(integers), factors.collect()))
         };
@@ -492,6 +500,11 @@ impl fmt::Display for Integers {
             1.. if range == Interval::unsigned(width) => write!(f, "unsigned {width}-bit integers")?,
             _ => write!(f, "integers from {range} modulo 2^{}", width + 1)?,
         }
-        self.limbs.high.map_or(Ok(()), |high| write!(f, " in limbs of {} and {high} bits", self.limbs.low))
+        let IntegerLimbs { low, between, high } = self.limbs;
+        match (high, between) {
+            (None, _) => Ok(()),
+            (Some(high), 0) => write!(f, " in limbs of {low} and {high} bits"),
+            (Some(high), _) => write!(f, " in {} limbs of {low} bits and one of {high}", between + 1),
+        }
     }
 }

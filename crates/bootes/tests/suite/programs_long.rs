@@ -1,6 +1,6 @@
 //! Programs of integers that are too long for one ciphertext: in limbs.
 use super::programs::{Outcome, check, integers, pair, unsigned};
-use bootes::{Ciphertexts, Error, ErrorKind, Interval, Program};
+use bootes::{Ciphertexts, Error, ErrorKind, IntegerOp, Interval, Program};
 
 /// Every operation on two ciphertexts each.
 #[test]
@@ -25,6 +25,54 @@ fn two_limbs() -> Outcome {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &[range; 2][..inputs], 6)?;
     }
+    Ok(())
+}
+
+/// Integers of 33 to 62 bits, in three ciphertexts, four and more.
+#[test]
+fn many_limbs() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for (text, ranges) in [
+        ("x - y; y - x + 1", [unsigned(48), unsigned(40)]),
+        ("x + y; (x + y) % 1152921504606846976", [unsigned(60), unsigned(33)]),
+        ("x < y; x <= y; x == y", [unsigned(62), unsigned(61)]),
+        ("abs(x); sign(y); relu(x)", [Interval::signed(62), Interval::signed(50)]),
+        ("max(x, y) + 1; min(x, y)", [Interval::signed(60), Interval::signed(34)]),
+        ("select(x > y, x, 7*y)", [unsigned(50), unsigned(50)]),
+        ("xor(x, y); shr(x, y % 64)", [unsigned(62), unsigned(44)]),
+        ("x % 65536; x/1099511627776; x/7", [unsigned(56), unsigned(1)]),
+        ("x*y % 1099511627776", [unsigned(40), unsigned(40)]),
+        ("x*y", [unsigned(33), unsigned(16)]),
+    ] {
+        let inputs = Program::parse(text, &[])?.inputs();
+        check(&client, &server, text, &ranges[..inputs], 4)?;
+    }
+    Ok(())
+}
+
+/// Functions of integers of more than two limbs are programs; files, sums and JSON keep all limbs.
+#[test]
+fn functions_and_files_of_many_limbs() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let most = (1 << 61) - 1;
+    let values = [[most, -most - 1, 0, -1, 1 << 40], [-most - 1, -most - 1, 0, 1 << 50, 1 << 40]];
+    let [x, y] = values.map(|values| client.encrypt_integers(values, 62));
+    let (x, y) = (x?, y?);
+    assert_eq!(x.space().limbs(), 4);
+    for op in [IntegerOp::Sign, IntegerOp::Abs, IntegerOp::Relu, IntegerOp::Floor(33)] {
+        let expected: Vec<i64> = values[0].iter().map(|&x| op.apply(&[x])).collect();
+        assert_eq!(client.decrypt(&server.evaluate(op, &x)?)?, expected, "{op}");
+    }
+    for op in [IntegerOp::Less, IntegerOp::Equal, IntegerOp::Max, IntegerOp::Min] {
+        let expected: Vec<i64> = std::iter::zip(values[0], values[1]).map(|(x, y)| op.apply(&[x, y])).collect();
+        assert_eq!(client.decrypt(&server.evaluate(op, [&x, &y])?)?, expected, "{op}");
+    }
+    let read = Ciphertexts::from_bytes(&x.to_bytes()?)?;
+    assert_eq!((read.space(), client.decrypt(&read)?), (x.space(), values[0].to_vec()));
+    let both = Ciphertexts::concat([&x, &y])?;
+    assert_eq!(client.decrypt(&both)?, values.concat());
+    let refused = client.encrypt_integers([0], 63).unwrap_err();
+    assert!(refused.to_string().contains("62"), "{refused}");
     Ok(())
 }
 
@@ -142,9 +190,14 @@ fn results_in_limbs_are_inputs() -> Outcome {
     let less = server.evaluate(&Program::parse("s < x", &[])?, [&wrapped, &operands[0]])?;
     let expected: Vec<i64> = expected.iter().zip(&x).map(|(s, x)| i64::from(s < x)).collect();
     assert_eq!(client.decrypt(&less)?, expected);
-    // What is longer than two limbs is refused.
-    let error = server.plan(&Program::parse("x + y + z", &[])?, [&sum, &sum, &sum]).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    // What is longer than two limbs has three, and what has more than 62 bits is refused.
+    let more = server.evaluate(&Program::parse("x + y*65536 + z", &[])?, [&sum, &sum, &operands[0]])?;
+    let most = i64::from(u32::MAX);
+    assert_eq!((more.space().limbs(), more.space().range()), (4, (0..=2 * most * 65537 + most).into()));
+    let expected: Vec<i64> = x.iter().zip(&y).map(|(x, y)| (x + y) * 65537 + x).collect();
+    assert_eq!(client.decrypt(&more)?, expected);
+    let error = server.plan(&Program::parse("x*y", &[])?, [&more, &more]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Argument, "{error}");
     Ok(())
 }
 

@@ -184,7 +184,7 @@ fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
     assert_eq!(client.decrypt(&smaller)?, x);
     let thousandth = server.evaluate(IntegerOp::Floor(10), [&larger])?;
     assert_eq!(client.decrypt(&thousandth)?, [1_953_124, 1_205_632]);
-    let limbs = IntegerLimbs { low: 6, high: Some(16) };
+    let limbs = IntegerLimbs::two(6, 16);
     assert_eq!(thousandth.space().integers().map(Integers::limbs), Some(limbs));
     for refused in [a.add(&b), a.mul_small(2), a.add_constant(1), a.linear_map(&[[1i64, 1]])] {
         assert!(matches!(refused, Err(Error::Limbs { .. })), "{refused:?}");

@@ -2,10 +2,7 @@
 
 use bootes::{Engine, Interval, Space};
 
-use crate::need::{FHEW_BITS as LONGEST, MAX_WIDTH};
-
-/// Results of programs of engine fhew are modulo 2^33 at most.
-const PROGRAM_BITS: u32 = MAX_WIDTH + 1;
+use crate::need::{FHEW_BITS as LONGEST, MAX_BATCH_WIDTH, MAX_WIDTH};
 
 /// The space in words, with the modulus that integers are kept in.
 pub(crate) fn with_modulus(space: Space) -> String {
@@ -52,10 +49,11 @@ fn in_place_of(op: &str) -> String {
 }
 
 /// The advice that encrypts values with the width that sums or differences of theirs have, of these options.
-fn wider(needed: u32, sign: &str) -> String {
-    match needed {
-        ..=MAX_WIDTH => format!("encrypt them with --width {needed}{sign}, and --within for the bits that they have"),
-        _ => format!("the longest have {MAX_WIDTH} bits: encrypt shorter ones, or take sums of fewer"),
+fn wider(needed: u32, sign: &str, engine: Engine) -> String {
+    let longest = if engine.tables_give_integers() { MAX_WIDTH } else { MAX_BATCH_WIDTH };
+    match needed <= longest {
+        true => format!("encrypt them with --width {needed}{sign}, and --within for the bits that they have"),
+        false => format!("the longest have {longest} bits: encrypt shorter ones, or take sums of fewer"),
     }
 }
 
@@ -114,9 +112,9 @@ fn one_modulus(p: u64, q: u64) -> String {
 }
 
 /// The refusal of integers of `range` as such of `width` bits.
-pub(super) fn of_range(range: Interval, width: u32) -> String {
+pub(super) fn of_range(range: Interval, width: u32, engine: Engine) -> String {
     let sign = if range.min < 0 { "" } else { " --unsigned" };
-    format!("integers from {range} have no room in {width} bits: {}", wider(range.width(), sign))
+    format!("integers from {range} have no room in {width} bits: {}", wider(range.width(), sign, engine))
 }
 
 /// The refusal of operands of these ranges as integers of `width` bits: `needed` would do.
@@ -128,7 +126,7 @@ pub(super) fn of_operands(op: &str, operands: &[Interval], (width, needed): (u32
         _ => "their differences have",
     };
     let sign = if operands.iter().any(|operand| operand.min < 0) { "" } else { " --unsigned" };
-    let cure = if engine.tables_give_integers() { in_place_of(op) } else { wider(needed, sign) };
+    let cure = if engine.tables_give_integers() { in_place_of(op) } else { wider(needed, sign, engine) };
     format!("{op} of integers from {}: {what} no room in {width}-bit integers; {cure}", ranges.join(" and from "))
 }
 
@@ -142,7 +140,7 @@ pub(super) fn of_answers(op: &str) -> String {
 /// `most` bits.
 pub(super) fn for_results(operation: &str, range: Interval, most: u32, engine: Engine) -> String {
     let is_fhew = engine.tables_give_integers();
-    match range.is_in_residues(PROGRAM_BITS) {
+    match range.width() <= MAX_WIDTH {
         true if is_fhew || range.is_in_residues(most) => program(operation),
         true => format!("take {}, whose eval --expr has it, or {LESS}", fhew_keys(LONGEST)),
         false => LESS.into(),
@@ -154,10 +152,10 @@ pub(crate) fn for_rows(rows: Interval, range: Interval) -> String {
     match range.width() {
         width @ ..=LONGEST if rows.width() <= SHORT => format!(
             "{}; of results evaluate a --table with --out-bits {} first, such as the identity",
-            wider(width, ""),
+            wider(width, "", Engine::default()),
             width + 1
         ),
-        width @ ..=LONGEST => wider(width, ""),
+        width @ ..=LONGEST => wider(width, "", Engine::default()),
         _ => "take fewer rows at a time (bootes slice), and add their sums up with eval --expr 'x + y'".into(),
     }
 }

@@ -81,7 +81,8 @@ fn integers_outside_their_width() {
         ("40000", "--width 16", "take --width 17, or give --unsigned", "--width 16 --unsigned"),
         ("-3", "--width 8 --unsigned", "leave out --unsigned", "--width 8"),
         ("-300", "--width 8 --unsigned", "take --width 10 and leave out --unsigned", "--width 10"),
-        ("3000000000", "--width 16", "take --width 32 and give --unsigned", "--width 32 --unsigned"),
+        ("3000000000", "--width 16", "take --width 33", "--width 33"),
+        ("4000000000000000000", "--width 16", "take --width 62 and give --unsigned", "--width 62 --unsigned"),
         ("200", "--width 16 --within 8", "take --within 9", "--width 16 --within 9"),
     ];
     for (value, option, advice, cure) in cases {
@@ -93,10 +94,10 @@ fn integers_outside_their_width() {
         fixture.call(&encrypt(cure, "v.ct")).ok();
         assert_eq!(fixture.values("k/client.key", "v.ct"), [value.parse::<i64>().expect("an integer")]);
     }
-    fixture.write("v", "4294967296");
-    for option in ["--width 32", "--width 32 --unsigned"] {
+    fixture.write("v", "4611686018427387904");
+    for option in ["--width 62", "--width 62 --unsigned"] {
         let refusal = fixture.call(&format!("encrypt --key k/client.key --input v --output v.ct {option}")).refusal();
-        assert!(refusal.contains("no --width above 32") && !refusal.contains("take --"), "{refusal}");
+        assert!(refusal.contains("no --width above 62") && !refusal.contains("take --"), "{refusal}");
     }
     fixture.write("v", "-32769");
     assert!(!fixture.call("run --op relu --width 16 --input v").refusal().contains("--unsigned"));

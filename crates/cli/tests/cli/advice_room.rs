@@ -164,7 +164,9 @@ fn sums_beyond_programs() {
     let fixture = Fixture::keys_of("toy_int16");
     fixture.encrypted("x", "-1 5 -7", "--width 8");
     fixture.evaluate("--op sign --input x.ct", "s");
-    for (weights, input) in [("100000000", "x.ct"), ("9000000000", "s"), ("1 --constant 1000000000000", "s")] {
+    for (weights, input) in
+        [("40000000000000000", "x.ct"), ("9000000000000000000", "s"), ("1 --constant 5000000000000000000", "s")]
+    {
         let line = format!("linear --weights {weights} --input {input} --output r");
         let refusal = fixture.call(&line).refusal();
         assert!(refusal.contains(": take fewer terms, smaller weights and constants, or residues"), "{refusal}");

@@ -186,7 +186,7 @@ fn integers_of_two_ciphertexts() {
         ),
         (
             "add --input cx --input2 cy --output sum".into(),
-            &["32-bit", "integers in two ciphertexts each", "take bootes eval --op add and --op sub"],
+            &["32-bit", "integers in several ciphertexts each", "take bootes eval --op add and --op sub"],
         ),
     ] {
         fixture.refuses(&line, words);

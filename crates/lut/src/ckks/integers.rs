@@ -52,7 +52,7 @@ impl Circuit {
         let (width, most) = (limbs.width(), params.literal().integer_bits);
         // Low limbs have two digits at most.
         let in_range = match limbs.high {
-            Some(high) => params.holds_limbs(limbs.low, high),
+            Some(high) => limbs.between == 0 && params.holds_limbs(limbs.low, high),
             None => (1..=most).contains(&limbs.low),
         };
         if !in_range || matches!(op, IntegerOp::Floor(bits) if bits == 0 || bits > width) {

@@ -14,7 +14,7 @@ use super::Interpolation;
 use super::clean::MODULUS_DEPTH as CLEAN_DEPTH;
 use super::tables::digits::Shape;
 use crate::LutError;
-use crate::integer::{IntegerLimbs, MAX_WIDTH};
+use crate::integer::{IntegerLimbs, MAX_LIMB};
 
 /// A parameter set as written in a file: not yet checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -113,7 +113,7 @@ impl TableLiteral {
     /// Bits of the longest integers, of two limbs; 0 if the set is not made for them.
     pub(super) fn most_in_limbs(&self) -> u32 {
         let most = self.integer_bits;
-        if most == 0 { 0 } else { (self.low_limb() + most.min(self.low_limb())).min(MAX_WIDTH) }
+        if most == 0 { 0 } else { (self.low_limb() + most.min(self.low_limb())).min(MAX_LIMB) }
     }
 
     /// The largest digit of tables that are not evaluated whole, if there are levels for it: numbers of entries with
@@ -180,7 +180,7 @@ impl TableLiteral {
             check("levels left for functions of integers", self.spare_levels as u64, 1, 8)?;
             check("bits of the digits of integers", self.bits.into(), 3, 14)?;
             check("digits of tables beside functions of integers", self.digits.len() as u64, 0, 0)?;
-            let most = (self.log2_modulus - self.bits).min(MAX_WIDTH);
+            let most = (self.log2_modulus - self.bits).min(MAX_LIMB);
             check("bits of the longest integers", self.integer_bits.into(), 1, most.into())?;
         }
         check("order of the interpolation", self.order.into(), 1, 3)?;
@@ -414,8 +414,8 @@ impl TableParams {
             return Err(LutError::Width { op: "an integer".into(), width, max });
         }
         Ok(match width <= self.literal().integer_bits {
-            true => IntegerLimbs { low: width, high: None },
-            false => IntegerLimbs { low: self.low_limb(), high: Some(width - self.low_limb()) },
+            true => IntegerLimbs::one(width),
+            false => IntegerLimbs::two(self.low_limb(), width - self.low_limb()),
         })
     }
 

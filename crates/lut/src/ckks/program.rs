@@ -18,6 +18,7 @@ use super::circuit::{Circuit, Maker, Register, Value};
 use super::params::{TableLiteral, literals};
 use super::{TableParams, Tables};
 use crate::forms::{Atom, Capacity, Condition, Form, Forms, Limbs, Output, Unary};
+use crate::integer::IntegerLimbs;
 use crate::program::{Kind, Program};
 use crate::{Interval, Lut, LutError, MultivariateLut};
 
@@ -52,12 +53,12 @@ impl<'a> Draft<'a> {
     /// [`LutError::Kinds`] as [`Forms::of`]; [`LutError::Room`] for what is longer than the set's tables.
     pub fn new(params: &'a TableParams, program: &Program, operands: &[Operand]) -> Result<Self, LutError> {
         let most = params.literal().integer_bits;
-        let low = |operand: &Operand| match operand.limbs[..] {
-            [(modulus, _), _] => Some(modulus.ilog2() - 1),
+        let two = |operand: &Operand| match operand.limbs[..] {
+            [(low, _), (high, _)] => Some(IntegerLimbs::two(low.ilog2() - 1, high.ilog2() - 1)),
             _ => None,
         };
-        let inputs: Vec<Option<u32>> = operands.iter().map(low).collect();
-        let own = inputs.iter().flatten().copied().max();
+        let inputs: Vec<Option<IntegerLimbs>> = operands.iter().map(two).collect();
+        let own = inputs.iter().flatten().map(|limbs| limbs.low).max();
         let limbs = Limbs { bits: own.unwrap_or(most.min(params.low_limb())), most, inputs };
         let whole = if own.is_none() { Some(Self::in_forms(params, program, operands, None)) } else { None };
         match whole {
@@ -139,7 +140,7 @@ impl<'a> Draft<'a> {
     /// As [`Tables::new`].
     pub fn circuit(self, transforms: &Transforms) -> Result<Circuit, LutError> {
         let Self { maker, registers, .. } = self;
-        let tables = Tables::of_groups(maker.params(), transforms, &maker.batches())?;
+        let tables = Tables::of_groups(maker.params(), transforms, maker.batches())?;
         Ok(maker.finish(&registers, tables))
     }
 }

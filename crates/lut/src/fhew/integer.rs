@@ -13,7 +13,7 @@
 //! limb by limb.
 use super::circuit::{Circuit, InputVariance, Register, Rotation, Table};
 use super::digits::{DigitRegister, Method};
-use crate::integer::{IntegerLimbs, MAX_WIDTH};
+use crate::integer::{IntegerLimbs, MAX_LIMB};
 use crate::table::torus;
 use crate::{IntegerOp, LutError};
 use bootes_schemes::fhew::FhewParams;
@@ -23,12 +23,15 @@ impl IntegerOp {
     /// limbs first, one output a limb.
     ///
     /// # Errors
-    /// [`LutError::Width`] unless the limbs have 1 to 32 bits and, for floor:k, 1 ≤ k ≤ width.
+    /// [`LutError::Width`] unless the limbs are one or two of 1 to 32 bits and, for floor:k, 1 ≤ k ≤ width.
     pub fn circuit(self, method: Method, limbs: IntegerLimbs, log2_base: u32) -> Result<Circuit, LutError> {
         let width = limbs.width();
-        let in_range = |bits: &u32| (1..=MAX_WIDTH).contains(bits);
-        if !limbs.bits().iter().all(in_range) || matches!(self, Self::Floor(bits) if bits == 0 || bits > width) {
-            return Err(LutError::Width { op: self.to_string(), width, max: 2 * MAX_WIDTH });
+        let in_range = |bits: &u32| (1..=MAX_LIMB).contains(bits);
+        if limbs.between > 0
+            || !limbs.bits().iter().all(in_range)
+            || matches!(self, Self::Floor(bits) if bits == 0 || bits > width)
+        {
+            return Err(LutError::Width { op: self.to_string(), width, max: 2 * MAX_LIMB });
         }
         let count = limbs.bits().len();
         let mut circuit = Circuit::new(self.operands() * count);
@@ -144,7 +147,7 @@ impl Top {
     /// As [`Circuit::fit`], for noise of `variance`.
     pub fn digits(params: &FhewParams, bits: u32, variance: f64, log2_p_fail: f64) -> Result<u32, LutError> {
         let fit = |log2_base| {
-            let limbs = IntegerLimbs { low: bits - 1, high: None };
+            let limbs = IntegerLimbs::one(bits - 1);
             IntegerOp::Sign.circuit(Method::Reduce, limbs, log2_base)?.fit(params, variance, log2_p_fail)
         };
         let mut fitted: Vec<(u32, Circuit)> = Vec::new();

@@ -6,6 +6,7 @@
 //! part.
 use super::{Atom, Form, Lowering, Unary};
 use crate::Interval;
+use crate::integer::IntegerLimbs;
 use crate::program::{Kind, Node, Operation, PairOp};
 use std::collections::VecDeque;
 
@@ -15,6 +16,9 @@ mod sums;
 
 pub(super) const TOO_LONG: &str = "integers of at most 62 bits";
 
+/// The most bits below a limb: with its own, 32 at most, integers of 128 bits have them.
+const MOST_SHIFT: u32 = 94;
+
 /// How integers that are too long for one ciphertext are kept.
 #[derive(Clone, Debug)]
 pub struct Limbs {
@@ -22,8 +26,8 @@ pub struct Limbs {
     pub bits: u32,
     /// Bits of the longest integers that have room, with their sign, in one ciphertext: longer ones have limbs.
     pub most: u32,
-    /// Of each input that has two, the bits of the low one.
-    pub inputs: Vec<Option<u32>>,
+    /// Those of each input that has several.
+    pub inputs: Vec<Option<IntegerLimbs>>,
 }
 
 /// An integer in limbs, low first.
@@ -146,12 +150,12 @@ impl Lowering<'_> {
         }
         let value = match operation {
             Operation::Input(i) => {
-                let low = self.limbs.as_ref().and_then(|limbs| limbs.inputs[*i]).ok_or(TOO_LONG)?;
-                let ranges = [Interval::unsigned(low), range.above(low)];
-                let [low_limb, high] = [0, 1]
-                    .map(|limb| self.atom(Atom::Input(self.first_limbs[*i] + limb), Kind::Integers(ranges[limb])));
-                let mut terms = self.placed(0, low_limb)?;
-                terms.extend(self.placed(low, high)?);
+                let limbs = self.limbs.as_ref().and_then(|limbs| limbs.inputs[*i]).ok_or(TOO_LONG)?;
+                let mut terms = Vec::new();
+                for (number, range) in limbs.ranges(range).into_iter().enumerate() {
+                    let limb = self.atom(Atom::Input(self.first_limbs[*i] + number), Kind::Integers(range));
+                    terms.extend(self.placed(limbs.low * number as u32, limb)?);
+                }
                 let value = self.accumulate(terms, range, Limbed::Loosely)?;
                 // What takes a limb alone is short.
                 let is_short = Interval::unsigned(self.limb_bits()).holds(range);
@@ -294,7 +298,8 @@ impl Lowering<'_> {
         let mut below = [0i128; 2];
         while let Some(mut column) = columns.pop_front() {
             let shift = w * limbs.len() as u32;
-            if shift > 62 {
+            // A carry beyond 62 bits is of what is reduced modulo less.
+            if shift > MOST_SHIFT {
                 return Err(TOO_LONG);
             }
             if limbed == Limbed::ForResults && range.is_in_residues(shift + w + 1) {

@@ -119,8 +119,8 @@ fn results(evaluator: &mut Evaluator, op: IntegerOp, left: &[Value], right: &[Va
 #[test]
 fn all_integers_of_small_widths() -> Result<(), LutError> {
     let mut evaluator = Evaluator::default();
-    let one = |low| IntegerLimbs { low, high: None };
-    let two = |low, high| IntegerLimbs { low, high: Some(high) };
+    let one = |low| IntegerLimbs::one(low);
+    let two = |low, high| IntegerLimbs::two(low, high);
     for limbs in [one(1), one(2), one(3), one(4), two(1, 1), two(2, 1), two(1, 2), two(2, 2)] {
         for range in ranges(limbs.width()) {
             let all: Vec<Value> = (range.min..=range.max).map(|value| Value::fresh(value, range, limbs)).collect();

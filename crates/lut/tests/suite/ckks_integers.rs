@@ -94,13 +94,13 @@ fn limbs_that_do_not_fit_are_refused() {
         (8, Some(11), IntegerOp::Sign),
         (4, None, IntegerOp::Floor(5)),
     ] {
-        let refused = Circuit::of_integers(&params, op, IntegerLimbs { low, high });
+        let refused = Circuit::of_integers(&params, op, IntegerLimbs { low, between: 0, high });
         assert!(matches!(refused, Err(LutError::Width { .. })), "{low} {high:?}");
     }
     // A set for tables has no such functions.
     let tables = TableParams::named("toy_batch_4bit").unwrap();
     assert_eq!(tables.max_integer_bits(), 0);
-    assert!(Circuit::of_integers(&tables, IntegerOp::Sign, IntegerLimbs { low: 3, high: None }).is_err());
+    assert!(Circuit::of_integers(&tables, IntegerOp::Sign, IntegerLimbs::one(3)).is_err());
 }
 
 fn encrypt(s: &Setting, bits: u32, values: &[u64], seed: u64) -> RlweCiphertext {

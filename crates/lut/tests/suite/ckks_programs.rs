@@ -1,6 +1,5 @@
 //! Programs as circuits on engine ckks, evaluated on residues: what they are right for but for noise.
 use bootes_lut::ckks::{Draft, Operand, TableParams};
-use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::{Interval, Kind, Program};
 use bootes_schemes::ckks::Encoder;
 
@@ -44,10 +43,10 @@ fn operand(params: &TableParams, range: Interval) -> Operand {
     let width = range.width();
     let kind = Kind::Integers(range);
     let limbs = match params.integer_limbs(width) {
-        Ok(IntegerLimbs { low, high: Some(high) }) => {
-            vec![(2 << low, Kind::Integers(Interval::unsigned(low))), (2 << high, Kind::Integers(range.above(low)))]
+        Ok(limbs) => {
+            limbs.bits().into_iter().zip(limbs.ranges(range)).map(|(b, x)| (2 << b, Kind::Integers(x))).collect()
         }
-        _ => vec![(2 << width, kind)],
+        Err(_) => vec![(2 << width, kind)],
     };
     Operand { limbs, kind }
 }

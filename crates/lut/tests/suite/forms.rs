@@ -1,6 +1,7 @@
 //! Programs as sums of functions of sums, evaluated on plain integers: integers in limbs are those of the
 //! specification, and every sum is of the range that it is said to have.
 use bootes_lut::forms::{Atom, CARRY_ERROR, Capacity, Condition, Form, Forms, Limbs};
+use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::{Interval, Kind, Program};
 
 /// The values of all atoms; sums have the range that they are known to have.
@@ -61,10 +62,12 @@ fn value(form: &Form, atoms: &[i64]) -> i64 {
 fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room: u32, inputs: &[i64]) -> Vec<i64> {
     let program = Program::parse(text, &[]).unwrap();
     let kinds: Vec<Kind> = ranges.iter().copied().map(Kind::Integers).collect();
-    let low = |range: &Interval| (range.width() > room).then(|| range.width().div_ceil(2).min(most));
-    let low: Vec<Option<u32>> = ranges.iter().map(low).collect();
-    let bits = limbs.or(low.iter().flatten().copied().max()).unwrap_or(most);
-    let limbs = Limbs { bits, most, inputs: low.clone() };
+    // In two limbs, or as many as they take.
+    let several =
+        |range: &Interval| (range.width() > room).then(|| IntegerLimbs::of(range.width(), most.min(range.width() - 1)));
+    let in_limbs: Vec<Option<IntegerLimbs>> = ranges.iter().map(several).collect();
+    let bits = limbs.or(in_limbs.iter().flatten().map(|limbs| limbs.low).max()).unwrap_or(most);
+    let limbs = Limbs { bits, most, inputs: in_limbs.clone() };
     let mut found = None;
     for (short, packed) in [(3, 3), (3, most), (4, 4), (5, 5), (6, 6)] {
         if short > 3 && short + 2 > most {
@@ -80,8 +83,11 @@ fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room:
                 "{text} of {ranges:?}, {bits} bits: no room for a sum from {own} in {most} bits and a sign; {forms:?}"
             );
         }
-        let ciphertexts = inputs.iter().zip(&low).flat_map(|(&x, low)| match low {
-            Some(low) => vec![x & ((1 << low) - 1), x >> low],
+        let ciphertexts = inputs.iter().zip(&in_limbs).flat_map(|(&x, limbs)| match limbs {
+            Some(limbs) => {
+                let lower = (0..limbs.count() - 1).map(|limb| limbs.limb(x, limb) as i64);
+                lower.chain([x >> limbs.below()]).collect()
+            }
             None => vec![x],
         });
         let atoms = atoms(&forms, &program, &ciphertexts.collect::<Vec<_>>());
@@ -90,15 +96,15 @@ fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room:
             let limbs: Vec<i64> = output.limbs.iter().map(|form| value(form, &atoms)).collect();
             let (_, lower) = limbs.split_last().unwrap();
             assert!(lower.iter().all(|limb| (0..1 << forms.limb_bits).contains(limb)), "{text}: {limbs:?}");
-            let sum = limbs.iter().enumerate().map(|(limb, &value)| value << shift(limb)).sum::<i64>();
+            let sum = limbs.iter().enumerate().map(|(limb, &value)| i128::from(value) << shift(limb)).sum::<i128>();
             // The highest is known by its residue.
             let range = output.kind.range().unwrap();
-            let modulus = 1 << (shift(limbs.len() - 1) + forms.limb_bits + 1);
-            let sum = if !range.has(sum) && forms.limb_bits > 0 {
-                range.min + (sum - range.min).rem_euclid(modulus)
-            } else {
-                sum
-            };
+            let modulus = 1i128 << (shift(limbs.len() - 1) + forms.limb_bits + 1);
+            let is_in_range = i64::try_from(sum).is_ok_and(|sum| range.has(sum));
+            let sum = match !is_in_range && forms.limb_bits > 0 {
+                true => i128::from(range.min) + (sum - i128::from(range.min)).rem_euclid(modulus),
+                false => sum,
+            } as i64;
             assert!(output.kind.range().unwrap().has(sum), "{text}: {sum} of {}", output.kind);
             sum
         });
@@ -210,6 +216,65 @@ fn long_integers_are_those_of_the_specification() {
             let room = if round % 4 == 0 { 11 } else { most };
             check(text, &ranges, limbs, most, room, &inputs);
         }
+    }
+}
+
+/// Integers of up to 62 bits, in limbs of 8 to 16.
+#[test]
+fn integers_of_62_bits_are_those_of_the_specification() {
+    let texts = [
+        "x - y",
+        "x + y - x",
+        "(x + y) % 1152921504606846976",
+        "x < y",
+        "x <= y",
+        "x == y",
+        "min(x, y)",
+        "max(x, y)",
+        "abs(x)",
+        "relu(y)",
+        "select(x > y, x, y)",
+        "select(x > y, x, 7)",
+        "x*y % 1099511627776",
+        "x*12345678901 % 36028797018963968",
+        "and(x, y)",
+        "or(x, y)",
+        "xor(x, y)",
+        "x % 1099511627776",
+        "x % 65536",
+        "x/65536",
+        "x/1099511627776",
+        "shl(x, 3) % 17592186044416",
+        "shl(x, y % 64) % 2305843009213693952",
+        "shr(x, y % 64)",
+        "x == 123456789012345",
+    ];
+    let mut state = 6u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 2) % below
+    };
+    for text in texts {
+        for round in 0..24 {
+            let bits = 33 + random(30) as u32;
+            let bits = [bits, if round % 2 == 0 { bits } else { 2 + random(u64::from(bits) - 1) as u32 }];
+            let unsigned = round % 3 != 0 || text.contains("sh");
+            let ranges =
+                bits.map(|bits| if unsigned { Interval::unsigned(bits.min(61)) } else { Interval::signed(bits) });
+            let inputs = ranges.map(|range| match random(4) {
+                0 => range.min,
+                1 => range.max,
+                _ => range.min + random((range.max - range.min + 1) as u64) as i64,
+            });
+            let most = [8, 11, 16][random(3) as usize];
+            check(text, &ranges, None, most, most, &inputs);
+        }
+    }
+    for round in 0..20 {
+        let ranges = [40, 20].map(Interval::unsigned);
+        let inputs = [random(1 << 40) as i64, (random(1 << 20) as i64) * i64::from(round % 4 != 0)];
+        check("x/y", &ranges, None, 16, 16, &inputs);
+        check("x % y", &ranges, None, 16, 16, &inputs);
     }
 }
 

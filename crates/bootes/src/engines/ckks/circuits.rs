@@ -223,7 +223,7 @@ fn space((moduli, kind): &Messages) -> Space {
         Kind::Residues(p) => Space::Modular(p),
         Kind::Integers(range) => {
             let mut bits = moduli.iter().map(|modulus| modulus.ilog2() - 1);
-            let limbs = IntegerLimbs { low: bits.next().unwrap_or(0), high: bits.next() };
+            let limbs = IntegerLimbs { low: bits.next().unwrap_or(0), between: 0, high: bits.next() };
             Space::Integers(Integers::new(limbs, range).unwrap_or_else(|| unreachable!("it has room for {range}")))
         }
     }

@@ -241,7 +241,7 @@ impl EngineParams for Params {
     fn space_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Space, Error> {
         let (most, tables) = (self.max_integer_bits(), self.literal().bits.saturating_sub(1));
         let (max, limbs) = match most {
-            0 if (1..=tables).contains(&width) => (tables, Ok(IntegerLimbs { low: width, high: None })),
+            0 if (1..=tables).contains(&width) => (tables, Ok(IntegerLimbs::one(width))),
             most => (most.max(tables), self.integer_limbs(width)),
         };
         let limbs = limbs.map_err(|_| Error::Width { found: width, max, params: self.name().into() })?;

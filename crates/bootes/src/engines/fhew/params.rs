@@ -11,7 +11,7 @@ use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::circuit::MAX_EXTENSION;
 use bootes_lut::fhew::digits::{MAX_LARGE_BITS, Method};
 use bootes_lut::fhew::registry;
-use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
+use bootes_lut::integer::{IntegerLimbs, MAX_LIMB, MAX_LIMBS, MAX_WIDTH};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{IntegerOp, Interval, LutError, MultivariateLut};
 use bootes_schemes::fhew::FhewParams;
@@ -41,8 +41,13 @@ impl Params {
     pub(crate) fn for_integers_with(width: u32, target: FailureTarget) -> Result<Self, Error> {
         let one = FhewParams::for_integers(width, target.log2());
         match (one, width) {
-            (Err(_), 2..=MAX_WIDTH) => Ok(Self(FhewParams::for_integers(width.div_ceil(2), target.log2())?)),
-            (one, _) => Ok(Self(one?)),
+            (Ok(one), _) => Ok(Self(one)),
+            // In as few limbs as can be.
+            (Err(refused), 2..=MAX_WIDTH) => {
+                let mut limbs = (2..=width).map(|count| FhewParams::for_integers(width.div_ceil(count), target.log2()));
+                limbs.find_map(Result::ok).map(Self).ok_or_else(|| refused.into())
+            }
+            (Err(refused), _) => Err(refused.into()),
         }
     }
 
@@ -54,10 +59,10 @@ impl Params {
     /// How integers of so many bits are kept.
     ///
     /// # Errors
-    /// [`Error::Width`] if two ciphertexts do not hold them.
+    /// [`Error::Width`] for none, or more than 62, or than 16 ciphertexts hold.
     pub(crate) fn integer_limbs(&self, width: u32) -> Result<IntegerLimbs, Error> {
-        let limb = (self.0.space_bits() - 1).min(MAX_WIDTH);
-        let max = (2 * limb).min(MAX_WIDTH);
+        let limb = (self.0.space_bits() - 1).min(MAX_LIMB);
+        let max = (MAX_LIMBS * limb).min(MAX_WIDTH);
         match (1..=max).contains(&width) {
             true => Ok(IntegerLimbs::of(width, limb)),
             false => Err(Error::Width { found: width, max, params: self.name().into() }),
@@ -103,7 +108,7 @@ impl Params {
     /// them: every server key has them.
     pub(crate) fn integer_keys(&self) -> KeyNeeds {
         let relu = |width| {
-            let circuit = IntegerOp::Relu.circuit(Method::Reduce, IntegerLimbs { low: width, high: None }, 4);
+            let circuit = IntegerOp::Relu.circuit(Method::Reduce, IntegerLimbs::one(width), 4);
             circuit.map_or(KeyNeeds::default(), |circuit| circuit.keys(&self.0))
         };
         let needs = self.integer_bits().map_or(KeyNeeds::default(), relu);
@@ -199,7 +204,7 @@ impl EngineParams for Params {
     }
 
     fn max_integer_bits(&self) -> Option<u32> {
-        self.integer_bits().map(|bits| (2 * bits).min(MAX_WIDTH))
+        self.integer_bits().map(|_| MAX_WIDTH)
     }
 
     fn log2_p_fail(&self) -> f64 {
@@ -239,6 +244,11 @@ impl EngineParams for Params {
     }
 
     fn predict_integers(&self, op: IntegerOp, width: u32, load: &Load) -> Result<crate::Prediction, Error> {
+        // Decompositions are of two limbs at most.
+        if self.integer_limbs(width)?.count() > 2 {
+            let space = self.space_within(&[], Interval::signed(width), width)?;
+            return Ok(self.program_in(&Program::of_function(op), space, load)?.0);
+        }
         let prediction = self.fitted_integers(op, width)?;
         load.room().check(0, prediction.keys.memory as u64)?;
         Ok(prediction.of_load(load))

@@ -16,7 +16,7 @@ use bootes_lut::fhew::digits::{LargeLut, MAX_LARGE_BITS};
 use bootes_lut::fhew::many;
 use bootes_lut::fhew::registry;
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{Interval, LutError};
+use bootes_lut::{Interval, LutError, Program};
 use bootes_schemes::fhew::params::PackingMethod;
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 use std::cell::RefCell;
@@ -303,6 +303,10 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: f64)
     match function {
         Function::Table(lut) | Function::TableBy(lut, _) => one(lut, spaces[0]),
         Function::Tables(luts) => luts.iter().try_fold(0.0, |most, lut| Ok(one(lut, spaces[0])?.max(most))),
+        Function::Integers(op) if spaces.iter().any(|space| space.limbs() > 2) => {
+            let program = Function::Program(Program::of_function(*op).into());
+            noise(set, &program, spaces, variance)
+        }
         Function::Integers(op) => {
             let (limbs, _) = Space::of_function(*op, spaces, Engine::Fhew)?;
             Ok(largest(&op.fit(set, limbs, variance, promised)?, set, variance))
@@ -475,7 +479,7 @@ mod tests {
         let set = Params::named("fhew_int16_2m128")?;
         let (fresh, range) = (set.0.fresh_variance(), Interval::unsigned(6));
         for (text, width) in [("x/3", 15), ("x%7", 14)] {
-            let program = Function::Program(bootes_lut::Program::parse(text, &[]).expect("a program").into());
+            let program = Function::Program(Program::parse(text, &[]).expect("a program").into());
             let space = Space::within(range, width)?;
             let bears = |variance: f64| noise(&set.0, &program, &[space], variance).is_ok();
             let variances = (0..).map(|k| fresh * f64::exp2(k.into()));

@@ -101,6 +101,10 @@ impl Server {
         }
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
+        // Decompositions are of two limbs at most.
+        if spaces.iter().any(|space| space.limbs() > 2) {
+            return self.plan_program(&Program::of_function(op), operands);
+        }
         Plan::integers(&self.key, op, &spaces, &input_variance(operands))
     }
 

@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn tables_refresh_and_integer_functions_pass_noise_on() -> Result<(), LutError> {
-        let limbs = IntegerLimbs { low: 12, high: None };
+        let limbs = IntegerLimbs::one(12);
         for (op, passes) in [(IntegerOp::Sign, false), (IntegerOp::Relu, true), (IntegerOp::Max, true)] {
             assert_eq!(op.circuit(Method::Reduce, limbs, 4)?.passes_noise(), passes, "{op}");
         }

@@ -263,11 +263,10 @@ impl Lowering<'_> {
 
     /// A shift by each bit of the amount.
     fn long_by_bits(&mut self, op: PairOp, x: Long, y: &Long) -> Result<Long, &'static str> {
-        let amount = y.range;
-        let [y] = &y.limbs[..] else { return Err("a shift of 0 to 40 bits, as y % 8 is for any y") };
-        let (y, mut shifted) = (y.clone(), x);
-        for bit in 0..amount.width() {
-            let one = self.bit(&y, bit);
+        let (y, mut shifted) = (self.canonical(y.clone())?, x);
+        for bit in 0..y.range.width() {
+            let Some(limb) = y.limbs.get((bit / self.limb_bits()) as usize).cloned() else { break };
+            let one = self.bit(&limb, bit % self.limb_bits());
             let by = 1u32 << bit.min(6);
             let moved = match op {
                 PairOp::Shl => {

@@ -346,7 +346,9 @@ fn integers(bytes: &[u8], params: &Params) -> Result<Space, Error> {
     let integers = space.integers().filter(|integers| !integers.is_approximate()).ok_or_else(malformed)?;
     // Two limbs are what a function of integers takes.
     match integers.limbs().high {
-        Some(high) if !params.holds_limbs(integers.limbs().low, high) => Err(malformed()),
+        Some(high) if integers.limbs().between > 0 || !params.holds_limbs(integers.limbs().low, high) => {
+            Err(malformed())
+        }
         _ => Ok(space),
     }
 }

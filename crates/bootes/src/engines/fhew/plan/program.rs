@@ -5,6 +5,7 @@
 //! of too little room are made anew by a table. The noise of a sum is that of independent summands, but where two hold
 //! noise of one origin: n of them have at most n times as much.
 use super::{Plan, Subject, of_parts};
+use crate::door::space::Integers;
 use crate::fhew::Prediction;
 use crate::fhew::plan::Serving;
 use crate::fhew::server_key::Expanded;
@@ -140,20 +141,22 @@ fn is_too_noisy(error: &Error) -> bool {
     matches!(error, Error::Lut(Noise { .. } | OutputNoise { .. } | Intermediate { .. }))
 }
 
-/// Limbs as the inputs have them, the longest, if all that the program makes has room in two, or as long as there may
-/// be; and the shortest such, in which nothing longer is put together.
+/// Limbs as the inputs have them, the longest, if all that the program makes has room in as few of them, or as long as
+/// there may be; and the shortest such, in which nothing longer is put together.
 fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<(Limbs, Option<Limbs>), Error> {
     let most = params.space_bits() - 1;
-    let low = |space: &Space| space.integers().filter(|space| space.limbs().high.is_some()).map(|x| x.limbs().low);
-    let inputs: Vec<Option<u32>> = spaces.iter().map(low).collect();
-    let own = inputs.iter().flatten().copied().max();
+    let several = |space: &Space| space.integers().map(Integers::limbs).filter(|limbs| limbs.count() > 1);
+    let inputs: Vec<Option<IntegerLimbs>> = spaces.iter().map(several).collect();
+    let own = inputs.iter().flatten().map(|limbs| limbs.low).max();
     let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
     let kinds: Vec<Kind> = program.wrapping(&kinds, most)?.into_iter().map(|(kind, _)| kind).collect();
-    let in_two = |bits| IntegerLimbs { low: bits, high: Some(bits) };
-    let fit = |&bits: &u32| kinds.iter().filter_map(|kind| kind.range()).all(|range| in_two(bits).hold(range));
+    let ranges = || kinds.iter().filter_map(|kind| kind.range());
+    let longest = ranges().map(Interval::width).max().unwrap_or(0);
+    let between = longest.div_ceil(most).saturating_sub(2);
+    let fit = |&bits: &u32| ranges().all(|range| IntegerLimbs { low: bits, between, high: Some(bits) }.hold(range));
     let bits = own.filter(fit).unwrap_or(most);
     let usual = Limbs { bits, most, inputs };
-    // In two of these all has room.
+    // In as few of these all has room.
     let short = (own.unwrap_or(0).max(2)..most).find(fit);
     let short = short.map(|bits| Limbs { bits, most: bits, ..usual.clone() });
     Ok((usual, short))

@@ -64,7 +64,7 @@ fn files_of_version_2_are_still_read() -> Result<(), Error> {
     let ten = Ciphertexts::from_bytes(&read("v2/modulo_10.ct"))?;
     assert_eq!((ten.space(), client.decrypt(&ten)?), (Space::Modular(10), (0..10).collect()));
     let long = Ciphertexts::from_bytes(&read("v2/two_limbs.ct"))?;
-    assert_eq!(long.space().integers().map(Integers::limbs), Some(IntegerLimbs { low: 16, high: Some(16) }));
+    assert_eq!(long.space().integers().map(Integers::limbs), Some(IntegerLimbs::two(16, 16)));
     assert_eq!(client.decrypt_integers(&long)?, LONG);
     Ok(())
 }

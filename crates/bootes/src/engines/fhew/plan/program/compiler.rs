@@ -10,7 +10,7 @@ use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::Top;
 use bootes_lut::fhew::circuit::{Circuit, Register, Variances};
 use bootes_lut::forms::{Atom, Condition, Form, Forms, Output, Unary};
-use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
+use bootes_lut::integer::{IntegerLimbs, MAX_LIMBS, MAX_WIDTH};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, Kind, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
@@ -160,20 +160,22 @@ impl<'a, K: Serving> Compiler<'a, K> {
                     own => own.max(range.width() + 1),
                 };
                 self.check_room(bits, range)?;
-                let integers = Integers::new(IntegerLimbs { low: bits - 1, high: None }, range);
+                let integers = Integers::new(IntegerLimbs::one(bits - 1), range);
                 Space::Integers(integers.unwrap_or_else(|| unreachable!("it has room for {range}")))
             }
             (forms, Kind::Integers(range)) => {
                 let (low, own) = (self.forms.limb_bits, self.params());
-                let most = (2 * (own.space_bits() - 1)).min(MAX_WIDTH);
+                let (below, highest) = (low * (forms.len() as u32 - 1), &forms[forms.len() - 1]);
                 // As it is, or with a bit to spare: it is known modulo 2^(low + 1), and no further.
-                let bits = match self.bits(&forms[1]) {
-                    own if own > 1 && range.above(low).is_in_residues(own) => own.min(low + 1),
+                let bits = match self.bits(highest) {
+                    own if own > 1 && range.above(below.min(63)).is_in_residues(own) => own.min(low + 1),
                     _ => low + 1,
                 };
-                let limbs = IntegerLimbs { low, high: Some((bits - 1).min(most - low)) };
-                let (found, bits, params) = (residue_bits(range), most + 1, own.name().into());
-                let integers = Integers::new(limbs, range).filter(|_| forms.len() == 2);
+                let high = (bits - 1).min(MAX_WIDTH.saturating_sub(below));
+                let limbs = IntegerLimbs { low, between: forms.len() as u32 - 2, high: Some(high) };
+                let (found, bits, params) = (residue_bits(range), MAX_WIDTH + 1, own.name().into());
+                let integers =
+                    (high > 0 && limbs.between <= MAX_LIMBS - 2).then(|| Integers::new(limbs, range)).flatten();
                 Space::Integers(integers.ok_or(LutError::Room { range, found, bits, params, other: None })?)
             }
         };
@@ -494,8 +496,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
                         let images: Vec<i128> = values.map(image).collect();
                         return self.on_digits(&images, form, bits, modulus, quiet);
                     };
-                    let integers =
-                        Integers::new(IntegerLimbs { low: bits - 1, high: None }, Interval { min: 0, max: span });
+                    let integers = Integers::new(IntegerLimbs::one(bits - 1), Interval { min: 0, max: span });
                     let space = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
                     (lut, Space::Integers(space), -range.min)
                 }

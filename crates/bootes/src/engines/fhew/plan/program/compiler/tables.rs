@@ -152,7 +152,7 @@ impl<K: Serving> Compiler<'_, K> {
         let lut = Lut::new(images.iter().map(|v| (v - least) as u64).collect(), out_bits)?;
         let range = form.range();
         let inputs = Interval { min: 0, max: range.max - range.min };
-        let integers = Integers::new(IntegerLimbs { low: bits - 1, high: None }, inputs);
+        let integers = Integers::new(IntegerLimbs::one(bits - 1), inputs);
         let integers = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
         let space = Space::Integers(integers);
         let register = self.sum(&form.plus(-range.min), 1 << bits)?.register;
