@@ -2,11 +2,11 @@
 pub(crate) mod pace;
 pub(crate) mod prediction;
 
-use crate::engines::of::{each, of_engine};
+use crate::engines::of::{Of, each, of_engine};
 use crate::engines::{Ckks, EngineParams};
 use crate::{
     Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Operation, PairOp, Params, Prediction, Program,
-    Space, engines,
+    Space, bfv, engines,
 };
 use bootes_lut::table::MAX_BITS;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
@@ -219,9 +219,45 @@ impl Request {
         ) {
             return self.fastest(engine, load);
         }
+        if let (Function::Program(program), Engine::Bfv, Space::Modular(p)) = (&self.function, engine, self.space) {
+            return self.of_vectors(program, p, load);
+        }
         let params = self.params(engine, load)?;
         params.promises(self.target)?;
         self.offer_of(params, load)
+    }
+
+    /// The offer for a program of vectors of the set with which it takes less time, keys included: one with room for its
+    /// products, or one that bootstraps.
+    fn of_vectors(&self, program: &Program, p: u64, load: &Load) -> Result<Offer, Error> {
+        let offer = |params: Params| {
+            params.promises(self.target)?;
+            self.offer_of(params, load)
+        };
+        let leveled = bfv::params::leveled_for(p, program, load.values).map(|set| offer(Params(Of::Bfv(set))));
+        // The keys of the others are known to take as long before the maps of bootstrapping are made, which takes a
+        // second.
+        let least = if load.has_keys { 0.0 } else { least_seconds(VECTOR_KEY_BYTES, 1.0, load) };
+        let leveled = match leveled {
+            Some(Ok(offer)) if offer.prediction.job_seconds <= least => return Ok(offer),
+            leveled => leveled,
+        };
+        let others = self.params(Engine::Bfv, load).and_then(offer);
+        match (leveled, others) {
+            (Some(Ok(leveled)), Ok(other)) => {
+                let faster = other.prediction.job_seconds < leveled.prediction.job_seconds;
+                Ok(if faster { other } else { leveled })
+            }
+            (Some(Ok(leveled)), Err(_)) => Ok(leveled),
+            // The lesser need.
+            (Some(Err(error @ Error::Memory { .. })), Err(_)) => Err(error),
+            // Of what has no other set, what a set of one product refuses.
+            (_, Err(error)) => match Params::for_vectors_to_depth(p, 1) {
+                Ok(set) if Params::for_vectors(p).is_err() => offer(set),
+                _ => Err(error),
+            },
+            (_, other) => other,
+        }
     }
 
     /// The offer of a set.
@@ -413,7 +449,7 @@ const KEYS: u64 = 6;
 const ENOUGH: usize = 3;
 const LONG: f64 = 30.0;
 
-/// Bytes of the keys of engine bfv, at least.
+/// Bytes of the keys of engine bfv that bootstrap, at least.
 const VECTOR_KEY_BYTES: u64 = 200_000_000;
 
 /// Values of which times of sets are compared: full batches.

@@ -484,8 +484,8 @@ pub(crate) struct PlanArgs {
     /// Width of inputs and results in bits (1 to 20); the table is one without structure
     #[arg(long, value_name = "B", value_parser = bits)]
     pub(crate) bits: Option<u32>,
-    /// Inputs and results are integers modulo P (2 to 1048576)
-    #[arg(long, value_name = "P", value_parser = modulus)]
+    /// Inputs and results are integers modulo P (2 to 1048576); of vectors (--expr) a prime below 2^40
+    #[arg(long, value_name = "P", value_parser = any_modulus)]
     pub(crate) modulus: Option<u64>,
     #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["objective", "explain"])]
     pub(crate) expr: Option<String>,

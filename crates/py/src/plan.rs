@@ -224,6 +224,8 @@ pub(crate) fn plan(
     let p = match domain {
         Domain::Bits(bits @ 1..=20) => Some(1 << bits),
         Domain::Modulo(p @ 2..=1_048_576) => Some(p),
+        // Of vectors, which have no table without structure.
+        Domain::Modulo(p @ ..1_099_511_627_776) if slots.is_some() && f.is_some() => Some(p),
         Domain::Integers { width: 1..=62, .. } => None,
         _ => {
             return Err(error::argument(

@@ -47,7 +47,7 @@ pub use linear::{LinearMap, SlotMap};
 pub use params::{BfvLiteral, BfvParams};
 pub use raise::Raised;
 pub use size::PhaseSize;
-pub use slots::{BfvSlots, Gaussian};
+pub use slots::{BfvSlots, Gaussian, split_primes};
 pub use state::State;
 
 pub use crate::rlwe::KeyRequest;

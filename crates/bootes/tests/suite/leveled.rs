@@ -1,5 +1,9 @@
 //! Vectors with room for some products in a row and no bootstrapping, through the door.
-use bootes::{Ciphertexts, Client, Error, Load, Lut, Params, Plan, PlanRequest, Program, Server, ServerKey};
+use bootes::planner::{Offer, Request};
+use bootes::{
+    Ciphertexts, Client, Engine, Error, FailureTarget, Load, Lut, Params, Plan, PlanRequest, Program, Server,
+    ServerKey, Space,
+};
 
 fn server(client: &Client) -> Result<Server, Error> {
     // As a file, as keys come.
@@ -134,5 +138,38 @@ fn large_primes_hold_exact_integers() -> Result<(), Error> {
     let found = client.decrypt_residues(&server.evaluate(&program, order)?)?;
     let expected = (0..k).map(|i| point(i).iter().map(|x| (most - x).pow(2)).sum::<u64>()).collect::<Vec<_>>();
     assert_eq!(found, expected);
+    Ok(())
+}
+
+/// Programs take keys of their depth, or those that bootstrap where rows are to be as long as with these, or where
+/// nothing else has the room.
+#[test]
+fn programs_take_the_keys_of_least_time() -> Result<(), Error> {
+    let offer = |text: &str, p: u64, values: usize| -> Result<Offer, Error> {
+        let (function, space) = (Program::parse(text, &[])?.into(), Space::Modular(p));
+        let load = Load { threads: 1, ..Load::of(values) };
+        Request { function, space, target: FailureTarget::Two128 }.offer(Engine::Bfv, &load)
+    };
+    for (text, p, values, set) in [
+        ("x*y", 65537, 100, "slots_65537_depth_1"),
+        ("x*y", 65537, 100_000, "slots_65537_depth_1"),
+        ("dot(x, y)", 65537, 8192, "slots_65537_depth_1"),
+        ("dot(x, y)", 65537, 8193, "slots_65537_depth_1_ring_14"),
+        ("dot(x, y)", 65537, 32769, "slots_65537"),
+        ("rot(x, 1)*y", 65537, 10, "slots_65537_depth_1_ring_15"),
+        ("rot(x, 1)*y", 257, 10, "slots_257_depth_1"),
+        ("x^3 - 5*x", 65_929_217, 10, "slots_65929217_depth_2"),
+        ("rot(x, 1)*swap(y)", 65_929_217, 10, "slots_65929217_depth_1"),
+        ("((x^1000000)^1000000)^1000000", 257, 10, "slots_257"),
+    ] {
+        let found = offer(text, p, values)?;
+        assert_eq!(found.params.name(), set, "{text} modulo {p} on {values}");
+    }
+    let deep = offer("((x^1000000)^1000000)^1000000", 65_929_217, 1).map(drop).unwrap_err().to_string();
+    assert!(deep.contains("for 1 product in a row") && deep.ends_with("take fewer products in a row"), "{deep}");
+    // What is no modulus of vectors is refused with what is.
+    let other = offer("x*y", 65_929_218, 1).map(drop).unwrap_err().to_string();
+    let near: u64 = other.split("such as ").nth(1).and_then(|rest| rest.split(',').next()?.parse().ok()).unwrap();
+    offer("x*y", near, 1)?;
     Ok(())
 }

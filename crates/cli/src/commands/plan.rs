@@ -13,7 +13,7 @@ use super::params::{list_of, standard};
 use crate::args::{PlanArgs, check_promise};
 use crate::commands;
 use crate::error::{CliError, in_words};
-use crate::need::Need;
+use crate::need::{MAX_TABLE_BITS, Need};
 use crate::report::{self, seconds};
 
 impl PlanArgs {
@@ -70,6 +70,12 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         return Err(bootes::Error::Memory { needed: ROOM, available }.into());
     }
     let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(1));
+    if size > 1 << MAX_TABLE_BITS {
+        let most = 1 << MAX_TABLE_BITS;
+        return Err(CliError::new(format!(
+            "--modulus {size}: tables have 2 to {most} entries; programs of vectors (--expr) take primes below 2^40"
+        )));
+    }
     let lut = Lut::unstructured_modulo(size);
     let set = args.params.as_deref().map(Params::named).transpose()?;
     set.as_ref().map_or(Ok(()), |set| check_promise(set, args.pfail))?;

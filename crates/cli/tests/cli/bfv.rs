@@ -225,3 +225,24 @@ fn keys_of_a_depth() {
     }
     fixture.call("keygen --engine bfv --modulus 65929217 --depth 1 --out z").ok();
 }
+
+/// An expression takes keys of its depth by itself, modulo primes that others have no tables for.
+#[test]
+fn expressions_take_keys_of_their_depth() {
+    let fixture = Fixture::new();
+    fixture.write("a", "1 2 8119");
+    fixture.write("b", "8119 0 8119");
+    let run = "run --expr (x-y)^2+x*y --input a --input2 b --modulus";
+    for (modulus, set) in [(65_929_217u64, "slots_65929217_depth_1"), (65537, "slots_65537_depth_1")] {
+        let report = fixture.call(&format!("{run} {modulus} --json --output r")).json();
+        assert_eq!((&report["params"], &report["correct"]), (&set.into(), &true.into()));
+        assert!(report["server_key_bytes"].as_u64().unwrap() < 8_000_000, "{report}");
+    }
+    let plan = "plan --expr x^3 --modulus";
+    let said = fixture.call(&format!("{plan} 65929217")).ok();
+    assert!(said.contains("keygen --params slots_65929217_depth_2"), "{said}");
+    assert_eq!(fixture.call(&format!("{plan} 65537 --json")).json()["params"], "slots_65537_depth_2");
+    fixture.refuses("plan --modulus 65929217", &["tables have 2 to 1048576 entries", "--expr"]);
+    let refusal = fixture.call(&format!("{run} 65929219")).refusal();
+    assert!(refusal.contains("--modulus 65929217"), "{refusal}");
+}

@@ -336,9 +336,13 @@ fn a_memory_that_is_told_is_enough() {
     let tables = "run --engine fhew --table t12 --input x --threads 1";
     works(&fixture, ":", &format!("{tables} --memory {}", needs(tables, "0.001")));
     // What every set has is known before maps are made, and with these everything.
-    let program = "run --engine bfv --modulus 17 --expr 'x*x+rot(x,1)' --input x --threads 1";
+    let program = "run --params slots_17 --modulus 17 --expr 'x*x+rot(x,1)' --input x --threads 1";
     let least = needs(program, "0.001");
     works(&fixture, ":", &format!("{program} --memory {}", needs(program, &least)));
+    let program = "run --engine bfv --modulus 17 --expr 'x*x+rot(x,1)' --input x --threads 1";
+    let least = needs(program, "0.001");
+    assert!(least.parse::<f64>().expect("a number") < 0.05, "{least} GB of keys that bootstrap nothing");
+    works(&fixture, ":", &format!("{program} --memory {least}"));
     // Nothing is planned that there is no room for.
     let line = "run --op less --width 16 --input many --input2 many --memory 0.001";
     assert!(refusal(&fixture, ":", line).contains("and 1.00 MB are available"));

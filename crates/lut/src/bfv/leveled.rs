@@ -7,7 +7,8 @@
 //!
 //! A prime of the chain is as large as what is divided away: after the first products, whose factors have the noise of
 //! public encryptions, that much; after the next ones what a product of two roundings has. The last ones are decrypted.
-//! Sizes are those of [`BfvParams`], with the most digits that a key switch may have.
+//! Sizes are those of [`BfvParams`], with the most digits that a key switch may have. `slots_P_depth_D_ring_L` is the same
+//! in the larger ring of N = 2^L, for more slots.
 use bootes_lattice::security::rns;
 use bootes_ring::sample::KeyDistribution;
 use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSchemeError};
@@ -74,13 +75,13 @@ fn primes_of(bits: f64, least: usize) -> (u32, usize) {
 /// The most products in a row that are looked for.
 const MAX_DEPTH: u32 = 60;
 
-/// The set for vectors modulo p^r and so many products in a row, in the smallest ring that is secure, with the smallest
-/// keys.
+/// The set for vectors modulo p^r and so many products in a row, in the smallest ring of `least` and more that is secure,
+/// with the smallest keys.
 ///
 /// # Errors
 /// [`LutError::BfvDepth`] where none is secure.
-pub(super) fn literal(name: &str, base: u64, r: u32, depth: u32, toy: bool) -> Result<BfvLiteral, LutError> {
-    let of = |depth: u32| smallest(name, base, r, depth, toy);
+pub(super) fn literal(base: u64, r: u32, depth: u32, least: u32, toy: bool) -> Result<BfvLiteral, LutError> {
+    let of = |depth: u32| smallest(base, r, depth, least, toy);
     if (1..=MAX_DEPTH).contains(&depth)
         && let Some(literal) = of(depth)?
     {
@@ -93,10 +94,10 @@ pub(super) fn literal(name: &str, base: u64, r: u32, depth: u32, toy: bool) -> R
 }
 
 /// The same, if there is one.
-fn smallest(name: &str, base: u64, r: u32, depth: u32, toy: bool) -> Result<Option<BfvLiteral>, LutError> {
+fn smallest(base: u64, r: u32, depth: u32, least: u32, toy: bool) -> Result<Option<BfvLiteral>, LutError> {
     let log2_modulus = f64::from(r) * (base as f64).log2();
     let degrees = if toy { TOY_LOG2_DEGREE..=TOY_LOG2_DEGREE } else { LOG2_DEGREES };
-    for log2_degree in degrees {
+    for log2_degree in degrees.filter(|&log2_degree| log2_degree >= least) {
         // Two primes at least: one is left when the other is divided away.
         let blocks = blocks(log2_degree, base, log2_modulus, depth)?;
         let runs = blocks.iter().enumerate().map(|(i, &bits)| primes_of(bits, if i == 0 { 2 } else { 1 }));
@@ -116,7 +117,7 @@ fn smallest(name: &str, base: u64, r: u32, depth: u32, toy: bool) -> Result<Opti
         let (base_bits, first) = runs[0];
         let primes = std::iter::once((base_bits, first - 1)).chain(runs[1..].iter().copied()).collect();
         return Ok(Some(BfvLiteral {
-            name: name.into(),
+            name: String::new(),
             class: if toy { SetClass::Toy } else { SetClass::Secure },
             log2_degree,
             base,

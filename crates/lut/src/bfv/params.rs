@@ -4,12 +4,16 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use bootes_ring::primes;
-use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSchemeError, BfvSlots, KeyRequest, PhaseSize, Scheme, State};
+use bootes_schemes::bfv::{
+    BfvLiteral, BfvParams, BfvSchemeError, BfvSlots, KeyRequest, PhaseSize, Scheme, State, split_primes,
+};
 use bootes_schemes::class::SetClass;
-use bootes_schemes::rlwe::GaloisAction;
+use bootes_schemes::rlwe::{GaloisAction, GaloisGroup};
 
+use super::depth::least_depth;
 use super::{DigitMethod, DigitRemoval, SlimBootstrap, leveled};
 use crate::LutError;
+use crate::program::{Operation, Program};
 
 /// A set with its slots, and how its vectors are refreshed, if they are.
 #[derive(Debug, Clone)]
@@ -25,8 +29,8 @@ pub struct ProgramParams {
 enum Refresh {
     /// Bootstrapping, with transforms of so many stages, made when first asked for.
     Bootstrap { stages: usize, made: Arc<OnceLock<SlimBootstrap>> },
-    /// Nothing: there is room for so many products in a row.
-    Nothing { depth: u32 },
+    /// Nothing: there is room for so many products in a row, in the smallest ring of `least` and more, log2 of its degree.
+    Nothing { depth: u32, least: u32 },
 }
 
 /// log2 of the ring of sets that bootstrap, for arithmetic.
@@ -96,8 +100,8 @@ struct Named {
     p: u64,
     r: u32,
     toy: bool,
-    /// For what there is room, or for how many products in a row.
-    what: Result<Purpose, u32>,
+    /// For what there is room, or for how many products in a row, and log2 of the ring, if it is not the smallest.
+    what: Result<Purpose, (u32, Option<u32>)>,
 }
 
 impl Named {
@@ -108,12 +112,15 @@ impl Named {
         // A first power is not said.
         let power = |text: &str| u32::try_from(number(text)?).ok().filter(|&r| r > 1);
         let depth = |text: &str| u32::try_from(number(text)?).ok();
+        let ring = |text: &str| depth(text).filter(|&l| l <= ProgramParams::MAX_LOG2_DEGREE && !toy);
         let p = number(parts[0])?;
         let (r, what) = match parts[1..] {
             [] => (1, Ok(Purpose::Arithmetic)),
             ["tables"] if p > MAX_SMALL_TABLE => (1, Ok(Purpose::Tables)),
-            ["depth", d] => (1, Err(depth(d)?)),
-            [r, "depth", d] => (power(r)?, Err(depth(d)?)),
+            ["depth", d] => (1, Err((depth(d)?, None))),
+            ["depth", d, "ring", l] => (1, Err((depth(d)?, Some(ring(l)?)))),
+            [r, "depth", d] => (power(r)?, Err((depth(d)?, None))),
+            [r, "depth", d, "ring", l] => (power(r)?, Err((depth(d)?, Some(ring(l)?)))),
             [r] => (power(r)?, Ok(Purpose::Arithmetic)),
             _ => return None,
         };
@@ -122,6 +129,9 @@ impl Named {
 }
 
 impl ProgramParams {
+    /// log2 of the largest ring that a set has.
+    pub const MAX_LOG2_DEGREE: u32 = LOG2_DEGREE + 1;
+
     /// The set for vectors modulo p^r at N = 2^15. Up to p = 509 it has tables of Z_p too.
     ///
     /// # Errors
@@ -155,15 +165,18 @@ impl ProgramParams {
     /// product may be one of rotated factors, and the result the sum of all k slots, or of any max(k, √p, 256) such
     /// products.
     ///
+    /// p may be a product of distinct primes ≡ 1 modulo 2N, where r = 1.
+    ///
     /// # Errors
-    /// [`LutError::BfvPrime`] for a p that is no odd prime; [`LutError::Bfv`] for powers from 2^40 on;
+    /// [`LutError::BfvPrime`] for another p that is no odd prime; [`LutError::Bfv`] for powers from 2^40 on;
     /// [`LutError::BfvDepth`] for a depth of 0, or beyond what is secure.
     pub fn leveled(p: u64, r: u32, depth: u32) -> Result<Self, LutError> {
-        Self::build_leveled(p, r, depth, false)
+        Self::build_leveled(p, r, depth, 0, false)
     }
 
     /// The set of a [name](BfvParams::name): `slots_P`, `slots_P_R`, `slots_P_tables`, `slots_P_depth_D`,
-    /// `slots_P_R_depth_D`, of their toys, or of a paper's.
+    /// `slots_P_R_depth_D`, of their toys, or of a paper's; `slots_P_depth_D_ring_L` has the ring of N = 2^L, where that is
+    /// not the smallest.
     ///
     /// # Errors
     /// As [`Self::new`] and [`Self::leveled`]; `None` for other names.
@@ -176,7 +189,14 @@ impl ProgramParams {
         let Named { p, r, toy, what } = Named::read(name)?;
         Some(match what {
             Ok(purpose) => Self::build(p, r, purpose, toy),
-            Err(depth) => Self::build_leveled(p, r, depth, toy),
+            Err((depth, ring)) => {
+                let set = Self::leveled_literal(p, r, depth, ring.unwrap_or(0), toy);
+                // Of the smallest ring nothing is said.
+                if set.as_ref().is_ok_and(|set| set.name != name) {
+                    return None;
+                }
+                Self::build_leveled(p, r, depth, ring.unwrap_or(0), toy)
+            }
         })
     }
 
@@ -190,30 +210,37 @@ impl ProgramParams {
         Some(match what {
             _ if toy => leveled::TOY_LOG2_DEGREE,
             Ok(purpose) => LOG2_DEGREE + u32::from(purpose == Purpose::Tables),
-            Err(depth) => Self::leveled_literal(p, r, depth, toy).ok()?.log2_degree,
+            Err((depth, ring)) => Self::leveled_literal(p, r, depth, ring.unwrap_or(0), toy).ok()?.log2_degree,
         })
     }
 
-    fn build_leveled(p: u64, r: u32, depth: u32, toy: bool) -> Result<Self, LutError> {
-        let params = Self::leveled_literal(p, r, depth, toy)?.try_build()?;
-        Self::of(params, r, Refresh::Nothing { depth })
+    fn build_leveled(p: u64, r: u32, depth: u32, least: u32, toy: bool) -> Result<Self, LutError> {
+        let params = Self::leveled_literal(p, r, depth, least, toy)?.try_build()?;
+        Self::of(params, r, Refresh::Nothing { depth, least })
     }
 
-    fn leveled_literal(p: u64, r: u32, depth: u32, toy: bool) -> Result<BfvLiteral, LutError> {
-        if p.is_multiple_of(2) || !primes::is_prime(p) {
-            return Err(LutError::BfvPrime { found: p, nearest: nearest_leveled(p) });
+    fn leveled_literal(p: u64, r: u32, depth: u32, least: u32, toy: bool) -> Result<BfvLiteral, LutError> {
+        let none = LutError::BfvPrime { found: p, nearest: nearest_leveled(p) };
+        if p.is_multiple_of(2) || p == 1 {
+            return Err(none);
         }
         if r == 0 || p.checked_pow(r).is_none_or(|modulus| modulus >= 1 << 40) {
             return Err(BfvSchemeError::PlaintextModulus { base: p, exponent: r }.into());
         }
+        let literal = leveled::literal(p, r, depth, least, toy)?;
+        let is_smallest = least == 0 || leveled::literal(p, r, depth, 0, toy)?.log2_degree == literal.log2_degree;
+        let ring = if is_smallest { String::new() } else { format!("_ring_{}", literal.log2_degree) };
         let power = if r == 1 { String::new() } else { format!("_{r}") };
-        let name = format!("{}slots_{p}{power}_depth_{depth}", if toy { "toy_" } else { "" });
-        leveled::literal(&name, p, r, depth, toy)
+        let name = format!("{}slots_{p}{power}_depth_{depth}{ring}", if toy { "toy_" } else { "" });
+        let has_slots = primes::is_prime(p) || r == 1 && split_primes(p, 1 << literal.log2_degree).is_some();
+        if has_slots { Ok(BfvLiteral { name, ..literal }) } else { Err(none) }
     }
 
     fn build(p: u64, r: u32, purpose: Purpose, toy: bool) -> Result<Self, LutError> {
         if p.is_multiple_of(2) || !primes::is_prime(p) {
-            return Err(LutError::BfvPrime { found: p, nearest: nearest(p) });
+            // Of primes beyond those of sets that bootstrap there are others.
+            let nearest = if p > 1 << 17 { nearest_leveled(p) } else { nearest(p) };
+            return Err(LutError::BfvPrime { found: p, nearest });
         }
         if r == 0 {
             return Err(BfvSchemeError::PlaintextModulus { base: p, exponent: r }.into());
@@ -286,12 +313,38 @@ impl ProgramParams {
         Ok(Self { params, slots, exponent: r, refresh })
     }
 
+    /// The set without bootstrapping of the least depth that has room for a program of so many fresh values modulo p^r, in
+    /// the smallest ring in which all values that are added up or rotated are in one ciphertext, if there is one. Where
+    /// another set bootstraps, rotations are of rows as long as there.
+    #[must_use]
+    pub fn leveled_for(p: u64, r: u32, program: &Program, values: usize) -> Option<Self> {
+        let first = Self::leveled(p, r, 1).ok()?;
+        let any = |is: fn(&Operation) -> bool| program.operations().iter().any(is);
+        let moves = any(|operation| matches!(operation, Operation::Rotation(..) | Operation::Exchange(_)));
+        let sums = any(|operation| matches!(operation, Operation::SumSlots(_)));
+        let shape = |log2_degree: u32| Some(GaloisGroup::finite(1 << log2_degree, p).ok()?.axes()[0].length);
+        let row = bootstrapped(p, r).filter(|_| moves).and_then(|_| shape(LOG2_DEGREE));
+        let fits = |set: &Self| {
+            let is_long = !(moves || sums) || values <= set.slots().count();
+            is_long && row.is_none_or(|row| row == set.slots().shape()[1])
+        };
+        let depth = least_depth(&first, program)?;
+        let mut set = if depth == 1 { first } else { first.with_depth(depth).ok()? };
+        while !fits(&set) {
+            let larger = set.degree().ilog2() + 1;
+            // More rooms of more slots take more depth, if any.
+            let first = set.with_ring(1, larger).ok()?;
+            set = first.with_depth(least_depth(&first, program)?).ok()?;
+        }
+        Some(set)
+    }
+
     /// The products in a row that there is room for, where nothing is bootstrapped.
     #[must_use]
     pub fn depth(&self) -> Option<u32> {
         match self.refresh {
             Refresh::Bootstrap { .. } => None,
-            Refresh::Nothing { depth } => Some(depth),
+            Refresh::Nothing { depth, .. } => Some(depth),
         }
     }
 
@@ -311,13 +364,19 @@ impl ProgramParams {
         bootstrapped(self.base(), self.exponent).map(|name| format!("{toy}{name}"))
     }
 
-    /// The same set of another depth, which is none of bootstrapping.
+    /// The same set of another depth, in a ring of as many slots or more, which is none of bootstrapping.
     ///
     /// # Errors
     /// As [`Self::leveled`].
     pub fn with_depth(&self, depth: u32) -> Result<Self, LutError> {
+        let least = if let Refresh::Nothing { least, .. } = self.refresh { least } else { 0 };
+        self.with_ring(depth, least)
+    }
+
+    /// The same in the smallest ring of N = 2^`least` or more.
+    fn with_ring(&self, depth: u32, least: u32) -> Result<Self, LutError> {
         let toy = self.literal().class == SetClass::Toy;
-        Self::build_leveled(self.base(), self.exponent, depth, toy)
+        Self::build_leveled(self.base(), self.exponent, depth, least, toy)
     }
 
     /// The slots modulo p^r.

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_lattice::rns::MaskStorage;
+use bootes_ring::primes;
 use bootes_schemes::bfv::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, Scheme, State};
 use bootes_schemes::cost::Residues;
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
@@ -255,7 +256,7 @@ fn circuit_limbs(circuit: &ArithmeticCircuit<i64>, input: usize) -> usize {
 /// The circuit of a table of Z_p.
 fn circuit_of(params: &ProgramParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCircuit<i64>>, LutError> {
     let (entries, modulus) = (lut.in_modulus(), params.modulus());
-    if params.exponent() != 1 || entries != modulus {
+    if params.exponent() != 1 || entries != modulus || !primes::is_prime(modulus) {
         return Err(LutError::BfvTable { entries, modulus });
     }
     if let Some(index) = lut.values().iter().position(|&value| value >= modulus) {

@@ -70,6 +70,14 @@ fn names_are_of_what_there_is() {
     ] {
         assert!(ProgramParams::named(name).is_none(), "{name}");
     }
+    // Larger rings are named, the smallest is not.
+    let larger = ProgramParams::named("slots_65537_depth_1_ring_15").unwrap().unwrap();
+    assert_eq!((larger.slots().count(), larger.depth()), (32768, Some(1)));
+    assert_eq!(larger.with_depth(2).unwrap().name(), "slots_65537_depth_2_ring_15");
+    assert_eq!(larger.with_depth(8).unwrap().name(), "slots_65537_depth_8");
+    for name in ["slots_65537_depth_1_ring_13", "slots_65537_depth_1_ring_12", "slots_65537_depth_1_ring_17"] {
+        assert!(ProgramParams::named(name).is_none(), "{name}");
+    }
     for (p, near) in [(65_929_218, 65_929_217), (1 << 40, 0), (9, 7)] {
         let Err(LutError::BfvPrime { nearest, .. }) = ProgramParams::leveled(p, 1, 1) else { panic!("{p}") };
         assert!(near == 0 || nearest == near, "{p}: {nearest}");
@@ -80,42 +88,47 @@ fn names_are_of_what_there_is() {
     }
 }
 
+/// What is promised, to the full depth.
+fn computes(params: &ProgramParams) {
+    let (r, depth) = (params.exponent(), params.depth().unwrap());
+    let (slots, t) = (params.slots(), params.modulus());
+    let k = slots.count();
+    let secret = BfvSecretKey::derive(params, &SecretSeed::from_bytes(&seed_bytes("leveled", t)));
+    let key = secret.evaluation_key(&params.request(None), MaskStorage::Expanded, crate::unheard).unwrap();
+    assert!(key.raise().is_err(), "nothing is raised");
+    let evaluator = Evaluator::new(Arc::new(key));
+    let public = secret.public_key().unwrap();
+    let program = promised(depth, slots.shape()[1]);
+    let half = (t / 2) as i64;
+    // Polynomials whose coefficients are all as large as they may be, among them.
+    let largest = slots.decode(&vec![t / 2; params.degree()]).unwrap();
+    let largest: Vec<i64> = largest.into_iter().map(|x| x as i64).collect();
+    for values in [vec![half; k], (0..k as i64).map(|i| half - i % 2 * (t - 1) as i64).collect(), largest] {
+        let message = slots.encode(&values).unwrap();
+        let secretly = secret.encrypt(&message, Scheme::Bgv, r, params.fresh_level()).unwrap();
+        let publicly = public.encrypt(&message, Scheme::Bgv, r, params.fresh_level()).unwrap();
+        assert_eq!(publicly.state(), params.fresh_public(r, params.fresh_level()));
+        assert_eq!(secretly.state(), params.fresh_state());
+        for x in [secretly, publicly] {
+            let plan = ProgramPlan::new(params, None, &program, &[x.state()]).unwrap();
+            let found = plan.run(None, &evaluator, &[&x], crate::unheard).unwrap().swap_remove(0);
+            let expected = &program.values(&[&values], slots.shape(), t as i64)[0];
+            let decrypted = slots.decode(&secret.decrypt(&found).unwrap()).unwrap();
+            assert!(decrypted.iter().zip(expected).all(|(&x, &y)| x == y as u64), "{}", params.name());
+            for y in [&x, &found] {
+                let [_, largest] = secret.measure(y).unwrap();
+                assert!(largest <= y.size.worst, "{}: 2^{largest} of at most 2^{}", params.name(), y.size.worst);
+            }
+        }
+    }
+}
+
 /// To the full depth, on values that are as large as they may be, with the noise that is predicted.
 #[test]
 fn what_is_promised_is_computed() {
-    for (p, r, depth) in [(257, 1, 1), (65537, 1, 3), (127, 2, 2), (65_929_217, 1, 2), ((1 << 40) - 87, 1, 2)] {
+    for (p, r, depth) in [(257, 1, 1), (65537, 1, 3), (127, 2, 2), (65_929_217, 1, 2), ((1u64 << 40) - 87, 1, 2)] {
         let power = if r == 1 { String::new() } else { format!("_{r}") };
-        let params = ProgramParams::named(&format!("toy_slots_{p}{power}_depth_{depth}")).unwrap().unwrap();
-        let (slots, t) = (params.slots(), params.modulus());
-        let k = slots.count();
-        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("leveled", p)));
-        let key = secret.evaluation_key(&params.request(None), MaskStorage::Expanded, crate::unheard).unwrap();
-        assert!(key.raise().is_err(), "nothing is raised");
-        let evaluator = Evaluator::new(Arc::new(key));
-        let public = secret.public_key().unwrap();
-        let program = promised(depth, slots.shape()[1]);
-        let half = (t / 2) as i64;
-        // Polynomials whose coefficients are all as large as they may be, among them.
-        let largest = slots.decode(&vec![t / 2; params.degree()]).unwrap();
-        let largest: Vec<i64> = largest.into_iter().map(|x| x as i64).collect();
-        for values in [vec![half; k], (0..k as i64).map(|i| half - i % 2 * (t - 1) as i64).collect(), largest] {
-            let message = slots.encode(&values).unwrap();
-            let secretly = secret.encrypt(&message, Scheme::Bgv, r, params.fresh_level()).unwrap();
-            let publicly = public.encrypt(&message, Scheme::Bgv, r, params.fresh_level()).unwrap();
-            assert_eq!(publicly.state(), params.fresh_public(r, params.fresh_level()));
-            assert_eq!(secretly.state(), params.fresh_state());
-            for x in [secretly, publicly] {
-                let plan = ProgramPlan::new(&params, None, &program, &[x.state()]).unwrap();
-                let found = plan.run(None, &evaluator, &[&x], crate::unheard).unwrap().swap_remove(0);
-                let expected = &program.values(&[&values], slots.shape(), t as i64)[0];
-                let decrypted = slots.decode(&secret.decrypt(&found).unwrap()).unwrap();
-                assert!(decrypted.iter().zip(expected).all(|(&x, &y)| x == y as u64), "{p}^{r}");
-                for y in [&x, &found] {
-                    let [_, largest] = secret.measure(y).unwrap();
-                    assert!(largest <= y.size.worst, "{p}^{r}: 2^{largest} of at most 2^{}", y.size.worst);
-                }
-            }
-        }
+        computes(&ProgramParams::named(&format!("toy_slots_{p}{power}_depth_{depth}")).unwrap().unwrap());
     }
 }
 
@@ -138,6 +151,26 @@ fn noise_of_dense_keys_is_the_predicted() {
     // Keys differ in their weights, and the factors r_1·s are common to all coefficients of one.
     let (low, high) = variance_interval(ratio, keys as usize * params.degree() / 8, 0.999_999);
     assert!(low <= 1.0 && 1.0 <= high, "{ratio} of the predicted variance");
+}
+
+/// Moduli that are products of primes with all slots: exact modulo each of them.
+#[test]
+fn products_of_primes_have_all_slots() {
+    // At N = 2^13, whatever is 1 modulo 2^14.
+    let p = 65537 * 114_689;
+    let params = ProgramParams::leveled(p, 1, 1).unwrap();
+    assert_eq!((params.slots().shape(), params.degree()), ([2, 4096], 8192));
+    let program = promised(1, 4096);
+    ProgramPlan::new(&params, None, &program, &[params.fresh_public(1, params.fresh_level())]).unwrap();
+    for none in [65537 * 65537, 65537 * 3, 65537 * 114_689 + 2, 15, 1] {
+        let refused = ProgramParams::leveled(none, 1, 1);
+        assert!(matches!(refused, Err(LutError::BfvPrime { .. })), "{none}");
+    }
+    // 114689 − 1 has no more than 2^14.
+    assert!(matches!(ProgramParams::leveled(p, 1, 6), Err(LutError::BfvPrime { .. })));
+    assert!(matches!(ProgramParams::leveled(p, 2, 1), Err(LutError::Bfv(_))));
+    computes(&ProgramParams::named("toy_slots_7516372993_depth_2").unwrap().unwrap());
+    computes(&ProgramParams::named("toy_slots_82593793_depth_1").unwrap().unwrap());
 }
 
 #[test]

@@ -13,8 +13,8 @@ use bootes_ring::rns::Division;
 use bootes_ring::sample::KeyDistribution;
 use serde::{Deserialize, Serialize};
 
-use super::BfvSchemeError;
 use super::residue::ResidueRing;
+use super::{BfvSchemeError, split_primes};
 use crate::ckks::CkksParams;
 use crate::class::SetClass;
 use crate::rlwe::params::{SLOT_VALUE_MARGIN, TOLD_BITS, check};
@@ -31,7 +31,8 @@ pub struct BfvLiteral {
     pub class: SetClass,
     /// log2 of the ring degree N.
     pub log2_degree: u32,
-    /// p: an odd prime where there are slots, any number from 2 on where there are none.
+    /// p: an odd prime where there are slots, or a product of distinct primes ≡ 1 modulo 2N; any number from 2 on where
+    /// there are none.
     pub base: u64,
     /// e: plaintexts are modulo p, p², …, p^e < 2^40. Errors of keys are multiples of p^e.
     pub exponent: u32,
@@ -150,6 +151,7 @@ impl BfvLiteral {
     ) -> Result<BfvParams, BfvSchemeError> {
         let (degree, count, specials) = (1usize << self.log2_degree, chain.len(), special.len());
         let is_prime = primes::is_prime(self.base) && self.base > 2;
+        let has_slots = is_prime || self.exponent == 1 && split_primes(self.base, degree).is_some();
         let rlwe = RlweLiteral {
             log2_degree: self.log2_degree,
             chain,
@@ -158,7 +160,7 @@ impl BfvLiteral {
             digit_primes: self.digit_primes,
             key,
             sparse: (sparse_weight > 0).then_some(KeyDistribution::SparseTernary { weight: sparse_weight }),
-            galois: if is_prime { GaloisGroup::finite(degree, self.base)? } else { GaloisGroup::complex(degree) },
+            galois: if has_slots { GaloisGroup::finite(degree, self.base)? } else { GaloisGroup::complex(degree) },
             error_factor,
         };
         let rlwe = rlwe.try_build()?;

@@ -9,6 +9,9 @@
 //!   and −1 is p: vectors over Z_(p^r) are polynomials of Y = X^(d/2), two coefficients a slot, and their values at
 //!   Y^(2k) = −1 are Gaussian integers modulo p^r, since −1 is no square.
 //!
+//! A product of distinct primes p ≡ 1 modulo 2N is such a modulus as well, with N slots: ζ is a root of order 2N modulo
+//! each of them ([`split_primes`]).
+//!
 //! So the Gaussian integers modulo p^r have all roots that vectors need. A vector of them is a plaintext as well: for p
 //! ≡ 3 the polynomials of Y have a Gaussian integer in each slot.
 use bootes_ring::primes;
@@ -76,17 +79,23 @@ impl BfvSlots {
     /// The slots of a set modulo p^`exponent`.
     ///
     /// # Errors
-    /// [`BfvSchemeError::NoSlots`] unless p is an odd prime, [`BfvSchemeError::Exponent`].
+    /// [`BfvSchemeError::NoSlots`] unless p is an odd prime, or a product of [`split_primes`] and r = 1;
+    /// [`BfvSchemeError::Exponent`].
     pub fn new(params: &BfvParams, exponent: u32) -> Result<Self, BfvSchemeError> {
         params.check_exponent(exponent)?;
         let (base, degree, slots) = (params.base(), params.degree(), params.slots());
-        if base == 2 || !primes::is_prime(base) {
-            return Err(BfvSchemeError::NoSlots { base });
-        }
+        let factors = match primes::is_prime(base) {
+            true if base > 2 => vec![base],
+            _ if exponent == 1 => split_primes(base, degree).ok_or(BfvSchemeError::NoSlots { base })?,
+            _ => return Err(BfvSchemeError::NoSlots { base }),
+        };
         let (rows, coefficients) = if base % 4 == 1 { (2, slots) } else { (1, 2 * slots) };
         let order = 2 * coefficients;
         let residues = params.residues(exponent);
-        let root = root_of_unity(residues, base, exponent, order as u64);
+        let root = match factors[..] {
+            [_] => root_of_unity(residues, base, exponent, order as u64),
+            _ => common_root(residues, &factors, order as u64),
+        };
         let mut powers = vec![Gaussian::new(1, 0)];
         for i in 1..order {
             powers.push(mul(residues, powers[i - 1], root));
@@ -308,6 +317,40 @@ fn power(ring: ResidueRing, x: Gaussian, n: u128) -> Gaussian {
         let square = mul(ring, power, power);
         if n >> bit & 1 == 1 { mul(ring, square, x) } else { square }
     })
+}
+
+/// The distinct primes of a modulus that are all ≡ 1 modulo 2·`degree`, if it is a product of such: X^N + 1 splits
+/// modulo each of them.
+#[must_use]
+pub fn split_primes(modulus: u64, degree: usize) -> Option<Vec<u64>> {
+    let step = 2 * degree as u64;
+    let is_split = |q: u64| q % step == 1 && primes::is_prime(q);
+    let (mut rest, mut found, mut q) = (modulus, Vec::new(), step + 1);
+    while q.checked_mul(q).is_some_and(|square| square <= rest) {
+        if rest.is_multiple_of(q) {
+            // A product of others, or a square.
+            if !is_split(q) || (rest / q).is_multiple_of(q) {
+                return None;
+            }
+            rest /= q;
+            found.push(q);
+        }
+        q += step;
+    }
+    found.push(rest);
+    is_split(rest).then_some(found)
+}
+
+/// A root of unity of `order` modulo each of these primes ≡ 1 modulo `order`, whose product the ring is of.
+fn common_root(ring: ResidueRing, factors: &[u64], order: u64) -> Gaussian {
+    let of = |&q: &u64| {
+        let (modulo_q, others) = (ResidueRing::new(q), ring.modulus() / q);
+        let root = modulo_q.reduce(root_of_unity(modulo_q, q, 1, order).re);
+        let inverse = modulo_q.inverse(others % q).expect("the primes are distinct");
+        ring.mul(others, modulo_q.mul(root, inverse))
+    };
+    let sum: u128 = factors.iter().map(|q| u128::from(of(q))).sum();
+    Gaussian::new(ring.balance(ring.reduce_wide(sum)), 0)
 }
 
 /// A root of unity of `order`, a power of two, among the Gaussian integers modulo p^r: in Z for p ≡ 1 modulo 4.

@@ -176,6 +176,14 @@ pub(crate) fn leveled(p: u64, depth: u32) -> Result<Params, Error> {
     }
 }
 
+/// The set for a program of so many values modulo p that bootstraps nothing, if there is one and memory to look for it.
+pub(crate) fn leveled_for(p: u64, program: &Program, values: usize) -> Option<Params> {
+    check_set(1 << Params::MAX_LOG2_DEGREE, SET_WORDS).ok()?;
+    let set = on_all_threads(|| Ok::<_, Error>(Params::leveled_for(p, 1, program, values))).ok()??;
+    set.keep();
+    Some(set)
+}
+
 /// The set for vectors modulo p and tables of Z_p.
 ///
 /// # Errors

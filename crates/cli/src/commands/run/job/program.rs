@@ -75,7 +75,12 @@ fn is_of_values(args: &RunArgs, program: &Program) -> Result<bool, CliError> {
         || !function.engines().contains(&Engine::Bfv)
         || (function.engines().contains(&Engine::Fhew)
             && engine.is_none()
-            && args.form.modulus.is_some_and(|p| Params::for_vectors(p).is_err())))
+            && args.form.modulus.is_some_and(|p| !is_of_vectors(p))))
+}
+
+/// Whether there are vectors modulo p.
+fn is_of_vectors(p: u64) -> bool {
+    Params::for_vectors(p).is_ok() || Params::for_vectors_to_depth(p, 1).is_ok()
 }
 
 impl Job {
@@ -114,12 +119,24 @@ impl Job {
             return Err(CliError::new(format!("such an --expr is for engine bfv, not {engine}: leave --engine out")));
         }
         let need = if program.tables().is_empty() { Need::Vectors } else { Need::VectorTables };
-        let params = args.choice.choose(engine, Some(need(modulus)), None)?;
+        let set = |count: usize| {
+            let load = commands::load(count, &args.threads, &args.memory, &args.masks);
+            match args.choice.params {
+                Some(_) => args.choice.choose(engine, Some(need(modulus)), None),
+                None => Ok(request.offer(engine, &load)?.params),
+            }
+        };
         // Before files of millions of values are read, and before there are ciphertexts of them.
+        let mut params = set(1)?;
         let load = commands::load(1, &args.threads, &args.memory, &args.masks);
         params.check_program_memory(program, &load)?;
         let (operands, format) = source.residues(&vec![Domain::Modulo(modulus); program.inputs()], false)?;
-        let (count, capacity) = (operands[0].len(), params.capacity());
+        let count = operands[0].len();
+        if count > params.capacity() {
+            params = set(count)?;
+            params.check_program_memory(program, &load)?;
+        }
+        let capacity = params.capacity();
         let needed = params.key_memory()? + operands.len() as u64 * params.fresh_bytes(count);
         commands::check_memory(needed, args.memory.bytes())?;
         let mut expected = vec![Vec::new(); program.outputs().len()];
