@@ -49,11 +49,14 @@ fn expression(name: &str, text: &str, width: u32) -> String {
 }
 
 /// Widths of integers.
-const WIDTHS: [u32; 3] = [8, 16, 32];
+const WIDTHS: [u32; 4] = [8, 16, 32, 60];
 
 /// Names of the rows, such as "u8-add".
 pub fn names() -> Vec<String> {
-    WIDTHS.iter().flat_map(|width| OPERATIONS.map(|(name, ..)| format!("u{width}-{name}"))).collect()
+    let all = WIDTHS.iter().flat_map(|&width| OPERATIONS.map(|(name, ..)| (width, name)));
+    // Ours of 60 bits are those that have room, and whose shifts are by a power of two.
+    let ours = all.filter(|&(width, name)| width <= 32 || !matches!(name, "mul" | "div" | "rem" | "sum" | "shl" | "shr"));
+    ours.map(|(width, name)| format!("u{width}-{name}")).collect()
 }
 
 /// The peer's keys for integers of one width.

@@ -41,6 +41,8 @@ fn many_limbs() -> Outcome {
         ("select(x > y, x, 7*y)", [unsigned(50), unsigned(50)]),
         ("xor(x, y); shr(x, y % 64)", [unsigned(62), unsigned(44)]),
         ("x % 65536; x/1099511627776; x/7", [unsigned(56), unsigned(1)]),
+        ("rotl(x, 13, 40); signed(x, 33)", [unsigned(40), unsigned(1)]),
+        ("rotr(x, y, 32); mulhi(x, y, 20)", [unsigned(32), unsigned(6)]),
         ("x*y % 1099511627776", [unsigned(40), unsigned(40)]),
         ("x*y", [unsigned(33), unsigned(16)]),
     ] {

@@ -311,6 +311,7 @@ impl Parser<'_> {
                 let [condition, then, otherwise] = self.arguments()?;
                 Ok(self.program.select(condition, then, otherwise))
             }
+            "signed" | "unsigned" | "mulhi" | "rotl" | "rotr" => self.of_width(name),
             "sign" => self.of_integer(IntegerOp::Sign),
             "abs" => self.of_integer(IntegerOp::Abs),
             "relu" => self.of_integer(IntegerOp::Relu),
@@ -328,6 +329,52 @@ impl Parser<'_> {
                 }
             },
         }
+    }
+
+    /// Functions of words, whose bits are the last argument, written in others.
+    fn of_width(&mut self, name: &str) -> Result<Node, LutError> {
+        self.expect('(', "'('")?;
+        let x = self.expression()?;
+        self.expect(',', "',' and a second argument")?;
+        let y = match name {
+            "signed" | "unsigned" => None,
+            _ => {
+                let y = self.expression()?;
+                self.expect(',', "',' and the bits of a word, as in rotl(x, k, 32)")?;
+                Some(y)
+            }
+        };
+        const BITS: &str = "the bits of a word, 1 to 61";
+        let start = self.at;
+        let bits = self.integer(BITS)?;
+        let Some(bits @ 1..=61) = u32::try_from(bits).ok() else {
+            self.at = start;
+            return self.refuse(BITS);
+        };
+        self.expect(')', "')'")?;
+        let program = &mut self.program;
+        let modulus = program.constant(1 << bits);
+        let low = |program: &mut Program, x| program.pair(PairOp::Rem, x, modulus);
+        let Some(y) = y else {
+            if name == "unsigned" {
+                return Ok(low(program, x));
+            }
+            let half = program.constant(1 << (bits - 1));
+            let moved = program.add(x, half);
+            let moved = low(program, moved);
+            return Ok(program.sub(moved, half));
+        };
+        if name == "mulhi" {
+            let product = program.mul(x, y);
+            return Ok(program.pair(PairOp::Div, product, modulus));
+        }
+        let (x, bits) = (low(program, x), program.constant(bits.into()));
+        let by = program.pair(PairOp::Rem, y, bits);
+        let back = program.sub(bits, by);
+        let (left, right) = if name == "rotl" { (by, back) } else { (back, by) };
+        let left = program.pair(PairOp::Shl, x, left);
+        let (left, right) = (low(program, left), program.pair(PairOp::Shr, x, right));
+        Ok(program.add(left, right))
     }
 
     fn of_integer(&mut self, op: IntegerOp) -> Result<Node, LutError> {
@@ -369,6 +416,7 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Interval;
 
     /// Results have names of their own, those that are given and those that are written.
     #[test]
@@ -378,6 +426,32 @@ mod tests {
             assert!(refused.contains(&format!("character {at}: expected another result")), "{refused}");
         }
         assert!(parse("s = 3*x; s + 0; x+1; x + 1", &[]).is_ok());
+    }
+
+    /// Functions of words are those of Rust's.
+    #[test]
+    fn functions_of_words() {
+        type Exact = fn(i64, i64) -> i64;
+        let functions: [(&str, Exact); 7] = [
+            ("rotl(x, y, 32)", |x, y| (x as u32).rotate_left(y as u32 % 32).into()),
+            ("rotr(x, y, 32)", |x, y| (x as u32).rotate_right(y as u32 % 32).into()),
+            ("rotl(x, 5, 32) + 0*y", |x, _| (x as u32).rotate_left(5).into()),
+            ("mulhi(x % 65536, y, 16)", |x, y| ((x % 65536) * y) >> 16),
+            ("signed(x, 16) + 0*y", |x, _| (x as i16).into()),
+            ("unsigned(x - y, 32)", |x, y| ((x - y) as u32).into()),
+            ("signed(x*y, 8)", |x, y| x.wrapping_mul(y) as i8 as i64),
+        ];
+        for (text, exact) in functions {
+            let program = parse(text, &[]).expect(text);
+            for (x, y) in [(0, 0), (0x8000_0001, 31), (0xffff_ffff, 32), (0x1234_5678, 63), (77, 7), (40_000, 200)] {
+                let ranges = [32, 8].map(Interval::unsigned);
+                let found = program.integers_of(&[&[x], &[y]], &ranges).expect(text);
+                assert_eq!(found[0], [exact(x, y)], "{text} of {x} and {y}");
+            }
+        }
+        for text in ["rotl(x, 3)", "rotl(x, 3, 0)", "signed(x, 62)", "unsigned(x, y)", "mulhi(x, y, 16, 2)"] {
+            assert!(parse(text, &[]).is_err(), "{text}");
+        }
     }
 
     /// What other languages write is told what is written here, which is taken.
