@@ -14,7 +14,7 @@ mod values;
 
 pub(crate) use choice::{ParamChoice, check_promise};
 pub(crate) use columns::{ConcatArgs, LinearArgs, PairArgs, SliceArgs, Weights};
-pub(crate) use conversion::{ConversionKeyArgs, ConvertArgs};
+pub(crate) use conversion::{ConversionKeyArgs, ConvertArgs, TranscipherArgs};
 use engine::engine;
 pub(crate) use engine::{MaskChoice, MemoryLimit};
 pub(crate) use values::{Sizes, Threads};
@@ -348,32 +348,6 @@ pub(crate) struct EncryptArgs {
     /// With --symmetric: write the key of AES here, its 128 bits encrypted, for the server to keep; once is enough
     #[arg(long, value_name = "K", requires = "symmetric")]
     pub(crate) symmetric_key: Option<PathBuf>,
-    /// Print one JSON object and nothing else
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct TranscipherArgs {
-    /// Server key
-    #[arg(long, value_name = "SERVER_KEY")]
-    pub(crate) key: PathBuf,
-    /// Encrypted key of AES, of encrypt --symmetric --symmetric-key K
-    #[arg(long, value_name = "K")]
-    pub(crate) symmetric_key: PathBuf,
-    /// File of encrypt --symmetric
-    #[arg(long, value_name = "S")]
-    pub(crate) input: PathBuf,
-    /// Ciphertext file to write: residues, inputs of any table
-    #[arg(long, value_name = "C", required_unless_present = "plan")]
-    pub(crate) output: Option<PathBuf>,
-    /// Say how long it takes and how often it fails, and do nothing
-    #[arg(long, conflicts_with = "output")]
-    pub(crate) plan: bool,
-    #[command(flatten)]
-    pub(crate) memory: MemoryLimit,
-    #[command(flatten)]
-    pub(crate) threads: Threads,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub(crate) json: bool,

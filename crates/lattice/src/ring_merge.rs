@@ -1,5 +1,5 @@
-//! Ring merging, the way back from [ring switching](crate::ring_switch): GLWE ciphertexts of a small ring, on the torus,
-//! become one of a large ring modulo the first prime of a chain.
+//! Ring merging, the way back from [ring switching](crate::ring_switch): GLWE ciphertexts of a small ring, on the
+//! torus, become one of a large ring modulo the first prime of a chain.
 //!
 //! With Y = X^r, r = N/d, ciphertexts j < r of degree d under t = (t_1, …, t_k), side by side as Σ_j X^j·(ciphertext
 //! j)(Y), are one of degree N under t(Y). Its masks are switched to the secret s of the large ring by rows (i, l),

@@ -2,7 +2,8 @@
 //!
 //! With Y = X^r, r = N/d, a polynomial of degree N is r of degree d: p(X) = Σ_{j<r} X^j·p_j(Y). Let s be the secret of
 //! the port, of degree N, and t = (t_1, …, t_k) a GLWE key of degree d. Rows (j, l) = GLWE_t(s_j·g_l) of degree d, put
-//! side by side as Σ_j X^j·(row (j, l))(Y), are encryptions of s·g_l under t(Y) in the large ring. With the digits of a,
+//! side by side as Σ_j X^j·(row (j, l))(Y), are encryptions of s·g_l under t(Y) in the large ring. With the digits of
+//! a,
 //!
 //! b + Σ_l digit_l(a)·row_l
 //!
@@ -10,8 +11,8 @@
 //! coefficient u is coefficient j + r·u of what was given. One product a digit and polynomial serves all N of them.
 //!
 //! Products are exact, modulo two primes whose product exceeds them twice, so that nothing public is added to what the
-//! key's noise and dropped digits are. Noise: [`formula::ring_switch`]. Security: rows are samples of t in its own ring,
-//! as those of other keys.
+//! key's noise and dropped digits are. Noise: [`formula::ring_switch`]. Security: rows are samples of t in its own
+//! ring, as those of other keys.
 //!
 //! Source: Gentry, Halevi, Peikert, Smart, *Ring Switching in BGV-Style Homomorphic Encryption*, 2012.
 //!
@@ -72,8 +73,8 @@ impl SeededRingSwitchKey {
     /// A key of its stored parts, from degree N = `degree` to `shape`.
     ///
     /// # Errors
-    /// [`LatticeError::Parameter`] unless the degree of `shape` divides N, both powers of two, and digits of `gadget` are
-    /// small enough for exact products; [`LatticeError::Size`] unless there are [`Self::body_words`].
+    /// [`LatticeError::Parameter`] unless the degree of `shape` divides N, both powers of two, and digits of `gadget`
+    /// are small enough for exact products; [`LatticeError::Size`] unless there are [`Self::body_words`].
     pub fn from_parts(
         degree: usize,
         shape: GlweShape,

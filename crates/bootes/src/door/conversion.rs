@@ -69,13 +69,13 @@ impl ConversionKey {
     /// ciphertext.
     ///
     /// Out of a batch a ciphertext takes some milliseconds, whatever number of its values is wanted, and a value some
-    /// microseconds. Into one a value takes up to some milliseconds, and a tenth of one where the ciphertext is full.
+    /// microseconds. Into one a value takes up to some milliseconds, and a fifth of one where the ciphertext is full.
     ///
     /// # Errors
     /// [`Error::Conversion`] for positions that there are not, spaces that the other parameters do not hold, and noise
     /// that breaks their promise; [`Error::NoValues`] for a batch of none; [`Error::Compressed`],
-    /// [`Error::Approximate`] for what is not to be evaluated; [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`];
-    /// [`Error::CiphertextMemory`], [`Error::Memory`].
+    /// [`Error::Approximate`] for what is not to be evaluated; [`Error::OtherParams`], [`Error::OtherKey`],
+    /// [`Error::OtherEngine`]; [`Error::CiphertextMemory`], [`Error::Memory`].
     pub fn convert(&self, x: &Ciphertexts, positions: impl IntoIterator<Item = usize>) -> Result<Ciphertexts, Error> {
         self.converted(x, &Positions::These(&positions.into_iter().collect::<Vec<_>>()))
     }
@@ -108,8 +108,8 @@ impl ConversionKey {
     /// Reads a key, and nothing beyond its end; every size is checked, and the checksum.
     ///
     /// # Errors
-    /// [`Error::Stream`], [`Error::Wire`] for what is no such key; [`Error::ChangedParams`]; [`Error::Memory`] before it
-    /// is taken.
+    /// [`Error::Stream`], [`Error::Wire`] for what is no such key; [`Error::ChangedParams`]; [`Error::Memory`] before
+    /// it is taken.
     pub fn read<R: Read>(input: R) -> Result<Self, Error> {
         Ok(Self(conversion::ConversionKey::read_within(None, input)?))
     }

@@ -18,7 +18,8 @@ fn refused<T>(found: Result<T, Error>) -> Error {
     }
 }
 
-/// All coefficients of two ciphertexts, the second not full, with sets of one and two mask polynomials and of long words.
+/// All coefficients of two ciphertexts, the second not full, with sets of one and two mask polynomials and of long
+/// words.
 #[test]
 fn every_value_of_a_batch_becomes_a_single_one() -> Outcome {
     let batch = client("toy_batch_4bit")?;
@@ -62,6 +63,36 @@ fn single_values_become_a_batch() -> Outcome {
         let again = batch.conversion_key(&single)?.convert_all(&y)?;
         assert_eq!(single.decrypt(&again)?, values, "{set}");
     }
+    Ok(())
+}
+
+/// What anybody encrypts, slices, sums, constants and what is put together are converted as what a client encrypts.
+#[test]
+fn vectors_of_every_form_are_converted() -> Outcome {
+    let (batch, single) = (client("toy_batch_4bit")?, client("toy_4")?);
+    let (out, back) = (batch.conversion_key(&single)?, single.conversion_key(&batch)?);
+    let values: Vec<i64> = (0..300).map(|i| i * 3 % 16).collect();
+    for (from, key, to) in [(&batch, &out, &single), (&single, &back, &batch)] {
+        let fresh = from.encrypt(&values)?;
+        let public = from.public_key()?.encrypt(&values)?;
+        let doubled: Vec<i64> = values.iter().map(|x| 2 * x % 16).collect();
+        for (x, expected) in [
+            (public.clone(), &values),
+            (fresh.add(&public)?, &doubled),
+            (Ciphertexts::from_bytes(&fresh.mul_small(-14)?.to_bytes()?)?, &doubled),
+            (fresh.constants(&values)?, &values),
+        ] {
+            assert_eq!(to.decrypt(&key.convert_all(&x)?)?, *expected);
+            assert_eq!(to.decrypt(&key.convert(&x, [299, 7])?)?, [expected[299], expected[7]]);
+        }
+    }
+    let parts = Ciphertexts::concat([&single.encrypt([1, 2, 3])?.slice(1..)?, &single.public_key()?.encrypt([4])?])?;
+    assert_eq!(batch.decrypt(&back.convert_all(&parts)?)?, [2, 3, 4]);
+    // Of what was put together and converted, sums with the operands count what they share.
+    let (x, y) = (single.encrypt([1, 2])?, single.encrypt([3, 4])?);
+    let [x, y] = [back.convert_all(&x.add(&y)?)?, back.convert_all(&x)?];
+    let [apart, sum] = [x.noise_variance() + y.noise_variance(), x.add(&y)?.noise_variance()];
+    assert!(sum > 1.5 * apart, "{sum:e} of {apart:e}");
     Ok(())
 }
 

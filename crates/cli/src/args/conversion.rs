@@ -1,10 +1,10 @@
-//! Commands of conversions between engines.
+//! Commands that make ciphertexts of what another key encrypted: of another engine, or of AES.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::MemoryLimit;
+use super::{MemoryLimit, Threads};
 
 #[derive(Debug, Args)]
 pub(crate) struct ConversionKeyArgs {
@@ -39,6 +39,32 @@ pub(crate) struct ConvertArgs {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) memory: MemoryLimit,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TranscipherArgs {
+    /// Server key
+    #[arg(long, value_name = "SERVER_KEY")]
+    pub(crate) key: PathBuf,
+    /// Encrypted key of AES, of encrypt --symmetric --symmetric-key K
+    #[arg(long, value_name = "K")]
+    pub(crate) symmetric_key: PathBuf,
+    /// File of encrypt --symmetric
+    #[arg(long, value_name = "S")]
+    pub(crate) input: PathBuf,
+    /// Ciphertext file to write: residues, inputs of any table
+    #[arg(long, value_name = "C", required_unless_present = "plan")]
+    pub(crate) output: Option<PathBuf>,
+    /// Say how long it takes and how often it fails, and do nothing
+    #[arg(long, conflicts_with = "output")]
+    pub(crate) plan: bool,
+    #[command(flatten)]
+    pub(crate) memory: MemoryLimit,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub(crate) json: bool,

@@ -94,8 +94,8 @@ impl Setting {
 #[test]
 fn ring_switching_adds_its_predicted_noise() -> Result {
     let cases = [
-        // Degree, rank, smaller degree, modulus, gadget, noise: key noise alone, dropped digits alone, both; a digit less
-        // than there are; one ring.
+        // Degree, rank, smaller degree, modulus, gadget, noise: key noise alone, dropped digits alone, both; a digit
+        // less than there are; one ring.
         (1024, 1, 256, 24, (8, 3), -34),
         (1024, 2, 128, 32, (11, 3), -40),
         (512, 1, 512, 28, (11, 3), -40),

@@ -2,8 +2,8 @@
 //! ones, and single ones are packed to be coefficients.
 //!
 //! Rows are GLWE samples on words of 64 bits, also where those of the set are wider, with the deviation of packing
-//! keys, under the set's own secret: as secure as a public key's ([`FhewParams::public_security`]). What they encrypt is
-//! the other secret, so that whoever solves one of the two has both.
+//! keys, under the set's own secret: as secure as a public key's ([`FhewParams::public_security`]). What they encrypt
+//! is the other secret, so that whoever solves one of the two has both.
 use super::keys::{Part, SecretKeys};
 use super::params::{DEFAULT_PACKING, FhewParams};
 use bootes_lattice::keyswitch::SeededTraceKey;
@@ -83,8 +83,8 @@ impl FhewParams {
         Gadget::try_new(log2_base, levels).expect("3 digits of 11 bits fit in a word")
     }
 
-    /// Noise variance that switching the ring of a ciphertext modulo 2^`log2_modulus` adds, of N = `degree` and a secret
-    /// of `weight` nonzero coefficients.
+    /// Noise variance that switching the ring of a ciphertext modulo 2^`log2_modulus` adds, of N = `degree` and a
+    /// secret of `weight` nonzero coefficients.
     pub fn ring_switch_variance(&self, degree: usize, weight: usize, log2_modulus: u32) -> f64 {
         formula::ring_switch(degree, weight, self.ring_switch_gadget(), self.packing_std(), log2_modulus)
     }

@@ -8,8 +8,8 @@ use thiserror::Error as ThisError;
 pub enum ConversionError {
     /// Two clients between which there is no conversion.
     #[error(
-        "a conversion from engine {from} to engine {to}: there are those from engine ckks to engine fhew, and back; take \
-         a client of each"
+        "a conversion from engine {from} to engine {to}: there are those from engine ckks to engine fhew, and back; \
+         take a client of each"
     )]
     Engines {
         /// The engine that it was to come from.
@@ -51,7 +51,10 @@ pub enum ConversionError {
         set: Option<String>,
     },
     /// A position behind the last value.
-    #[error("position number {index} is {position}, expected 0 to {} (the values that there are)", len.saturating_sub(1))]
+    #[error(
+        "position number {index} is {position}, expected 0 to {} (the values that there are)",
+        len.saturating_sub(1)
+    )]
     Position {
         /// Its place among the positions, from 0.
         index: usize,

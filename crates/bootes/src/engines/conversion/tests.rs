@@ -231,8 +231,8 @@ fn conversions_of_shipped_sets_add_the_noise_that_is_said() -> Result<(), Error>
         let errors = single.measure_noise(&y, &values)?;
         let moments = Moments::of(&errors);
         eprintln!(
-            "{from} to {to}: key {} B, expanded in {expanded:.3} s; 30 values {thirty:.4} s, {} values {many:.4} s; noise \
-             2^{:.2}, said 2^{:.2} of a batch's 2^{:.2}; budget {:.1} bits",
+            "{from} to {to}: key {} B, expanded in {expanded:.3} s; 30 values {thirty:.4} s, {} values {many:.4} s; \
+             noise 2^{:.2}, said 2^{:.2} of a batch's 2^{:.2}; budget {:.1} bits",
             key.key_bytes(),
             few.len(),
             moments.variance.log2() / 2.0,
@@ -256,8 +256,8 @@ fn conversions_of_shipped_sets_add_the_noise_that_is_said() -> Result<(), Error>
         assert_eq!(batch.decrypt_integers(&z)?, values, "{to} to {from}");
         let moments = Moments::of(&batch.measure_noise(&z, values)?);
         eprintln!(
-            "{to} to {from}: key {} B, expanded in {expanded:.3} s; 30 values {thirty:.3} s, 1000 values {thousand:.3} s; \
-             noise 2^{:.2}, said 2^{:.2} of 2^{:.2}; budget {:.1} bits",
+            "{to} to {from}: key {} B, expanded in {expanded:.3} s; 30 values {thirty:.3} s, 1000 values \
+             {thousand:.3} s; noise 2^{:.2}, said 2^{:.2} of 2^{:.2}; budget {:.1} bits",
             key.key_bytes(),
             moments.variance.log2() / 2.0,
             z.noise_variance().log2() / 2.0,

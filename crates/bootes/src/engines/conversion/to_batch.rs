@@ -1,5 +1,5 @@
-//! From engine fhew to engine ckks: single ciphertexts are packed to GLWE ciphertexts of the accumulator's ring, and N/N'
-//! of these to one of the batch's ([`bootes_lattice::ring_merge`]), a value a coefficient.
+//! From engine fhew to engine ckks: single ciphertexts are packed to GLWE ciphertexts of the accumulator's ring, and
+//! N/N' of these to one of the batch's ([`bootes_lattice::ring_merge`]), a value a coefficient.
 //!
 //! In a file: the seed of the packing key's masks and its words; and the rows of the merging key.
 use std::io::{Read, Write};
@@ -74,8 +74,8 @@ impl ToBatch {
         Ok(self.expanded.get_or_init(|| Packer { fft, key }))
     }
 
-    /// The bound on the error of values of this variance, modulo 2^`log2_modulus`: each is packed, merged and rounded. The
-    /// variance of engine fhew is that of the mean over keys.
+    /// The bound on the error of values of this variance, modulo 2^`log2_modulus`: each is packed, merged and rounded.
+    /// The variance of engine fhew is that of the mean over keys.
     fn error(&self, variance: f64, log2_modulus: u32) -> ErrorBound {
         let (from, to) = (&self.from.0, &self.to.0);
         let (ring, weight) = (to.ckks().ring(), to.literal().weight as usize);

@@ -1,5 +1,5 @@
-//! From engine ckks to engine fhew: the ciphertext's ring is switched ([`bootes_lattice::ring_switch`]), all N values at
-//! once, to the ring of the accumulator; of what comes out any coefficient is an ordinary input of engine fhew.
+//! From engine ckks to engine fhew: the ciphertext's ring is switched ([`bootes_lattice::ring_switch`]), all N values
+//! at once, to the ring of the accumulator; of what comes out any coefficient is an ordinary input of engine fhew.
 //!
 //! In a file: the seed of the masks, and the words of the bodies.
 use std::collections::BTreeMap;
@@ -57,9 +57,10 @@ impl ToSingle {
 
     /// The bound on the noise of values with such an error that are converted, if they keep the promise.
     ///
-    /// A bias b, at most, counts as the variance 2·b·w/x², where w is half a step and x the standard deviations that the
-    /// promise needs. For v + that of any sum with another variance, t = w/√(v + 2bw/x²) standard deviations are at least
-    /// x, and (w − b)² ≥ w² − 2bw·t²/x² = v·t²: so the failure of w is at least that of w − b with the variance v alone.
+    /// A bias b, at most, counts as the variance 2·b·w/x², where w is half a step and x the standard deviations that
+    /// the promise needs. For v + that of any sum with another variance, t = w/√(v + 2bw/x²) standard deviations are at
+    /// least x, and (w − b)² ≥ w² − 2bw·t²/x² = v·t²: so the failure of w is at least that of w − b with the variance v
+    /// alone.
     pub(super) fn variance(&self, error: ErrorBound, space: Space, log2_modulus: u32) -> Result<f64, Error> {
         let (from, to) = (&self.from.0, &self.to.0);
         let (window, sigmas) = (space.half_step(), sigmas_for(to.log2_p_fail()));
