@@ -173,3 +173,11 @@ fn programs_take_the_keys_of_least_time() -> Result<(), Error> {
     offer("x*y", near, 1)?;
     Ok(())
 }
+
+/// Of a chain of a thousand bits and more, where fresh noise is less than any number beside the modulus.
+#[test]
+fn fresh_noise_of_a_deep_set_is_told() -> Result<(), Error> {
+    let x = Client::from_seed(&Params::named("toy_slots_257_depth_40")?, &[6; 32]).encrypt([1])?;
+    assert!(x.noise_budget() > 1000.0 && x.noise_variance() > 0.0, "{}", x.noise_budget());
+    Ok(())
+}

@@ -145,7 +145,9 @@ impl EngineCiphertexts<Bfv> for Ciphertexts {
     }
 
     fn noise_variance(&self) -> f64 {
-        (2.0 * (self.state().size.average - self.params.log2_level(self.state().level))).exp2()
+        let log2 = 2.0 * (self.state().size.average - self.params.log2_level(self.state().level));
+        // Fresh ones of a long chain have less than any number.
+        log2.exp2().max(f64::MIN_POSITIVE)
     }
 
     fn add(&self, other: &Self) -> Result<Self, Error> {
