@@ -291,7 +291,8 @@ pub enum LutError {
     /// A function of an expression that there is none of.
     #[error(
         "expression, character {at}: no function is called {name}: expected rot, swap, sum, dot, select, min, max, \
-         abs, relu, sign, not, and, or, xor, shl, shr or a table that is given by this name{}",
+         abs, relu, sign, not, and, or, xor, shl, shr, signed, unsigned, rotl, rotr, mulhi or a table that is given by \
+         this name{}",
         given(tables)
     )]
     Function {
