@@ -402,6 +402,13 @@ fn millions_of_values_are_refused_in_a_line() {
     assert!(!fixture.exists("y"));
 }
 
+/// The least limit of addresses, in kilobytes, for the command itself, below which it ends before it begins, and for the
+/// buffers of files.
+fn least_limit(fixture: &Fixture) -> u64 {
+    let starts = |limit: &u64| call(fixture, &format!("ulimit -v {limit}"), "--version").0 == Some(0);
+    (30_000..100_000).step_by(1_000).find(starts).expect("room for the command alone") + 2_000
+}
+
 /// Under each of these limits of addresses, in kilobytes, a line or the result; never the end of the process.
 fn sweep(fixture: &Fixture, line: &str, limits: &[u32]) {
     for limit in limits {
@@ -448,9 +455,7 @@ fn sets_that_there_is_no_room_for_are_not_made() {
 fn vectors_without_room_are_refused_in_a_line() {
     let fixture = Fixture::new();
     fixture.write("x", "1 2 3");
-    // Below the size of its code the command ends before it begins.
-    let starts = |limit: &u64| call(&fixture, &format!("ulimit -v {limit}"), "--version").0 == Some(0);
-    let least = (30_000..100_000).step_by(1_000).find(starts).expect("room for the command alone");
+    let least = least_limit(&fixture);
     for set in ["toy_slots_17", "toy_slots_257"] {
         fixture.call(&format!("keygen --params {set} --out k --force")).ok();
         fixture.call("encrypt --key k/client.key --input x --output c").ok();
@@ -479,7 +484,7 @@ fn decryption_without_room_is_refused_in_a_line() {
     fixture.call("keygen --params toy_slots_257 --out k").ok();
     fixture.call("encrypt --key k/client.key --input x --output c").ok();
     let mut refused = 0;
-    for limit in (35_000..=70_000).step_by(5_000) {
+    for limit in (least_limit(&fixture)..=70_000).step_by(5_000) {
         let before = format!("export RUST_BACKTRACE=0; ulimit -v {limit}");
         let (code, _, error) = call(&fixture, &before, "decrypt --key k/client.key --input c --json");
         // Where threads' stacks have taken the last addresses, the words are the standard library's, of a few bytes, or
