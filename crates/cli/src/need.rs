@@ -56,7 +56,8 @@ impl Need {
     pub(crate) fn option(self, engine: Engine) -> String {
         let own = self.engine();
         // What the usual engine has no sets for, one has alone.
-        let is_free = own == Engine::default() && !engine.has_modulus();
+        let is_long = matches!(self, Self::Integers(bits) if bits > MAX_BATCH_WIDTH);
+        let is_free = own == Engine::default() && !engine.has_modulus() && !is_long;
         let named = if is_free && engine != own { format!("--engine {engine} ") } else { String::new() };
         match self {
             Self::Vectors(p) | Self::VectorTables(p) if Params::for_vectors(p).is_err() => {

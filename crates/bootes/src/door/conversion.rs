@@ -92,6 +92,11 @@ impl ConversionKey {
         Ok(Ciphertexts(self.0.convert(&x.0, positions)?))
     }
 
+    /// Bytes of memory that so many results take while they are made, beside the key and the vector.
+    pub fn result_bytes(&self, count: usize) -> u64 {
+        self.0.result_bytes(count)
+    }
+
     /// The bytes of its file.
     pub fn stored_bytes(&self) -> u64 {
         self.0.stored_bytes()

@@ -145,9 +145,8 @@ pub enum Error {
     },
     /// A range that does not fit its width.
     #[error(
-        "integers from {range} in {width} bits: expected a range within -2^{width} to 2^{width} - 1; take a width of \
-         {} bits or more",
-        .range.width()
+        "integers from {range} in {width} bits: expected a range within -2^{width} to 2^{width} - 1; {}",
+        words::of_width(*range)
     )]
     Room {
         /// The range.

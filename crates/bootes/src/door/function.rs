@@ -153,7 +153,7 @@ impl FromStr for Function {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let text = text.trim();
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':');
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
         if !text.chars().all(is_name) {
             let program = Program::parse(text, &[])?;
             // A vector as it is would be a program, and is more likely a wrong name.

@@ -177,6 +177,16 @@ fn read_words<R: Read>(input: &mut StreamReader<R>, count: usize) -> Result<Vec<
     Ok(words)
 }
 
+impl ConversionKey {
+    /// Memory that so many results take while they are made.
+    pub(crate) fn result_bytes(&self, count: usize) -> u64 {
+        match self {
+            Self::ToSingle(key) => key.result_bytes(count),
+            Self::ToBatch(key) => key.result_bytes(count),
+        }
+    }
+}
+
 impl Stored for ConversionKey {
     const KIND: ObjectKind = ObjectKind::ConversionKey;
 

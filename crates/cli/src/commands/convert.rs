@@ -68,6 +68,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, CliError> {
             format!("--rows has row {row}, and there are {len}: expected 0 to {}", len.saturating_sub(1)),
         )
     })?;
+    let count = rows.as_ref().map_or(len, Vec::len);
+    super::check_memory(key.result_bytes(count), args.memory.bytes())?;
     let x = input.read().map_err(|error| read_error(&args.input, error))?;
     let (y, time) = report::timed(|| match rows {
         Some(rows) => key.convert(&x, rows),

@@ -22,7 +22,7 @@ fn cures(params: &Params, messages: Domain, value: i64) -> String {
     let holds = |range: Interval| range.has(value) && range.has(messages.range().max);
     let least = |most: u32| (1..=most).find(|&bits| holds(sign.range(bits)));
     let bits = if sign.unsigned && matches!(messages, Domain::Below(_)) { least(MAX_TABLE_BITS) } else { None };
-    match (bits, least(params.max_integer_bits().unwrap_or(0))) {
+    match (bits, least(params.integer_bits().and(params.max_integer_bits()).unwrap_or(0))) {
         (Some(bits), _) if bits <= params.bits() => format!(", or take --bits {bits}"),
         (_, Some(bits)) => format!(", or take --width {bits}{}", if sign.unsigned { " --unsigned" } else { "" }),
         (Some(bits), None) => format!(", or make keys with bootes keygen --bits {bits}, and take --bits {bits}"),

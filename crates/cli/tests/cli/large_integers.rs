@@ -293,7 +293,6 @@ fn bad_functions_and_operands() {
             "run --params toy_int16 --input2 y --table id.txt --input in.txt".to_string(),
             &["in.txt:", "0 to 3 of 2-bit"],
         ),
-        ("run --params toy_4 --width 4 --op relu --input short".to_string(), &["toy_4", "no large integers"]),
         ("run --input x".to_string(), &["--table", "--op"]),
         (format!("{eval} --op max"), &["max", "--input2"]),
         (format!("{eval} --op relu --input2 cy"), &["cy:", "one operand"]),
@@ -308,13 +307,12 @@ fn bad_functions_and_operands() {
         (format!("{eval} --table id.txt --input2 cy"), &["id.txt:", "16 entries", "32768*32768"]),
         (format!("{eval} --table id.txt"), &["id.txt", "2^4 entries", "16-bit integers", "--width 4 --unsigned"]),
         (format!("{eval} --table id.txt --width 4"), &["--width", "--table"]),
-        ("encrypt --key k/client.key --width 4 --input in.txt --output r".to_string(), &["toy_4", "no large integers"]),
         ("encrypt --key i/client.key --width 63 --input in.txt --output r".to_string(), &["--width", "1 to 62"]),
         ("encrypt --key i/client.key --width 4 --bits 4 --input in.txt --output r".to_string(), &["--width", "--bits"]),
         ("encrypt --key i/client.key --width 8 --input x --output r".to_string(), &["x:", "line 4", "-128 to 127"]),
         ("keygen --width 63 --out d".to_string(), &["--width", "1 to 62"]),
         ("keygen --width 8 --bits 8 --out d".to_string(), &["--width", "--bits"]),
-        ("keygen --width 8 --params toy_8 --out d".to_string(), &["toy_8", "no large integers"]),
+        ("keygen --width 62 --params toy_4_binary --out d".to_string(), &["toy_4_binary", "62 bits are asked for"]),
     ] {
         fixture.refuses(&line, words);
     }

@@ -177,6 +177,24 @@ fn no_file_is_blamed_for_what_is_between() {
     assert!(refusal.starts_with("y*x*y*x*y is of integers from "), "{refusal}");
 }
 
+/// The commands that plans of integers print work as they stand, with sets that are made for tables too.
+#[test]
+fn commands_of_plans_work() {
+    let fixture = Fixture::new();
+    fixture.write("x.txt", "65535 3 4660");
+    fixture.write("y.txt", "43690 1 255");
+    let plan = fixture.call("plan --expr and(x,y);x<y --width 16 --unsigned --threads 1 --engine fhew").ok();
+    assert!(plan.contains("fhew_5bit") || plan.contains("fhew_4bit") || plan.contains("fhew_3bit"), "{plan}");
+    let commands: Vec<String> = plan
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("bootes "))
+        .map(|line| line.replace('\'', ""))
+        .collect();
+    assert!(commands.len() >= 6, "{plan}");
+    let printed: Vec<String> = commands.iter().map(|command| fixture.call(command).ok()).collect();
+    assert_eq!(printed[printed.len() - 2..].join(""), "43690\n1\n52\n0\n0\n0\n");
+}
+
 #[test]
 fn expressions_that_are_none() {
     let fixture = Fixture::new();

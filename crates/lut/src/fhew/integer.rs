@@ -13,7 +13,7 @@
 //! limb by limb.
 use super::circuit::{Circuit, InputVariance, Register, Rotation, Table};
 use super::digits::{DigitRegister, Method};
-use crate::integer::{IntegerLimbs, MAX_LIMB};
+use crate::integer::{IntegerLimbs, MAX_LIMB, MAX_WIDTH};
 use crate::table::torus;
 use crate::{IntegerOp, LutError};
 use bootes_schemes::fhew::FhewParams;
@@ -31,7 +31,7 @@ impl IntegerOp {
             || !limbs.bits().iter().all(in_range)
             || matches!(self, Self::Floor(bits) if bits == 0 || bits > width)
         {
-            return Err(LutError::Width { op: self.to_string(), width, max: 2 * MAX_LIMB });
+            return Err(LutError::Width { op: self.to_string(), width, max: MAX_WIDTH });
         }
         let count = limbs.bits().len();
         let mut circuit = Circuit::new(self.operands() * count);

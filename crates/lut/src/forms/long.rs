@@ -354,7 +354,20 @@ impl Lowering<'_> {
             |all: i64, (limb, form): (usize, &Form)| all.wrapping_add(form.constant << (w as usize * limb).min(63));
         let is_constant = limbs.iter().all(|form| form.terms.is_empty());
         let known = limbs.iter().enumerate().fold(0, value);
-        let range = if is_constant { Interval { min: known, max: known } } else { range };
+        let range = match limbed {
+            _ if is_constant => Interval { min: known, max: known },
+            Limbed::ForResults => range,
+            // Of limbs that are known better.
+            _ => {
+                let of = |[min, max]: [i128; 2], (limb, form): (usize, &Form)| {
+                    let (own, shift) = (form.range(), w as usize * limb);
+                    [min + (i128::from(own.min) << shift), max + (i128::from(own.max) << shift)]
+                };
+                let [min, max] = limbs.iter().enumerate().fold([0; 2], of);
+                let [min, max] = [min.max(range.min.into()), max.min(range.max.into())];
+                if min <= max { Interval { min: min as i64, max: max as i64 } } else { range }
+            }
+        };
         Ok(Long { limbs, range })
     }
 

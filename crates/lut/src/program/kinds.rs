@@ -232,7 +232,7 @@ impl Program {
             }
             Operation::Pair(op, x, y) => {
                 let expected = match op {
-                    PairOp::Shl | PairOp::Shr => "a shift of 0 to 40 bits, as y % 8 is for any y",
+                    PairOp::Shl | PairOp::Shr => "a shift of 0 to 62 bits, as y % 8 is for any y",
                     _ => ALIKE,
                 };
                 return op.range(range(x)?, range(y)?).map(Kind::Integers).ok_or(expected);

@@ -56,7 +56,7 @@ impl PairOp {
     #[must_use]
     pub fn range(self, x: Interval, y: Interval) -> Option<Interval> {
         let is_shift = matches!(self, Self::Shl | Self::Shr);
-        if (y.min < 0 && is_shift) || (self == Self::Shl && y.max > 40) {
+        if (y.min < 0 && is_shift) || (self == Self::Shl && y.max > 62) {
             return None;
         }
         if self == Self::Shl {

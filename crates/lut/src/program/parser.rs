@@ -1,5 +1,5 @@
 //! Programs from text.
-use super::{Node, PairOp, Program};
+use super::{Node, Operation, PairOp, Program};
 use crate::{IntegerOp, Lut, LutError};
 
 /// [`Program::parse`].
@@ -225,7 +225,14 @@ impl Parser<'_> {
         self.next();
         let start = self.at;
         match self.run(|c| c.is_ascii_digit()).parse() {
-            Ok(n @ 1..=1_000_000) => Ok(self.program.power(base, n)),
+            Ok(n @ 1..=1_000_000) => {
+                // A power of a number is one.
+                let known = match &self.program.operations()[base.index()] {
+                    Operation::Constant(c) => c.checked_pow(n),
+                    _ => None,
+                };
+                Ok(known.map(|known| self.program.constant(known)).unwrap_or_else(|| self.program.power(base, n)))
+            }
             _ => {
                 self.at = start;
                 self.refuse("an exponent from 1 to 1000000, or xor(x, y) for bits")

@@ -246,6 +246,11 @@ fn integers_of_62_bits_are_those_of_the_specification() {
         "x/1099511627776",
         "shl(x, 3) % 17592186044416",
         "shl(x, y % 64) % 2305843009213693952",
+        "shl(x % 2, y % 64 % 33)",
+        "shl(x % 16, 33 + y % 8)",
+        "shl(x % 4, y % 64 % 40) % 2^45",
+        "select(x == x, x % 1024, y)",
+        "select(x != x, x, y/2^33) + 1",
         "shr(x, y % 64)",
         "x == 123456789012345",
     ];

@@ -30,6 +30,14 @@ pub(super) fn cure(value: i64, range: Interval, width: u32) -> String {
     }
 }
 
+/// What gives integers of a range room.
+pub(super) fn of_width(range: Interval) -> String {
+    match range.width() {
+        width @ ..=MAX_WIDTH => format!("take a width of {width} bits or more"),
+        _ => format!("take a smaller range, as there is no width above {MAX_WIDTH}"),
+    }
+}
+
 /// The most bits that integers in one ciphertext have room for, with the set that has most.
 const MOST_BITS: u32 = 17;
 

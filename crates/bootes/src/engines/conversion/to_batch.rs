@@ -171,6 +171,12 @@ impl ToBatch {
         Ok(RlweCiphertext::from_base(params.ring(), &merged, encoding, count)?)
     }
 
+    /// Memory of so many results: words for both polynomials of each ciphertext, and of what it is merged of.
+    pub(super) fn result_bytes(&self, count: usize) -> u64 {
+        let n = self.to.0.capacity();
+        (3 * 2 * size_of::<u64>() * n) as u64 * count.div_ceil(n) as u64
+    }
+
     /// Bytes of the keys.
     pub(super) fn key_bytes(&self) -> u64 {
         let from = &self.from.0;

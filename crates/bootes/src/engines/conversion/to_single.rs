@@ -112,6 +112,11 @@ impl ToSingle {
         Ok(gathered.ciphertexts(&to.0, to.1, x.space(), variance, origin))
     }
 
+    /// Memory of so many results, as they are made and as they are gathered: words for mask and body twice.
+    pub(super) fn result_bytes(&self, count: usize) -> u64 {
+        (size_of::<u64>() * self.to.0.shape().words()) as u64 * count as u64
+    }
+
     /// Bytes of seed and words.
     pub(super) fn key_bytes(&self) -> u64 {
         (size_of::<MaskSeed>() + size_of_val(self.key.bodies())) as u64

@@ -56,15 +56,19 @@ impl Params {
         FhewParams::all().iter().chain(FhewParams::wide()).cloned().map(Self).collect()
     }
 
+    /// Bits of the longest limb.
+    fn limb_bits(&self) -> u32 {
+        (self.0.space_bits() - 1).min(MAX_LIMB)
+    }
+
     /// How integers of so many bits are kept.
     ///
     /// # Errors
     /// [`Error::Width`] for none, or more than 62, or than 16 ciphertexts hold.
     pub(crate) fn integer_limbs(&self, width: u32) -> Result<IntegerLimbs, Error> {
-        let limb = (self.0.space_bits() - 1).min(MAX_LIMB);
-        let max = (MAX_LIMBS * limb).min(MAX_WIDTH);
+        let max = self.max_integer_bits().unwrap_or(0);
         match (1..=max).contains(&width) {
-            true => Ok(IntegerLimbs::of(width, limb)),
+            true => Ok(IntegerLimbs::of(width, self.limb_bits())),
             false => Err(Error::Width { found: width, max, params: self.name().into() }),
         }
     }
@@ -204,7 +208,7 @@ impl EngineParams for Params {
     }
 
     fn max_integer_bits(&self) -> Option<u32> {
-        self.integer_bits().map(|_| MAX_WIDTH)
+        Some((MAX_LIMBS * self.limb_bits()).min(MAX_WIDTH)).filter(|&bits| bits > 0)
     }
 
     fn log2_p_fail(&self) -> f64 {

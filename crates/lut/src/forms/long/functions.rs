@@ -7,6 +7,13 @@ use crate::{IntegerOp, Interval};
 /// Bits of dividends of long division, whose next bit is added to twice a rest.
 const LONGEST_DIVIDEND: u32 = 60;
 
+/// x shifted to the left by each bit of the amount.
+fn all_bits(amount: Interval, x: &Long) -> Option<Interval> {
+    let most = 1i64.checked_shl(amount.width()).filter(|&all| all > 0)? - 1;
+    let most = u32::try_from(most).ok().filter(|&most| most < 63)?;
+    Interval { min: x.range.min, max: x.range.max.checked_mul(1 << most)? }.into()
+}
+
 /// How often the noise of a rest is doubled before it is made anew.
 const DOUBLINGS: u32 = 2;
 
@@ -153,6 +160,10 @@ impl Lowering<'_> {
             (PairOp::Rem, Some(y)) if is_power(y) => self.long_low(x, y.trailing_zeros())?,
             (PairOp::And, Some(y)) if y >= 0 && y & (y + 1) == 0 => self.long_low(x, y.trailing_ones())?,
             (PairOp::And | PairOp::Or | PairOp::Xor, _) => self.long_by_limbs(op, x, y, range)?,
+            // Of amounts by all bits of the largest, what has no room is no result.
+            (PairOp::Shl, _) if range.min >= 0 && all_bits(y.range, &x).is_none() => {
+                self.low_shifted(x, &y, range.width().max(1))?
+            }
             (PairOp::Shl | PairOp::Shr, _) => self.long_by_bits(op, x, &y)?,
             (PairOp::Div, Some(0)) => self.long_of(&Value::Short(constant(op.apply(0, 0, of_x))))?,
             (PairOp::Rem, Some(0)) => x,

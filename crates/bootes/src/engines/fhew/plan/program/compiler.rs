@@ -164,7 +164,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 Space::Integers(integers.unwrap_or_else(|| unreachable!("it has room for {range}")))
             }
             (forms, Kind::Integers(range)) => {
-                let (low, own) = (self.forms.limb_bits, self.params());
+                let low = self.forms.limb_bits;
                 let (below, highest) = (low * (forms.len() as u32 - 1), &forms[forms.len() - 1]);
                 // As it is, or with a bit to spare: it is known modulo 2^(low + 1), and no further.
                 let bits = match self.bits(highest) {
@@ -173,10 +173,9 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 };
                 let high = (bits - 1).min(MAX_WIDTH.saturating_sub(below));
                 let limbs = IntegerLimbs { low, between: forms.len() as u32 - 2, high: Some(high) };
-                let (found, bits, params) = (residue_bits(range), MAX_WIDTH + 1, own.name().into());
                 let integers =
                     (high > 0 && limbs.between <= MAX_LIMBS - 2).then(|| Integers::new(limbs, range)).flatten();
-                Space::Integers(integers.ok_or(LutError::Room { range, found, bits, params, other: None })?)
+                Space::Integers(integers.ok_or_else(|| self.too_few_limbs(range))?)
             }
         };
         let mut registers = Vec::new();
@@ -186,6 +185,17 @@ impl<'a, K: Serving> Compiler<'a, K> {
             registers.push(self.circuit.multiple(made.register, 1));
         }
         Ok((registers, space))
+    }
+
+    /// The refusal of integers that all limbs of the set do not hold, with one whose limbs do.
+    fn too_few_limbs(&self, range: Interval) -> LutError {
+        let (own, found) = (self.params(), residue_bits(range));
+        let bits_of = |set: &FhewParams| (MAX_LIMBS * (set.space_bits() - 1)).min(MAX_WIDTH) + 1;
+        let holds = |set: &Params| {
+            set.is_chosen_by_default() && set.log2_p_fail() == own.log2_p_fail() && bits_of(set) >= found
+        };
+        let other = Params::all().into_iter().find(holds).map(|set| set.name().to_string());
+        LutError::Room { range, found, bits: bits_of(own), params: own.name().into(), other }
     }
 
     fn check_room(&self, bits: u32, range: Interval) -> Result<(), Error> {
