@@ -280,7 +280,7 @@ def test_refusals(integers: Pair, fhew: Pair) -> None:
             lambda: of({**good, "town": [1, 2, 3]}, schema=frame.schema),
         ),
         (argument, "'age': 9 in row 0", lambda: of({**good, "age": [9, 1, 1]}, schema=frame.schema)),
-        (argument, "column 'age': .* within ±2^62", lambda: fhew.client.encrypt_frame({"age": [1 << 62]})),
+        (argument, r"column 'age': .* within ±2\^62", lambda: fhew.client.encrypt_frame({"age": [1 << 62]})),
         (argument, "'height' is absent: the frame has age, town", lambda: server.run("age + height", frame)),
         (argument, "'height' is absent", lambda: frame[["age", "height"]]),
         (argument, "y= is not in the expression", lambda: server.run("age + 1", frame, y=frame["age"])),
