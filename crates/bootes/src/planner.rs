@@ -227,8 +227,8 @@ impl Request {
         self.offer_of(params, load)
     }
 
-    /// The offer for a program of vectors of the set with which it takes less time, keys included: one with room for its
-    /// products, or one that bootstraps.
+    /// The offer for a program of vectors of the set with which it takes less time, keys included: one with room for
+    /// its products, or one that bootstraps.
     fn of_vectors(&self, program: &Program, p: u64, load: &Load) -> Result<Offer, Error> {
         let offer = |params: Params| {
             params.promises(self.target)?;

@@ -68,8 +68,8 @@ pub(crate) enum Command {
     Transcipher(TranscipherArgs),
     /// Make the key by which a server converts ciphertexts of one client key to another, of another engine
     ConversionKey(ConversionKeyArgs),
-    /// Make single ciphertexts (engine fhew) of values of a batch (engine ckks), or a batch of single ones, with a key of
-    /// conversion-key
+    /// Make single ciphertexts (engine fhew) of values of a batch (engine ckks), or a batch of single ones, with a
+    /// key of conversion-key
     Convert(ConvertArgs),
     /// Decrypt ciphertexts with a client key
     Decrypt(DecryptArgs),
@@ -131,8 +131,8 @@ or floor:K (x/2^K, rounded down)";
 
 const EXPR_HELP: &str = "\
 Arithmetic: + - * ^, whole numbers, names of vectors; of integers (--width) also / % < <= > >= == !=, \
-select(c, x, y), min, max, abs, relu, sign, not, and, or, xor, shl, shr, and of words of w bits signed(x, w), unsigned, \
-rotl(x, k, w), rotr, mulhi(x, y, w); of vectors modulo a prime (engine bfv) \
+select(c, x, y), min, max, abs, relu, sign, not, and, or, xor, shl, shr, and of words of w bits signed(x, w), \
+unsigned, rotl(x, k, w), rotr, mulhi(x, y, w); of vectors modulo a prime (engine bfv) \
 rot(x, N) (both rows of slots rotated to the left), \
 swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several results, which may have names: \
 d = x - y; d*d";
@@ -271,7 +271,8 @@ pub(crate) struct KeygenArgs {
     #[arg(long, value_name = "P", value_parser = any_modulus, conflicts_with_all = ["bits", "width", "params"])]
     pub(crate) modulus: Option<u64>,
     /// Keys without bootstrapping, for D products in a row: some hundred times smaller; and P is any prime below 2^40
-    #[arg(long, value_name = "D", value_parser = depth, requires = "modulus", conflicts_with_all = ["bits", "width", "params"])]
+    #[arg(long, value_name = "D", value_parser = depth, requires = "modulus",
+          conflicts_with_all = ["bits", "width", "params"])]
     pub(crate) depth: Option<u32>,
     /// Add the keys that this algorithm needs to the server key; most need none
     #[arg(long, value_name = "NAME")]

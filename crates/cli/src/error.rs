@@ -137,8 +137,8 @@ pub(crate) fn in_words(error: &Error) -> String {
             )
         }
         Error::Limbs { space } => format!(
-            "a linear operation on {space}: sums of integers in several ciphertexts each need carries: take bootes eval \
-             --op add and --op sub, or, with engine fhew, --expr, as --expr '3*x - 4*y + 5'"
+            "a linear operation on {space}: sums of integers in several ciphertexts each need carries: take bootes \
+             eval --op add and --op sub, or, with engine fhew, --expr, as --expr '3*x - 4*y + 5'"
         ),
         Error::Room { range, width, engine } => room::of_range(*range, *width, *engine),
         Error::Negative { space } => {

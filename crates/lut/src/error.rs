@@ -335,7 +335,8 @@ pub enum LutError {
     },
     /// An operation that a set without bootstrapping has no room for.
     #[error(
-        "{part} has no room with parameter set {params}, which is for {depth} product{} in a row and bootstraps nothing: {}",
+        "{part} has no room with parameter set {params}, which is for {depth} product{} in a row and bootstraps \
+         nothing: {}",
         if *depth == 1 { "" } else { "s" },
         cure_of_depth(deeper.as_deref(), bootstrapped.as_deref())
     )]
@@ -353,7 +354,8 @@ pub enum LutError {
     },
     /// So many products in a row that no set without bootstrapping is secure.
     #[error(
-        "{depth} products in a row modulo {modulus}: sets without bootstrapping have 1 to {most}; take a depth of these{}",
+        "{depth} products in a row modulo {modulus}: sets without bootstrapping have 1 to {most}; take a depth of \
+         these{}",
         bootstrapped.as_ref().map_or(String::new(), |set| format!(", or the set {set}, which bootstraps"))
     )]
     BfvDepth {
@@ -378,7 +380,9 @@ pub enum LutError {
     },
     /// More slots than transforms in one stage serve.
     #[error(
-        "modulo {modulus} there are {found} slots, and parameter sets have at most {max} for primes ≡ 3 modulo 4: take another prime, such as {nearest}, or 65537, which has 32768 slots; or for few products in a row slots_{modulus}_depth_1, which bootstraps nothing"
+        "modulo {modulus} there are {found} slots, and parameter sets have at most {max} for primes ≡ 3 modulo \
+         4: take another prime, such as {nearest}, or 65537, which has 32768 slots; or for few products in a row \
+         slots_{modulus}_depth_1, which bootstraps nothing"
     )]
     BfvTransform {
         /// p.
@@ -392,7 +396,8 @@ pub enum LutError {
     },
     /// Residues that no set can refresh.
     #[error(
-        "modulo {modulus}^{exponent} bootstrapping computes modulo {modulus}^{raised}, more than the 2^{max_bits} that there is room for: take {}{}",
+        "modulo {modulus}^{exponent} bootstrapping computes modulo {modulus}^{raised}, more than the 2^{max_bits} that \
+         there is room for: take {}{}",
         smaller(*exponent, *raised, bits / f64::from(*raised), *max_bits, *nearest),
         leveled(*modulus, *exponent)
     )]

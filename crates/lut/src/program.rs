@@ -368,8 +368,8 @@ impl Program {
     /// - of integers `/` (rounded down), `%`, the comparisons `< <= > >= == !=` and `sign(x)`, 1 where they hold and
     ///   else 0, `not(c)` of those, `select(c, x, y)`, `min(x, y)`, `max(x, y)`, `abs(x)`, `relu(x)`, and by bits
     ///   `and(x, y)`, `or(x, y)`, `xor(x, y)`, `shl(x, k)` and `shr(x, k)` ([`PairOp`]);
-    /// - of words of w bits, 1 to 61: `unsigned(x, w)` and `signed(x, w)`, the integers of w bits that are x modulo 2^w;
-    ///   `rotl(x, k, w)` and `rotr(x, k, w)`, bits rotated by k modulo w; `mulhi(x, y, w)`, ⌊x·y/2^w⌋;
+    /// - of words of w bits, 1 to 61: `unsigned(x, w)` and `signed(x, w)`, the integers of w bits that are x modulo
+    ///   2^w; `rotl(x, k, w)` and `rotr(x, k, w)`, bits rotated by k modulo w; `mulhi(x, y, w)`, ⌊x·y/2^w⌋;
     /// - a function for each of `tables` by its name, of one value, or of several residues: `f(x, y)`.
     ///
     /// Vectors are given in the order in which their names appear first. Several expressions are separated by `;`. One

@@ -46,8 +46,10 @@ impl Client {
 impl Client {
     #[new]
     #[pyo3(
-        signature = (params=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None, failure=-128),
-        text_signature = "(params=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None, failure=-128)"
+        signature = (params=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None,
+                     failure=-128),
+        text_signature = "(params=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, \
+                          many=None, failure=-128)"
     )]
     #[expect(clippy::too_many_arguments, reason = "by name")]
     fn new(

@@ -208,8 +208,10 @@ pub(crate) fn params_of(
 impl Params {
     #[new]
     #[pyo3(
-        signature = (name=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None, failure=-128),
-        text_signature = "(name=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None, failure=-128)"
+        signature = (name=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None,
+                     failure=-128),
+        text_signature = "(name=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, \
+                          many=None, failure=-128)"
     )]
     #[expect(clippy::too_many_arguments, reason = "by name")]
     fn new(

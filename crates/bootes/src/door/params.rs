@@ -310,8 +310,8 @@ impl Params {
         each!(&self.0, params => EngineParams::integer_bits(params))
     }
 
-    /// Bits of the longest integers, in as many ciphertexts as they take: of programs, and of functions where the set has
-    /// [`Self::integer_bits`].
+    /// Bits of the longest integers, in as many ciphertexts as they take: of programs, and of functions where the set
+    /// has [`Self::integer_bits`].
     pub fn max_integer_bits(&self) -> Option<u32> {
         each!(&self.0, params => EngineParams::max_integer_bits(params))
     }

@@ -228,8 +228,8 @@ impl Space {
     }
 
     /// Writes it; the version of the format that it needs. Version 1 has the bits of a space Z_{2^bits} and a mark of
-    /// integers; 2 has any other modulus, or 0 and the bits of the low and of the high limb of two, or 1, the bits of the
-    /// low one, how many are between, and the bits of the high one. Integers have their range behind.
+    /// integers; 2 has any other modulus, or 0 and the bits of the low and of the high limb of two, or 1, the bits of
+    /// the low one, how many are between, and the bits of the high one. Integers have their range behind.
     pub(crate) fn write(self, w: &mut Writer) -> u16 {
         let version = match self {
             Self::Modular(p) if !p.is_power_of_two() => {

@@ -69,7 +69,8 @@ fn the_refusal_of_a_deep_program_is_followed() -> Result<(), Error> {
     let x = client.encrypt([1, 2, 256])?;
     let program = Program::parse("dot(x, x)^16 + x", &[])?;
     let error = server.plan(&program, &x).map(drop).unwrap_err().to_string();
-    let said = "no room with parameter set toy_slots_257_depth_1, which is for 1 product in a row and bootstraps nothing: \
+    let said = "no room with parameter set toy_slots_257_depth_1, which is for 1 product in a row and bootstraps \
+                nothing: \
                 it takes a depth of 5; make keys of the set toy_slots_257_depth_5";
     assert!(error.ends_with(said) && !error.contains('\n'), "{error}");
     let set = error.split(' ').next_back().unwrap();

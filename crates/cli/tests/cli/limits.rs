@@ -402,8 +402,8 @@ fn millions_of_values_are_refused_in_a_line() {
     assert!(!fixture.exists("y"));
 }
 
-/// The least limit of addresses, in kilobytes, for the command itself, below which it ends before it begins, and for the
-/// buffers of files.
+/// The least limit of addresses, in kilobytes, for the command itself, below which it ends before it begins, and for
+/// the buffers of files.
 fn least_limit(fixture: &Fixture) -> u64 {
     let starts = |limit: &u64| call(fixture, &format!("ulimit -v {limit}"), "--version").0 == Some(0);
     (30_000..100_000).step_by(1_000).find(starts).expect("room for the command alone") + 2_000

@@ -292,9 +292,9 @@ pub fn ring_switch(degree: usize, weight: usize, gadget: Gadget, key_std: f64, l
     degree as f64 * moments * key_std.powi(2) + weight as f64 * rounded
 }
 
-/// What a [ring merge](crate::ring_merge) adds to each coefficient, in turns, of GLWE ciphertexts of `shape` that become
-/// one of degree N = `degree` under a secret of `weight` nonzero coefficients; with `log2_moduli` = log2 of Q = q_0·q_1
-/// and of q_0:
+/// What a [ring merge](crate::ring_merge) adds to each coefficient, in turns, of GLWE ciphertexts of `shape` that
+/// become one of degree N = `degree` under a secret of `weight` nonzero coefficients; with `log2_moduli` = log2 of Q
+/// = q_0·q_1 and of q_0:
 ///
 /// * key noise: k·d·N·(B²+2)/12·(σ²+1/12)/Q²;
 /// * dropped digits: kN'·E\[t²\]·B^−2d/12;

@@ -1,14 +1,14 @@
 //! Sets without bootstrapping: the smallest ring and modulus that so many products in a row take.
 //!
 //! For `slots_P_depth_D` the rule is that this program keeps its promise, at worst and not in the mean: x_0 is fresh,
-//! also by a public key; x_(i + 1) is y·z, or a sum of 2^ρ such products, where y and z are rotations of x_i. D products
-//! in a row are x_D, and x_D decrypts. The room is ρ = max(log2 k, ½·log2 p + 1, 8) bits, of k slots: for the sum of all
-//! slots, for sums of two values of different factors f, and for small constants.
+//! also by a public key; x_(i + 1) is y·z, or a sum of 2^ρ such products, where y and z are rotations of x_i. D
+//! products in a row are x_D, and x_D decrypts. The room is ρ = max(log2 k, ½·log2 p + 1, 8) bits, of k slots: for
+//! the sum of all slots, for sums of two values of different factors f, and for small constants.
 //!
-//! A prime of the chain is as large as what is divided away: after the first products, whose factors have the noise of
-//! public encryptions, that much; after the next ones what a product of two roundings has. The last ones are decrypted.
-//! Sizes are those of [`BfvParams`], with the most digits that a key switch may have. `slots_P_depth_D_ring_L` is the same
-//! in the larger ring of N = 2^L, for more slots.
+//! A prime of the chain is as large as what is divided away: after the first products, whose factors have the noise
+//! of public encryptions, that much; after the next ones what a product of two roundings has. The last ones are
+//! decrypted. Sizes are those of [`BfvParams`], with the most digits that a key switch may have.
+//! `slots_P_depth_D_ring_L` is the same in the larger ring of N = 2^L, for more slots.
 use bootes_lattice::security::rns;
 use bootes_ring::sample::KeyDistribution;
 use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSchemeError};
@@ -75,8 +75,8 @@ fn primes_of(bits: f64, least: usize) -> (u32, usize) {
 /// The most products in a row that are looked for.
 const MAX_DEPTH: u32 = 60;
 
-/// The set for vectors modulo p^r and so many products in a row, in the smallest ring of `least` and more that is secure,
-/// with the smallest keys.
+/// The set for vectors modulo p^r and so many products in a row, in the smallest ring of `least` and more that is
+/// secure, with the smallest keys.
 ///
 /// # Errors
 /// [`LutError::BfvDepth`] where none is secure.

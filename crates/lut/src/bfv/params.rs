@@ -29,7 +29,8 @@ pub struct ProgramParams {
 enum Refresh {
     /// Bootstrapping, with transforms of so many stages, made when first asked for.
     Bootstrap { stages: usize, made: Arc<OnceLock<SlimBootstrap>> },
-    /// Nothing: there is room for so many products in a row, in the smallest ring of `least` and more, log2 of its degree.
+    /// Nothing: there is room for so many products in a row, in the smallest ring of `least` and more, log2 of its
+    /// degree.
     Nothing { depth: u32, least: u32 },
 }
 
@@ -161,9 +162,9 @@ impl ProgramParams {
     }
 
     /// The set for vectors modulo p^r, p^r < 2^40, with room for `depth` products in a row and no bootstrapping:
-    /// `slots_P_depth_D`, or `slots_P_R_depth_D`, in the smallest ring, N = 2^12 to 2^16, that has a secure modulus. Each
-    /// product may be one of rotated factors, and the result the sum of all k slots, or of any max(k, √p, 256) such
-    /// products.
+    /// `slots_P_depth_D`, or `slots_P_R_depth_D`, in the smallest ring, N = 2^12 to 2^16, that has a secure modulus.
+    /// Each product may be one of rotated factors, and the result the sum of all k slots, or of any max(k, √p, 256)
+    /// such products.
     ///
     /// p may be a product of distinct primes ≡ 1 modulo 2N, where r = 1.
     ///
@@ -175,8 +176,8 @@ impl ProgramParams {
     }
 
     /// The set of a [name](BfvParams::name): `slots_P`, `slots_P_R`, `slots_P_tables`, `slots_P_depth_D`,
-    /// `slots_P_R_depth_D`, of their toys, or of a paper's; `slots_P_depth_D_ring_L` has the ring of N = 2^L, where that is
-    /// not the smallest.
+    /// `slots_P_R_depth_D`, of their toys, or of a paper's; `slots_P_depth_D_ring_L` has the ring of N = 2^L, where
+    /// that is not the smallest.
     ///
     /// # Errors
     /// As [`Self::new`] and [`Self::leveled`]; `None` for other names.
@@ -313,9 +314,9 @@ impl ProgramParams {
         Ok(Self { params, slots, exponent: r, refresh })
     }
 
-    /// The set without bootstrapping of the least depth that has room for a program of so many fresh values modulo p^r, in
-    /// the smallest ring in which all values that are added up or rotated are in one ciphertext, if there is one. Where
-    /// another set bootstraps, rotations are of rows as long as there.
+    /// The set without bootstrapping of the least depth that has room for a program of so many fresh values modulo
+    /// p^r, in the smallest ring in which all values that are added up or rotated are in one ciphertext, if there is
+    /// one. Where another set bootstraps, rotations are of rows as long as there.
     #[must_use]
     pub fn leveled_for(p: u64, r: u32, program: &Program, values: usize) -> Option<Self> {
         let first = Self::leveled(p, r, 1).ok()?;
@@ -405,8 +406,9 @@ impl ProgramParams {
         self.params.power(self.exponent)
     }
 
-    /// The level of fresh ciphertexts: near that of results of bootstrapping; where there are primes for a table, above
-    /// those, since fresh noise is larger than what is left after a division. The highest where nothing is bootstrapped.
+    /// The level of fresh ciphertexts: near that of results of bootstrapping; where there are primes for a table,
+    /// above those, since fresh noise is larger than what is left after a division. The highest where nothing is
+    /// bootstrapped.
     #[must_use]
     pub fn fresh_level(&self) -> usize {
         if self.depth().is_some() {

@@ -188,7 +188,8 @@ fn what_has_no_room_is_told_the_set_that_has() {
         let (depth, set) = &**deeper;
         assert_eq!(*depth, needed, "{text}: {error}");
         let words = format!(
-            "toy_slots_257_depth_2, which is for 2 products in a row and bootstraps nothing: it takes a depth of {needed}; make keys of the set {set}"
+            "toy_slots_257_depth_2, which is for 2 products in a row and bootstraps nothing: it takes \
+             a depth of {needed}; make keys of the set {set}"
         );
         assert!(error.to_string().ends_with(&words), "{error}");
         let cure = ProgramParams::named(set).unwrap().unwrap();

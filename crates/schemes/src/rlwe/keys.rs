@@ -123,8 +123,8 @@ impl RlweSecretKeys {
         Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
     }
 
-    /// A key from a GLWE key of a smaller ring to s ([`bootes_lattice::ring_merge`]), another one at every call. `owner`,
-    /// set and identifier of that key, is bound to its randomness.
+    /// A key from a GLWE key of a smaller ring to s ([`bootes_lattice::ring_merge`]), another one at every call.
+    /// `owner`, set and identifier of that key, is bound to its randomness.
     ///
     /// # Errors
     /// [`KeyError::Randomness`]; [`KeyError::Lattice`] for a ring that is larger.
