@@ -7,11 +7,10 @@ use crate::{IntegerOp, Interval};
 /// Bits of dividends of long division, whose next bit is added to twice a rest.
 const LONGEST_DIVIDEND: u32 = 60;
 
-/// x shifted to the left by each bit of the amount.
-fn all_bits(amount: Interval, x: &Long) -> Option<Interval> {
-    let most = 1i64.checked_shl(amount.width()).filter(|&all| all > 0)? - 1;
-    let most = u32::try_from(most).ok().filter(|&most| most < 63)?;
-    Interval { min: x.range.min, max: x.range.max.checked_mul(1 << most)? }.into()
+/// Whether x·2^y has 63 bits at most where all bits of the amount y are 1: a shift by each bit then has room.
+fn bears_all_bits(x: &Long, amount: Interval) -> bool {
+    let most = (amount.width() < 6).then(|| (1 << amount.width()) - 1);
+    most.is_some_and(|most: u32| x.range.max.checked_mul(1 << most).is_some())
 }
 
 /// How often the noise of a rest is doubled before it is made anew.
@@ -161,7 +160,7 @@ impl Lowering<'_> {
             (PairOp::And, Some(y)) if y >= 0 && y & (y + 1) == 0 => self.long_low(x, y.trailing_ones())?,
             (PairOp::And | PairOp::Or | PairOp::Xor, _) => self.long_by_limbs(op, x, y, range)?,
             // Of amounts by all bits of the largest, what has no room is no result.
-            (PairOp::Shl, _) if range.min >= 0 && all_bits(y.range, &x).is_none() => {
+            (PairOp::Shl, _) if range.min >= 0 && !bears_all_bits(&x, y.range) => {
                 self.low_shifted(x, &y, range.width().max(1))?
             }
             (PairOp::Shl | PairOp::Shr, _) => self.long_by_bits(op, x, &y)?,
