@@ -35,7 +35,7 @@ pub use bootes_lattice::rns::MaskStorage;
 pub use bootes_lattice::wire;
 pub use bootes_lut::ckks::SlotTables;
 pub use bootes_lut::fhew::circuit::InputVariance;
-pub use bootes_lut::integer::IntegerLimbs;
+pub use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 #[doc(hidden)]
 pub use bootes_lut::list;
 pub use bootes_lut::program::{Node, Operation};

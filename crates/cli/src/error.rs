@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bootes::{BfvError, ConversionError, Error, LutError, NoiseWords, Params, TranscipherError, list};
 
-use crate::need::{MAX_BITS, MAX_TABLE_BITS, Need};
+use crate::need::{MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH, Need};
 use crate::report;
 
 mod program;
@@ -152,6 +152,15 @@ pub(crate) fn in_words(error: &Error) -> String {
             "{what} of {left} and {right}: expected integers of one width; encrypt both with the larger --width, \
              and --within for the bits that they have"
         ),
+        Error::Width { found, max, params } => {
+            let other = match (*found, *max) {
+                (1..=MAX_WIDTH, _) => format!(": make other keys with bootes keygen --width {found}"),
+                (_, MAX_WIDTH..) => ", the longest that there are".into(),
+                _ => format!(": the longest that there are have {MAX_WIDTH}"),
+            };
+            let held = if *max == 0 { "none".into() } else { format!("those of 1 to {max} bits") };
+            format!("integers of {found} bits, and parameter set {params} holds {held}{other}")
+        }
         Error::TwoLimbs { what, space } => format!(
             "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: \
              encrypt them with a smaller --width, or with other keys (bootes keygen --width)"
@@ -249,7 +258,7 @@ fn of_lut(error: &LutError) -> String {
                 true => format!("make keys with bootes keygen --algorithm {algorithm}, or leave --algorithm out"),
                 false => "make keys for integers with bootes keygen --width W".into(),
             };
-            format!("{algorithm} needs {missing}, which this server key lacks: {keys}")
+            format!("{algorithm} needs {missing} in the server key: {keys}")
         }
         LutError::FhewEntries { found, max } => {
             let found = if found.is_power_of_two() { format!("2^{}", found.ilog2()) } else { found.to_string() };
@@ -292,16 +301,17 @@ fn of_lut(error: &LutError) -> String {
                 list(widths)
             )
         }
-        LutError::BfvPrime { found, nearest } => {
+        LutError::BfvPrime { found, nearest, power } => {
             let bits = (*found).clamp(2, 1 << 40).next_power_of_two().ilog2();
             let engine = if bits > MAX_BITS { "--engine ckks " } else { "" };
             let tables = match bits {
                 ..=MAX_TABLE_BITS => format!("; tables modulo {found} have keygen {engine}--bits {bits}"),
                 _ => String::new(),
             };
+            let power = power.as_ref().map_or(String::new(), |set| format!(", or --params {set}"));
             format!(
-                "there are no slots modulo powers of {found}: expected an odd prime, such as {nearest}, or 65537, \
-                 which has the most slots{tables}"
+                "there are no slots modulo {found}: expected an odd prime, such as {nearest}, or 65537, which has the \
+                 most slots{power}{tables}"
             )
         }
         LutError::NoShape { entries, nearest, .. } => match Params::for_vector_tables(*entries) {

@@ -15,7 +15,7 @@ pub(crate) const MAX_TABLE_BITS: u32 = 20;
 pub(crate) const MAX_VECTOR_BITS: u32 = 40;
 
 /// The longest large integers, in bits.
-pub(crate) const MAX_WIDTH: u32 = 62;
+pub(crate) use bootes::MAX_WIDTH;
 
 /// The longest of engine ckks, in bits.
 pub(crate) const MAX_BATCH_WIDTH: u32 = 32;

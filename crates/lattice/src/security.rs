@@ -15,7 +15,7 @@
 //! ([`SecurityEstimate::is_bound`]), and the rule's least noise makes no use of it. What the data do not carry is an
 //! error, not a guess. One cost model (MATZOV, classical), no quantum speed-ups, no use of the ring structure.
 //!
-//! Rings over a wide RNS modulus have a fixed noise of 3.19 instead, and a largest modulus: [`rns`].
+//! Rings over a wide RNS modulus have a fixed noise of 3.19 instead, and a largest modulus: `rns`.
 
 mod rns;
 

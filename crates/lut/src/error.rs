@@ -6,7 +6,7 @@ use thiserror::Error;
 mod words;
 
 pub use words::list;
-use words::{cure_of_depth, given, keys, leveled, longer, of, room, smaller, tenths};
+use words::{cure_of_depth, given, keys, leveled, longer, of, room, smaller, tenths, widths};
 
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]
@@ -352,7 +352,7 @@ pub enum LutError {
         /// The set that bootstraps, if there is one.
         bootstrapped: Option<Box<str>>,
     },
-    /// So many products in a row that no set without bootstrapping is secure.
+    /// So many products in a row that no set without bootstrapping is secure, or has slots.
     #[error(
         "{depth} products in a row modulo {modulus}: sets without bootstrapping have 1 to {most}; take a depth of \
          these{}",
@@ -370,13 +370,16 @@ pub enum LutError {
     },
     /// Vectors modulo what is no odd prime.
     #[error(
-        "there are no slots modulo powers of {found}: expected an odd prime, such as {nearest}, or 65537, which has the most slots; tables on messages modulo any number have engine ckks (Params::on)"
+        "there are no slots modulo {found}: expected an odd prime, such as {nearest}, or 65537, which has the most slots{}; tables on messages modulo any number have engine ckks (Params::on)",
+        power.as_ref().map_or(String::new(), |set| format!(", or the set {set} (Params::named)"))
     )]
     BfvPrime {
         /// The one asked for.
         found: u64,
         /// The nearest prime with a set.
         nearest: u64,
+        /// The set of the power of a prime that it is.
+        power: Option<String>,
     },
     /// More slots than transforms in one stage serve.
     #[error(
@@ -494,7 +497,7 @@ pub enum LutError {
         reason: String,
     },
     /// The algorithm uses keys that are not there.
-    #[error("{algorithm} needs {missing}, which the server key lacks: {}", keys(algorithm))]
+    #[error("{algorithm} needs {missing} in the server key: {}", keys(algorithm))]
     Keys {
         /// Name of the algorithm, or of the function.
         algorithm: String,
@@ -615,10 +618,7 @@ pub enum LutError {
         found: [u64; 2],
     },
     /// Integers too long, or a shift beyond them.
-    #[error(
-        "{op} of {width}-bit integers: expected 1 to {max} bits, and floor:K with K from 1 to the width{}",
-        room(*.width)
-    )]
+    #[error("{op} of {width}-bit integers: expected {}{}", widths(op, *.width, *.max), room(*.width))]
     Width {
         /// The function.
         op: String,

@@ -18,7 +18,7 @@ pub use noise::{NoiseCure, NoiseWords};
 pub use plan::PlanError;
 pub use transcipher::TranscipherError;
 use words::{alike, available as available_in_words, by_tables, cure, elsewhere, in_words};
-use words::{needed as needed_in_words, noise, one_width, overflow, slice};
+use words::{needed as needed_in_words, noise, of_bits, one_width, overflow, slice, widths};
 
 /// Every error of the library. Each message is one line: what was wrong, what was expected, what to do.
 ///
@@ -231,10 +231,7 @@ pub enum Error {
         space: Space,
     },
     /// Integers that the parameters do not hold.
-    #[error(
-        "integers of {found} bits, and parameter set {params} holds those of 1 to {max} bits: take a width within \
-         that, or a set for longer integers"
-    )]
+    #[error("integers of {found} bits, and parameter set {params} holds {}", widths(*max))]
     Width {
         /// Bits asked for.
         found: u32,
@@ -264,7 +261,7 @@ pub enum Error {
         modulus: u64,
     },
     /// A message size that the parameters do not hold.
-    #[error("messages of {found} bits, and parameter set {params} holds 1 to {max} bits")]
+    #[error("messages of {found} bits, and parameter set {params} holds {}", of_bits(*max))]
     Bits {
         /// Bits asked for.
         found: u32,

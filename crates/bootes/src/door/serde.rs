@@ -272,7 +272,7 @@ impl From<Space> for SpaceForm {
 impl TryFrom<SpaceForm> for Space {
     type Error = Error;
 
-    /// A space as such: [`Space::checked`] knows whether there is room for it.
+    /// A space as such: `Space::checked` knows whether there is room for it.
     fn try_from(form: SpaceForm) -> Result<Self, Error> {
         match form {
             SpaceForm::Modular(p) => Ok(Self::Modular(p)),

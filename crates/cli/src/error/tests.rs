@@ -79,7 +79,7 @@ fn refusals() -> Vec<Error> {
         LutError::FhewEntries { found: 100_000, max: 65536 }.into(),
         LutError::Length { found: 5 }.into(),
         LutError::BfvTableResults { found: 5, modulus: 7 }.into(),
-        LutError::BfvPrime { found: 4, nearest: 5 }.into(),
+        LutError::BfvPrime { found: 4, nearest: 5, power: None }.into(),
         ranged(4, Engine::ALL[0]),
         ranged(4, Engine::ALL[1]),
         ranged(0, Engine::ALL[0]),

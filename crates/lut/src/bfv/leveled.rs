@@ -87,7 +87,7 @@ pub(super) fn literal(base: u64, r: u32, depth: u32, least: u32, toy: bool) -> R
     {
         return Ok(literal);
     }
-    let mut less = (1..=MAX_DEPTH.min(depth)).rev();
+    let mut less = (1..=if depth == 0 { MAX_DEPTH } else { depth.min(MAX_DEPTH) }).rev();
     let most = less.find(|&depth| matches!(of(depth), Ok(Some(_)))).unwrap_or(0);
     let bootstrapped = bootstrapped(base, r);
     Err(LutError::BfvDepth { modulus: base.pow(r), depth, most, bootstrapped })

@@ -66,6 +66,14 @@ pub(super) fn bootstrapped(p: u64, r: u32) -> Option<String> {
     (few && fits && p % 2 == 1 && primes::is_prime(p)).then(|| format!("slots_{p}{power}"))
 }
 
+/// The set for vectors modulo a power of an odd prime, if it is one.
+fn of_power(modulus: u64) -> Option<String> {
+    let root = |r: u32| (modulus as f64).powf(1.0 / f64::from(r)).round() as u64;
+    let is_power = |&(p, r): &(u64, u32)| p % 2 == 1 && p.checked_pow(r) == Some(modulus) && primes::is_prime(p);
+    let (p, r) = (2..40).map(|r| (root(r), r)).find(is_power).filter(|_| modulus < 1 << 40)?;
+    Some(bootstrapped(p, r).unwrap_or_else(|| format!("slots_{p}_{r}_depth_1")))
+}
+
 /// The prime nearest to p that there is a set for.
 fn nearest(p: u64) -> u64 {
     let p = p.min(1 << 17);
@@ -170,7 +178,7 @@ impl ProgramParams {
     ///
     /// # Errors
     /// [`LutError::BfvPrime`] for another p that is no odd prime; [`LutError::Bfv`] for powers from 2^40 on;
-    /// [`LutError::BfvDepth`] for a depth of 0, or beyond what is secure.
+    /// [`LutError::BfvDepth`] for a depth of 0, beyond what is secure, or in whose ring a product of primes has no slots.
     pub fn leveled(p: u64, r: u32, depth: u32) -> Result<Self, LutError> {
         Self::build_leveled(p, r, depth, 0, false)
     }
@@ -221,27 +229,35 @@ impl ProgramParams {
     }
 
     fn leveled_literal(p: u64, r: u32, depth: u32, least: u32, toy: bool) -> Result<BfvLiteral, LutError> {
-        let none = LutError::BfvPrime { found: p, nearest: nearest_leveled(p) };
+        let none = LutError::BfvPrime { found: p, nearest: nearest_leveled(p), power: of_power(p) };
         if p.is_multiple_of(2) || p == 1 {
             return Err(none);
         }
         if r == 0 || p.checked_pow(r).is_none_or(|modulus| modulus >= 1 << 40) {
             return Err(BfvSchemeError::PlaintextModulus { base: p, exponent: r }.into());
         }
-        let literal = leveled::literal(p, r, depth, least, toy)?;
+        let literal = match leveled::literal(p, r, depth, least, toy) {
+            // Of a product of primes a ring has slots where it is small enough, and so is the depth.
+            Ok(literal) if !primes::is_prime(p) && (r > 1 || split_primes(p, 1 << literal.log2_degree).is_none()) => {
+                return Err(shallower(p, r, depth, toy).unwrap_or(none));
+            }
+            Err(LutError::BfvDepth { most, .. }) if !primes::is_prime(p) => {
+                return Err(shallower(p, r, most + 1, toy).unwrap_or(none));
+            }
+            literal => literal?,
+        };
         let is_smallest = least == 0 || leveled::literal(p, r, depth, 0, toy)?.log2_degree == literal.log2_degree;
         let ring = if is_smallest { String::new() } else { format!("_ring_{}", literal.log2_degree) };
         let power = if r == 1 { String::new() } else { format!("_{r}") };
         let name = format!("{}slots_{p}{power}_depth_{depth}{ring}", if toy { "toy_" } else { "" });
-        let has_slots = primes::is_prime(p) || r == 1 && split_primes(p, 1 << literal.log2_degree).is_some();
-        if has_slots { Ok(BfvLiteral { name, ..literal }) } else { Err(none) }
+        Ok(BfvLiteral { name, ..literal })
     }
 
     fn build(p: u64, r: u32, purpose: Purpose, toy: bool) -> Result<Self, LutError> {
         if p.is_multiple_of(2) || !primes::is_prime(p) {
             // Of primes beyond those of sets that bootstrap there are others.
             let nearest = if p > 1 << 17 { nearest_leveled(p) } else { nearest(p) };
-            return Err(LutError::BfvPrime { found: p, nearest });
+            return Err(LutError::BfvPrime { found: p, nearest, power: of_power(p) });
         }
         if r == 0 {
             return Err(BfvSchemeError::PlaintextModulus { base: p, exponent: r }.into());
@@ -494,6 +510,16 @@ impl ProgramParams {
         let fresh = self.fresh_state();
         if (State { size: fresh.size, ..state }) == fresh { fresh.size } else { self.least_size(state.exponent) }
     }
+}
+
+/// The refusal of a depth for a product of primes that has slots in the rings of smaller ones.
+fn shallower(p: u64, r: u32, depth: u32, toy: bool) -> Option<LutError> {
+    let has_slots = |&depth: &u32| {
+        let literal = leveled::literal(p, r, depth, 0, toy);
+        literal.is_ok_and(|literal| split_primes(p, 1 << literal.log2_degree).is_some())
+    };
+    let most = (1..depth).rev().find(has_slots).filter(|_| r == 1)?;
+    Some(LutError::BfvDepth { modulus: p, depth, most, bootstrapped: None })
 }
 
 /// The least v with |x| ≤ h/2 in v balanced digits.

@@ -77,6 +77,16 @@ pub(super) fn keys(name: &str) -> String {
     }
 }
 
+/// The widths of integers that a function has, `max` bits at most.
+pub(super) fn widths(op: &str, width: u32, max: u32) -> String {
+    match max {
+        0 => "parameters for integers, as this set is for tables alone (Params::for_integers)".into(),
+        _ if op.starts_with("floor:") && (1..=max).contains(&width) => format!("floor:K with K from 1 to {width}"),
+        1 => "1 bit".into(),
+        _ => format!("1 to {max} bits"),
+    }
+}
+
 /// The advice for integers modulo 2, which have no room for a sign.
 pub(super) fn room(width: u32) -> &'static str {
     match width {
@@ -92,6 +102,14 @@ pub(super) fn room(width: u32) -> &'static str {
 mod tests {
     use super::list;
     use crate::LutError;
+
+    #[test]
+    fn widths_are_those_that_there_are() {
+        let of = |op: &str, width, max| LutError::Width { op: op.into(), width, max }.to_string();
+        assert_eq!(of("floor:9", 8, 62), "floor:9 of 8-bit integers: expected floor:K with K from 1 to 8");
+        assert_eq!(of("abs", 63, 62), "abs of 63-bit integers: expected 1 to 62 bits");
+        assert!(of("abs", 4, 0).contains("expected parameters for integers, as this set is for tables alone"));
+    }
 
     #[test]
     fn lists_have_an_end() {

@@ -64,7 +64,7 @@ impl fmt::Display for Kind {
 pub(crate) const LONGEST: Interval = Interval { min: 1 - (1 << 62), max: (1 << 62) - 1 };
 
 const ALIKE: &str = "residues of one modulus, or integers whose result has at most 62 bits, or is taken modulo a power \
-                     of two, as x*y % 4294967296 is";
+                     of two of no more, as x*y % 4294967296 is";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
 impl Program {
@@ -232,7 +232,10 @@ impl Program {
             }
             Operation::Pair(op, x, y) => {
                 let expected = match op {
-                    PairOp::Shl | PairOp::Shr => "a shift of 0 to 62 bits, as y % 8 is for any y",
+                    PairOp::Shl | PairOp::Shr if range(y)?.min < 0 => {
+                        "a shift by 0 bits or more, as by y % 8 for any y"
+                    }
+                    PairOp::Shl if range(y)?.max > 62 => "a shift by 0 to 62 bits, as by y % 8 for any y",
                     _ => ALIKE,
                 };
                 return op.range(range(x)?, range(y)?).map(Kind::Integers).ok_or(expected);
@@ -296,5 +299,36 @@ impl Operation {
     #[must_use]
     pub fn is_of_integers(&self) -> bool {
         matches!(self, Self::TableOf(..) | Self::Integers(..) | Self::Pair(..) | Self::Select { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wrong is said: the amount of a shift, or its result, and of which power of two.
+    #[test]
+    fn what_is_too_long_is_told_apart() {
+        let of = |text: &str, range: Interval| {
+            let program = Program::parse(text, &[]).unwrap();
+            program.kinds(&vec![Kind::Integers(range); program.inputs()]).unwrap_err().to_string()
+        };
+        let (bits, signed) = (Interval::unsigned(32), Interval::signed(32));
+        let (long, amount) = ("integers whose result has at most", "a shift by 0");
+        for (text, range, part, other) in [
+            ("shl(x, 40)", bits, long, amount),
+            ("shl(x, y)", bits, "a shift by 0 to", long),
+            ("shl(x, y)", signed, "a shift by 0 bits or more", long),
+            ("shr(x, y)", signed, "a shift by 0 bits or more", long),
+            ("shl(x, 0 - 1)", bits, "a shift by 0 bits or more", long),
+            ("x*x*x*x*x*x*x*x", bits, "modulo a power of two of no more", amount),
+        ] {
+            let error = of(text, range);
+            assert!(error.contains(part) && !error.contains(other), "{text}: {error}");
+        }
+        let program = Program::parse("shr(x, y)", &[]).unwrap();
+        assert!(program.kinds(&[Kind::Integers(bits); 2]).is_ok());
+        let constant = Program::parse("3", &[]).unwrap_err().to_string();
+        assert!(constant.contains("the name of a vector somewhere: "), "{constant}");
     }
 }

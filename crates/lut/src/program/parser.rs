@@ -14,7 +14,10 @@ pub(super) fn parse(text: &str, tables: &[(&str, &Lut)]) -> Result<Program, LutE
     parser.end()?;
     parser.program.text = Some(text.trim().to_string());
     match parser.program.names.is_empty() {
-        true => Err(LutError::Expression { at: 1, expected: "the name of a vector somewhere" }),
+        true => Err(LutError::Expression {
+            at: 1,
+            expected: "the name of a vector somewhere: results of constants are the same without encryption",
+        }),
         false => Ok(parser.program),
     }
 }

@@ -167,7 +167,7 @@ fn products_of_primes_have_all_slots() {
         assert!(matches!(refused, Err(LutError::BfvPrime { .. })), "{none}");
     }
     // 114689 − 1 has no more than 2^14.
-    assert!(matches!(ProgramParams::leveled(p, 1, 6), Err(LutError::BfvPrime { .. })));
+    assert!(matches!(ProgramParams::leveled(p, 1, 6), Err(LutError::BfvDepth { most: 1.., .. })));
     assert!(matches!(ProgramParams::leveled(p, 2, 1), Err(LutError::Bfv(_))));
     computes(&ProgramParams::named("toy_slots_7516372993_depth_2").unwrap().unwrap());
     computes(&ProgramParams::named("toy_slots_82593793_depth_1").unwrap().unwrap());
@@ -200,4 +200,49 @@ fn what_has_no_room_is_told_the_set_that_has() {
     let spent = ProgramPlan::new(&params, None, &program, &[fresh]).unwrap().results()[0];
     let error = ProgramPlan::new(&params, None, &program, &[spent]).unwrap_err();
     assert!(error.to_string().contains("depth of 6; make keys of the set toy_slots_257_depth_6"), "{error}");
+}
+
+/// A power of a prime has a set, which is named.
+#[test]
+fn powers_of_primes_are_told_their_set() {
+    for (modulus, set) in [
+        (9, Some("slots_3_2")),
+        (1681, Some("slots_41_2")),
+        (3u64.pow(25), Some("slots_3_25_depth_1")),
+        (65537 * 65537, Some("slots_65537_2_depth_1")),
+        (1_048_573 * 1_048_573, Some("slots_1048573_2_depth_1")),
+        (15, None),
+        (16, None),
+    ] {
+        for error in [ProgramParams::leveled(modulus, 1, 2), ProgramParams::new(modulus, 1)].map(Result::unwrap_err) {
+            let LutError::BfvPrime { power, .. } = &error else { panic!("{modulus}: {error}") };
+            assert_eq!(power.as_deref(), set, "{modulus}: {error}");
+        }
+        assert!(set.is_none_or(|set| ProgramParams::named(set).is_some_and(|set| set.is_ok())), "{modulus}");
+    }
+}
+
+/// No depth is told that there is no set for.
+#[test]
+fn a_depth_of_none_is_told_those_that_there_are() {
+    for p in [3, 257, 65537] {
+        match ProgramParams::leveled(p, 1, 0) {
+            Err(LutError::BfvDepth { most, .. }) => assert!(ProgramParams::leveled(p, 1, most).is_ok(), "{p}: {most}"),
+            other => panic!("{p}: {other:?}"),
+        }
+    }
+}
+
+/// A product of primes has slots in small rings, and is told the depths of those.
+#[test]
+fn products_of_primes_are_told_their_depths() {
+    let modulus = 65537 * 114_689;
+    let refused = |depth| match ProgramParams::leveled(modulus, 1, depth) {
+        Err(LutError::BfvDepth { most, .. }) => most,
+        other => panic!("depth {depth}: {other:?}"),
+    };
+    let most = refused(30);
+    assert_eq!(refused(0), most);
+    assert!(most >= 1 && (most + 1..30).step_by(5).all(|depth| refused(depth) == most));
+    assert!((1..=most).all(|depth| ProgramParams::leveled(modulus, 1, depth).is_ok()), "{most}");
 }

@@ -5,7 +5,7 @@
 //! butterflies of pairs h apart: three diagonals 0, ±h, of period 2h. The bit reversal is left out, since what happens
 //! between the two maps does not mind the order.
 //!
-//! A stage merges some of them into one map ([`butterflies`]). Each entry of a stage of k levels is 0 or a
+//! A stage merges some of them into one map ([`mod@butterflies`]). Each entry of a stage of k levels is 0 or a
 //! root of unity, times 2^-k in the inverse.
 
 use num_complex::Complex64;

@@ -30,6 +30,20 @@ pub(super) fn cure(value: i64, range: Interval, width: u32) -> String {
     }
 }
 
+/// Bits that there may be, from 1 on.
+pub(super) fn of_bits(max: u32) -> String {
+    if max == 1 { "1 bit".into() } else { format!("1 to {max} bits") }
+}
+
+/// The integers that a set holds, and what to do for others.
+pub(super) fn widths(max: u32) -> String {
+    match max {
+        0 => "none: take a set for integers (Params::for_integers)".into(),
+        MAX_WIDTH.. => format!("those of {}, the longest that there are", of_bits(max)),
+        _ => format!("those of {}: take a width within that, or a set for longer integers", of_bits(max)),
+    }
+}
+
 /// What gives integers of a range room.
 pub(super) fn of_width(range: Interval) -> String {
     match range.width() {
@@ -160,4 +174,35 @@ fn hundredth(bytes: u64) -> u64 {
 fn in_hundredths(count: u64, unit: u64) -> String {
     let name = if unit == 10_000 { "MB" } else { "GB" };
     format!("{}.{:02} {name}", count / 100, count % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Client, Error, MAX_WIDTH, Params};
+
+    /// No set is said to hold 1 to 0 bits.
+    #[test]
+    fn what_a_set_holds_is_something_or_nothing() -> Result<(), Error> {
+        for (set, width, words) in [
+            ("fhew_1bit_2m128", 4, "holds none: take a set for integers (Params::for_integers)"),
+            ("batch_1bit", 4, "holds none: take a set for integers (Params::for_integers)"),
+            ("toy_4", MAX_WIDTH + 1, "take a width within that, or a set for longer integers"),
+            ("toy_8", MAX_WIDTH + 1, "the longest that there are"),
+        ] {
+            let client = Client::generate(&Params::named(set)?)?;
+            let error = client.encrypt_within([1], 0..=1, width).unwrap_err().to_string();
+            assert!(error.ends_with(words) && !error.contains("1 to 0"), "{set}: {error}");
+        }
+        let error = Error::Bits { found: 3, max: 1, params: "fhew_1bit_2m128".into() }.to_string();
+        assert!(error.ends_with("holds 1 bit"), "{error}");
+        Ok(())
+    }
+
+    /// A plan that has no server key is not told what its key lacks.
+    #[test]
+    fn keys_are_needed_of_no_key_in_particular() {
+        let error = bootes_lut::LutError::Keys { algorithm: "bfv-mult".into(), missing: Default::default() };
+        let error = error.to_string();
+        assert!(error.contains("in the server key: make one with") && !error.contains("lacks"), "{error}");
+    }
 }

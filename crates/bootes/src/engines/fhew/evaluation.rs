@@ -75,7 +75,7 @@ impl Server {
 
     /// Applies plans of the same inputs from files to files, of which a few values at a time are in memory. `inputs`
     /// are their operands, vectors of one length; `outputs` take the results of one after the other, and are given
-    /// back. Files are as those of [`Ciphertexts::write`].
+    /// back. Files are as those of [`crate::Ciphertexts::save`].
     ///
     /// # Errors
     /// [`Error::OperandCount`], [`Error::ResultCount`], [`Error::Plan`],

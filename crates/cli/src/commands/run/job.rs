@@ -269,7 +269,7 @@ impl Job {
         }
     }
 
-    /// "T[3]", "max(3, -4)".
+    /// `T[3]`, `max(3, -4)`.
     pub(super) fn term(&self, result: usize, index: usize) -> String {
         let values: Vec<String> = self.operands.iter().map(|values| values[index].to_string()).collect();
         match &self.work {

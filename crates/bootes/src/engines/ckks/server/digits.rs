@@ -60,7 +60,7 @@ impl Server {
     }
 
     /// The digits of `digits.bits` bits of integers modulo a power of two
-    /// ([`Client::encrypt_unsigned`](super::Client::encrypt_unsigned)), the lowest first, each modulo 2^bits: inputs of
+    /// ([`Client::encrypt_unsigned`](crate::Client::encrypt_unsigned)), the lowest first, each modulo 2^bits: inputs of
     /// tables. A bootstrap a digit; `progress` hears which part is done. It ends where it is cancelled.
     ///
     /// # Errors

@@ -411,8 +411,8 @@ impl<W: Write> CiphertextWriter<W> {
     }
 }
 
-/// Ciphertexts in a file, of which a few at a time are in memory: [`crate::fhew::Server::evaluate_to`] and
-/// [`crate::fhew::Client::decrypt_from`] take them.
+/// Ciphertexts in a file, of which a few at a time are in memory: evaluations from file to file and
+/// [`Client::decrypt_from`](crate::Client::decrypt_from) take them.
 ///
 /// The checksum is verified at the end: until then what was read may be damaged, and nothing made of it may be used.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use bootes_lattice::wire::StreamError;
 use std::io::{Read, Write};
 use std::ops::RangeBounds;
 
-/// [`Ciphertexts::concat`] of what is read, to `out`: what they hold.
+/// [`crate::Ciphertexts::concat`] of what is read, to `out`: what they hold.
 pub(super) fn concat_to<R: Read, W: Write>(inputs: Vec<CiphertextReader<R>>, out: W) -> Result<Space, Error> {
     let heads: Vec<(&Ciphertexts, usize)> = inputs.iter().map(|input| (input.head(), input.len())).collect();
     let (head, count) = (Ciphertexts::concat_head(&heads)?, heads.iter().map(|(_, count)| count).sum());
@@ -22,7 +22,7 @@ pub(super) fn concat_to<R: Read, W: Write>(inputs: Vec<CiphertextReader<R>>, out
     finish(out, &head)
 }
 
-/// [`Ciphertexts::slice`] of what is read, to `out`: what they hold.
+/// [`crate::Ciphertexts::slice`] of what is read, to `out`: what they hold.
 pub(super) fn slice_to<R: Read, W: Write>(
     mut input: CiphertextReader<R>,
     range: impl RangeBounds<usize>,

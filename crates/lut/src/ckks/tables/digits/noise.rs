@@ -15,7 +15,8 @@
 //! After the matrix product, values are as large as the factor of slots, so that what is added there is as
 //! nothing.
 //!
-//! Errors of what is left of a message add up from digit to digit, as those of [`TableNoise::of_digits`] do.
+//! Errors of what is left of a message add up from digit to digit, as those of
+//! [`TableNoise::of_digits`](crate::ckks::TableNoise::of_digits) do.
 //! ("Larger tables with CKKS", appendix D, has worst-case bounds of the paper's algorithms.)
 use std::f64::consts::TAU;
 
