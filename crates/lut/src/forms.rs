@@ -128,19 +128,21 @@ impl Forms {
             atoms: Vec::new(),
             atom_kinds: Vec::new(),
             known: HashMap::new(),
+            counted: HashMap::new(),
             is_summand: Vec::new(),
             values: Vec::new(),
         };
         forms.is_summand = forms.summands();
+        let taken = program.taken_of(&kinds);
         for (number, operation) in program.operations().iter().enumerate() {
             let refuse = |expected| program.refused(number, &kinds, expected);
-            if forms.limbs.is_none() && forms.wraps[number].is_some() {
+            if taken[number] && forms.limbs.is_none() && forms.wraps[number].is_some() {
                 return Err(refuse(TOO_LONG));
             }
             let value = match kinds[number].constant() {
-                _ if forms.is_summand[number] => Value::Short(Form::of_constant(0)),
+                Some(constant) => forms.constant(number, constant).map_err(refuse)?,
+                _ if forms.is_summand[number] || !taken[number] => Value::Short(Form::of_constant(0)),
                 _ if forms.is_long(number) => forms.long(number).map_err(refuse)?,
-                Some(constant) => Value::Short(Form::of_constant(constant)),
                 None => Value::Short(forms.form(operation, kinds[number]).map_err(refuse)?),
             };
             let value = match (value, kinds[number]) {
@@ -200,6 +202,8 @@ struct Lowering<'a> {
     atoms: Vec<Atom>,
     atom_kinds: Vec<Kind>,
     known: HashMap<Atom, usize>,
+    /// The ranges of images that were counted.
+    counted: HashMap<(Unary, Interval), Option<Interval>>,
     /// Which sums are made with the one that takes them, and have no value of their own.
     is_summand: Vec<bool>,
     values: Vec<Value>,
@@ -248,9 +252,11 @@ impl Lowering<'_> {
                 }
             }
             Operation::Pair(op, x, y) => {
+                let (known, mut x, y) = (self.kinds[x.index()], self.of(x), self.of(y));
                 // Ones where y = 0 are as many as the specification knows of, who may know less of x.
-                let x = Form { kind: self.kinds[x.index()], ..self.of(x) };
-                let y = self.of(y);
+                if *op == PairOp::Div && y.range().has(0) {
+                    x.kind = known;
+                }
                 self.pair(*op, &x, &y)?
             }
             Operation::Select { condition, then, otherwise } => {
@@ -302,8 +308,10 @@ impl Lowering<'_> {
 
     /// The image of integers, of the range that it is seen to have where they have at most 16 bits, or of this one.
     fn image_of(&mut self, function: Unary, x: Form, range: Interval) -> Form {
-        let counted = x.kind.range().filter(|_| x.bits() <= 16);
-        let counted = counted.and_then(|x| Interval::of((x.min..=x.max).map(|x| function.apply(self.program, x))));
+        let counted = x.kind.range().filter(|_| x.bits() <= 16).and_then(|of| {
+            let count = || Interval::of((of.min..=of.max).map(|x| function.apply(self.program, x)));
+            *self.counted.entry((function.clone(), of)).or_insert_with(count)
+        });
         self.image(function, x, Kind::Integers(counted.unwrap_or(range)))
     }
 
@@ -476,6 +484,7 @@ impl Lowering<'_> {
         let is_long = x.bits() > self.short;
         Ok(match op {
             PairOp::And if y == -1 => x.clone(),
+            PairOp::And if y >= 0 && y & (y + 1) == 0 && of_x.min >= 0 && of_x.max <= y => x.clone(),
             PairOp::Or | PairOp::Xor if y == 0 => x.clone(),
             PairOp::Shl => x.times(1 << y, Kind::Integers(range)),
             PairOp::Shr => self.shifted(x, y.min(63) as u32),

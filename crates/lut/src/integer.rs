@@ -130,6 +130,17 @@ impl IntegerOp {
         })
     }
 
+    /// The answer of a comparison of operands of these ranges, if it is always the same.
+    pub(crate) fn answer(self, operands: &[Interval]) -> Option<bool> {
+        match (self, operands) {
+            (Self::Sign, [x]) => (x.max < 0 || x.min >= 0).then_some(x.max < 0),
+            (Self::Less, [x, y]) => (x.max < y.min || x.min >= y.max).then_some(x.max < y.min),
+            (Self::Equal, [x, y]) if x.max < y.min || y.max < x.min => Some(false),
+            (Self::Equal, [x, y]) => (x.min == y.max && y.min == x.max).then_some(true),
+            _ => None,
+        }
+    }
+
     /// The specification: the function on integers, of no width.
     pub fn apply(self, operands: &[i64]) -> i64 {
         match (self, operands) {

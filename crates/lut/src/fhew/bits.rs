@@ -51,6 +51,7 @@ impl Circuit {
         rotations.into_iter().for_each(|rotation| {
             self.push_rotation(rotation);
         });
+        let tables = tables.into_iter().map(|(register, entries)| (register, entries.into())).collect();
         self.look_up(LookUp { gadget, selectors: all, tables });
     }
 }

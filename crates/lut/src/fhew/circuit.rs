@@ -7,7 +7,7 @@ mod products;
 mod readings;
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::table::torus;
 use bootes_lattice::Gadget;
@@ -83,8 +83,8 @@ pub struct LookUp {
     pub gadget: Gadget,
     /// For each bit u_i its ciphertexts of u_i·g_l, l = 1, …, d.
     pub selectors: Vec<Vec<Register>>,
-    /// The tables: where the results go, and a torus element for each address.
-    pub tables: Vec<(Register, Vec<u64>)>,
+    /// The tables: where the results go, and a torus element for each address, shared by copies of the circuit.
+    pub tables: Vec<(Register, Arc<[u64]>)>,
 }
 
 impl LookUp {

@@ -2,6 +2,9 @@
 //!
 //! Tables, constants and what is packed or multiplied have 64 bits in either case: see
 //! [`bootes_schemes::fhew::extra_keys`].
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
 use crate::fhew::circuit::{Circuit, LookUp, Product, Register, Rotation, Step, Table, interpolate};
 use bootes_lattice::Gadget;
 use bootes_lattice::keyswitch::{self, Evaluation};
@@ -27,7 +30,7 @@ pub struct PreparedTable {
     /// One a rotation.
     vectors: Vec<Vectors>,
     /// One a lookup.
-    trees: Vec<TreeTable>,
+    trees: Vec<Arc<TreeTable>>,
 }
 
 /// The prepared vectors of a rotation.
@@ -36,7 +39,7 @@ struct Vectors {
     /// Added to b (fraction of 2^32).
     offset: u32,
     /// The plaintext test vector: the table, TV_0 of a multi-value bootstrap, nothing where all is encrypted.
-    plain: Option<TestVector>,
+    plain: Option<Arc<TestVector>>,
     /// Each column's TV_1 of a multi-value bootstrap, as positions and factors, and the constant of its result.
     columns: Vec<(Vec<(usize, i64)>, u64)>,
     /// The factors of each ciphertext of a selected table, transformed, `[component][N']`.
@@ -46,8 +49,14 @@ struct Vectors {
 impl PreparedTable {
     /// The test vectors of `circuit` for the accumulator of `params`.
     pub fn new(params: &FhewParams, circuit: Circuit, fft: &bootes_ring::fft::Fft) -> Self {
-        let vectors = circuit.rotations().map(|rotation| Vectors::new(params, rotation, fft)).collect();
-        let trees = circuit.look_ups().map(|look_up| tree(params, look_up)).collect();
+        let mut shared = HashMap::new();
+        let vectors = circuit.rotations().map(|rotation| Vectors::new(params, rotation, fft, &mut shared)).collect();
+        let mut grown = HashMap::new();
+        let trees = circuit.look_ups().map(|look_up| {
+            let tables: Vec<&[u64]> = look_up.tables.iter().map(|(_, entries)| &entries[..]).collect();
+            Arc::clone(grown.entry(tables).or_insert_with(|| Arc::new(tree(params, look_up))))
+        });
+        let trees = trees.collect();
         Self { circuit, vectors, trees }
     }
 }
@@ -58,13 +67,23 @@ fn tree(params: &FhewParams, look_up: &LookUp) -> TreeTable {
     TreeTable::new(params.shape().degree, bits, tables.len(), |address, table| tables[table].1[address])
 }
 
+/// Test vectors of tables with an entry each, for an extension factor, in own rings or not: equal ones are one.
+type Shared = HashMap<(usize, bool, Vec<u64>), Arc<TestVector>>;
+
 impl Vectors {
-    fn new(params: &FhewParams, rotation: &Rotation, fft: &bootes_ring::fft::Fft) -> Self {
+    fn new(params: &FhewParams, rotation: &Rotation, fft: &bootes_ring::fft::Fft, shared: &mut Shared) -> Self {
         let degree = params.shape().degree;
         let length = rotation.extension * degree;
-        let vector = |windows: usize, value: &dyn Fn(usize) -> u64| match rotation.own_ring {
-            false => TestVector::new(rotation.extension, degree, |x| value(x * windows / length)),
-            true => TestVector::new(1, length, |x| value(x * windows / length)),
+        let mut vector = |windows: usize, value: &dyn Fn(usize) -> u64| {
+            let values: Vec<u64> = (0..windows).map(value).collect();
+            let vector = shared.entry((rotation.extension, rotation.own_ring, values)).or_insert_with_key(|key| {
+                let value = |x: usize| key.2[x * windows / length];
+                Arc::new(match rotation.own_ring {
+                    false => TestVector::new(rotation.extension, degree, value),
+                    true => TestVector::new(1, length, value),
+                })
+            });
+            Arc::clone(vector)
         };
         let interleaved = rotation.table.interleaved();
         let offset = body_offset(length / interleaved, rotation.shift);
@@ -358,7 +377,7 @@ fn tops<W: Torus>(words: &[W]) -> Vec<u64> {
 
 /// The rotations at the head of `steps` that read no result of each other.
 pub(crate) fn independent(steps: &[Step]) -> Vec<&Rotation> {
-    let mut written = Vec::new();
+    let mut written = HashSet::new();
     let mut group = Vec::new();
     for step in steps {
         let Step::Rotate(rotation) = step else { break };

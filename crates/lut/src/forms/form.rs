@@ -1,26 +1,47 @@
 //! Weighted sums.
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::Interval;
 use crate::program::Kind;
 
+/// Atoms in order, with weights that are not 0: shared, since sums of many are kept in many places.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Terms(Arc<[(usize, i64)]>);
+
+impl Terms {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = &i64> {
+        self.0.iter().map(|(_, weight)| weight)
+    }
+}
+
+/// Of atoms in order, each but once.
+impl FromIterator<(usize, i64)> for Terms {
+    fn from_iter<I: IntoIterator<Item = (usize, i64)>>(terms: I) -> Self {
+        Self(terms.into_iter().filter(|(_, weight)| *weight != 0).collect())
+    }
+}
+
 /// A weighted sum of atoms, and a constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Form {
-    pub(crate) terms: BTreeMap<usize, i64>,
+    pub(crate) terms: Terms,
     pub(crate) constant: i64,
     pub(crate) kind: Kind,
 }
 
 impl Form {
     pub(super) fn of_constant(constant: i64) -> Self {
-        Self { terms: BTreeMap::new(), constant, kind: Kind::Integers(Interval { min: constant, max: constant }) }
+        Self { terms: Terms::default(), constant, kind: Kind::Integers(Interval { min: constant, max: constant }) }
     }
 
     /// An atom of this kind.
     #[must_use]
     pub fn of_atom(atom: usize, kind: Kind) -> Self {
-        Self { terms: BTreeMap::from([(atom, 1)]), constant: 0, kind }
+        Self { terms: Terms::from_iter([(atom, 1)]), constant: 0, kind }
     }
 
     /// The sum and an integer.
@@ -39,7 +60,7 @@ impl Form {
 
     /// Atoms with their weights.
     pub fn terms(&self) -> impl ExactSizeIterator<Item = (usize, i64)> {
-        self.terms.iter().map(|(&atom, &weight)| (atom, weight))
+        self.terms.0.iter().copied()
     }
 
     /// What is added.
@@ -77,14 +98,32 @@ impl Form {
             Kind::Integers(_) => sum as i64,
         };
         let product = |a: i64, b: i64| i128::from(a) * i128::from(b);
-        let mut terms = BTreeMap::new();
-        for (form, factor) in [(self, weight), (other, of_other)] {
-            for (&atom, &weight) in &form.terms {
-                let sum = terms.entry(atom).or_insert(0);
-                *sum = reduced(i128::from(*sum) + product(weight, factor));
-            }
+        let term = |form: &Self, factor: i64, at: usize| {
+            let &(atom, own) = form.terms.0.get(at)?;
+            Some((atom, product(own, factor)))
+        };
+        // Both are in order.
+        let [mut i, mut j] = [0; 2];
+        let mut terms = Vec::with_capacity(self.terms.0.len() + other.terms.0.len());
+        loop {
+            let (atom, sum) = match (term(self, weight, i), term(other, of_other, j)) {
+                (Some((a, one)), Some((b, two))) if a == b => {
+                    (i, j) = (i + 1, j + 1);
+                    (a, one + two)
+                }
+                (Some((a, one)), two) if two.is_none_or(|(b, _)| a < b) => {
+                    i += 1;
+                    (a, one)
+                }
+                (_, Some((b, two))) => {
+                    j += 1;
+                    (b, two)
+                }
+                (_, None) => break,
+            };
+            terms.push((atom, reduced(sum)));
         }
-        terms.retain(|_, weight| *weight != 0);
+        let terms = terms.into_iter().collect();
         let constant = reduced(product(self.constant, weight) + product(other.constant, of_other));
         Self { terms, constant, kind }
     }

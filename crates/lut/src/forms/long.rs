@@ -71,9 +71,30 @@ pub(super) fn sum(a: &Form, b: &Form, sign: i64) -> Option<Form> {
     Some(a.combined(1, b, sign, Kind::Integers(range)))
 }
 
+/// The same of many: halves are added up apart, so that no term is moved often.
+fn sum_of(forms: &[Form]) -> Option<Form> {
+    match forms {
+        [] => Some(constant(0)),
+        [form] => Some(form.clone()),
+        _ => {
+            let (one, other) = forms.split_at(forms.len() / 2);
+            sum(&sum_of(one)?, &sum_of(other)?, 1)
+        }
+    }
+}
+
 impl Lowering<'_> {
     pub(super) fn limb_bits(&self) -> u32 {
         self.limbs.as_ref().map_or(62, |limbs| limbs.bits)
+    }
+
+    /// The value of an operation that is known, in limbs where it is too long for one ciphertext.
+    pub(super) fn constant(&mut self, number: usize, known: i64) -> Result<Value, &'static str> {
+        let (most, value) = (self.limbs.as_ref().map_or(u32::MAX, |limbs| limbs.most), Value::Short(constant(known)));
+        match self.kinds[number].range().is_some_and(|range| range.width() > most) {
+            true => self.long_of(&value).map(Value::Long),
+            false => Ok(value),
+        }
     }
 
     /// Whether an operation has a result, or takes something, that is too long for one ciphertext.
@@ -161,7 +182,7 @@ impl Lowering<'_> {
                 let is_short = Interval::unsigned(self.limb_bits()).holds(range);
                 return if is_short { self.shortened(value) } else { Ok(Value::Long(value)) };
             }
-            Operation::Constant(c) => self.long_of(&Value::Short(constant(*c)))?,
+            Operation::Constant(c) => return self.constant(number, *c),
             Operation::Sum(..) | Operation::Difference(..) => self.total(operation, range)?,
             Operation::Product(a, b) => {
                 let [a, b] = [a, b].map(|node| self.values[node.index()].clone());
@@ -169,6 +190,11 @@ impl Lowering<'_> {
             }
             Operation::Integers(op, operands) => return self.long_integers(*op, operands, range),
             Operation::Pair(op, x, y) => return self.long_pair(*op, *x, *y, range),
+            Operation::Select { condition, then, otherwise }
+                if let Some(chosen) = self.kinds[condition.index()].constant() =>
+            {
+                return Ok(self.values[if chosen == 1 { then } else { otherwise }.index()].clone());
+            }
             Operation::Select { condition, then, otherwise } => {
                 let Value::Short(condition) = self.values[condition.index()].clone() else { return Err(TOO_LONG) };
                 let [then, otherwise] = [then, otherwise].map(|node| self.values[node.index()].clone());
@@ -305,14 +331,14 @@ impl Lowering<'_> {
             if limbed == Limbed::ForResults && range.is_in_residues(shift + w + 1) {
                 // Of what is above the lowest bit tells.
                 let above = columns.drain(..).next().unwrap_or_default();
-                let above = above.iter().try_fold(constant(0), |all, form| sum(&all, form, 1)).ok_or(TOO_LONG)?;
+                let above = sum_of(&above).ok_or(TOO_LONG)?;
                 let bit = self.low(&above, 1);
                 column.push(bit.times(1 << w, Kind::Integers(Interval { min: 0, max: 1 << w })));
             }
             // The highest one: it is what the rest of the range is.
             let is_last = columns.iter().all(Vec::is_empty);
             if is_last {
-                let all = column.iter().try_fold(constant(0), |all, form| sum(&all, form, 1)).ok_or(TOO_LONG)?;
+                let all = sum_of(&column).ok_or(TOO_LONG)?;
                 let ends = [i128::from(range.min) - below[1], i128::from(range.max) - below[0]];
                 let [min, max] = [-((-ends[0]) >> shift), ends[1] >> shift].map(|end| end as i64);
                 if limbed == Limbed::ForResults && range.is_in_residues(shift + w + 1) {

@@ -1,6 +1,6 @@
 //! Residues or integers: what the values of a program are, known before there are any.
 use super::{Node, Operation, PairOp, Program};
-use crate::{Interval, LutError};
+use crate::{IntegerOp, Interval, LutError};
 use std::fmt;
 
 /// The kind of a value.
@@ -123,6 +123,29 @@ impl Program {
         Ok(kinds.into_iter().zip(wraps).collect())
     }
 
+    /// Which operations results take, where they have these kinds: constants take nothing, and selections by a constant
+    /// one of two.
+    pub(crate) fn taken_of(&self, kinds: &[Kind]) -> Vec<bool> {
+        let mut taken = vec![false; self.operations.len()];
+        self.outputs.iter().for_each(|node| taken[node.index()] = true);
+        for (number, operation) in self.operations.iter().enumerate().rev() {
+            if !taken[number] || kinds[number].constant().is_some() {
+                continue;
+            }
+            let chosen = match operation {
+                Operation::Select { condition, then, otherwise } => {
+                    kinds[condition.index()].constant().map(|chosen| if chosen == 1 { *then } else { *otherwise })
+                }
+                _ => None,
+            };
+            match chosen {
+                Some(node) => taken[node.index()] = true,
+                None => operation.operands().into_iter().for_each(|node| taken[node.index()] = true),
+            }
+        }
+        taken
+    }
+
     /// Of each sum, difference, product and x·2^y the bits k from 1 to 61, if all that is taken of it are residues
     /// modulo 2^k.
     fn taken(&self) -> Vec<Option<u32>> {
@@ -225,7 +248,14 @@ impl Program {
                         return Err(ALIKE);
                     }
                 }
-                return op.range(&ranges).map(Kind::Integers).ok_or(ALIKE);
+                let same = operands.first() == operands.last();
+                let answer = match op {
+                    IntegerOp::Less | IntegerOp::Equal if same => Some(*op == IntegerOp::Equal),
+                    _ => op.answer(&ranges),
+                };
+                let answer = answer.map(|answer| if answer { 1 } else { 0 });
+                let range = answer.map(|answer| Interval { min: answer, max: answer }).or_else(|| op.range(&ranges));
+                return range.map(Kind::Integers).ok_or(ALIKE);
             }
             Operation::Pair(PairOp::And | PairOp::Or | PairOp::Xor, x, y) if are_bits([of(x), of(y)]) => {
                 Some(Kind::Residues(2))
@@ -242,7 +272,10 @@ impl Program {
             }
             Operation::Select { condition, then, otherwise } => {
                 is_condition(of(condition))?;
-                of(then).with(of(otherwise), |x, y| Some(x.union(y)))
+                let chosen = of(condition).constant();
+                of(then).with(of(otherwise), |x, y| {
+                    Some(chosen.map_or_else(|| x.union(y), |chosen| if chosen == 1 { x } else { y }))
+                })
             }
         };
         kind.ok_or(ALIKE)

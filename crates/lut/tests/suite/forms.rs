@@ -386,3 +386,28 @@ fn long_products_wrap_where_residues_are_taken() {
         }
     }
 }
+
+/// Conditions that always hold, or never, inside others: what they leave out takes no room.
+#[test]
+fn what_is_never_chosen_takes_no_room() {
+    let (unsigned, signed) = (Interval::unsigned(42), Interval::signed(42));
+    for (text, range) in [
+        ("and(select(x >= 0, x/549755813888, y), (x < y))", unsigned),
+        ("or(select(x < 0, y, x % 8), select(y >= 0, y % 4, x))", unsigned),
+        ("xor(select(and(x >= 0, y >= 0), x % 4, y), y % 16)", unsigned),
+        ("and(select(select(x >= 0, x == x, x < y), y % 32, x), (x > y))", unsigned),
+        ("shl(select(or(x < y, y >= 0), x/274877906944, y), select(not(x < 0), y % 4, x))", unsigned),
+        ("select(x < 4398046511104, x % 8, y)*select(min(x, y) >= 0, 3, x)", unsigned),
+        ("(x == 0 - 1) + select(x == 0 - 1, y, x % 8)/2", unsigned),
+        ("and(select(abs(x) >= 0, x % 8, y), (x < y))", signed),
+        ("and(select(x - 2199023255552 < 0, x/274877906944, y), (x > y)) % 16", signed),
+        ("and(select(x*x % 4 < 3, x/549755813888, y), x < y)", Interval::unsigned(6)),
+    ] {
+        for (most, inputs) in [16, 10].iter().flat_map(|&most| {
+            let values = [range.min, range.max, range.min / 3 + range.max / 2, 5, 6];
+            values.iter().flat_map(|&x| values.map(|y| (most, [x, y]))).collect::<Vec<_>>()
+        }) {
+            check(text, &[range; 2], None, most, most, &inputs);
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! A limb's carry may be of all terms at once ([`Atom::Carry`]): each term is read as a table of few bits would, and
 //! what the readings add up to tells the carry but for one. Elsewhere sums are of pairs, and of pairs of those, so that
 //! each carry is of few and none waits for all before it.
-use super::{Limbed, Long, TOO_LONG, Value, constant, sum};
+use super::{Limbed, Long, TOO_LONG, Value, constant, sum, sum_of};
 use crate::Interval;
 use crate::forms::{Atom, CARRY_ERROR, Form, Lowering, Unary};
 use crate::program::{Kind, Node, Operation, PairOp};
@@ -89,7 +89,7 @@ impl Lowering<'_> {
         for (number, mut column) in columns.into_iter().enumerate() {
             column.append(&mut carried);
             if number == last {
-                let all = column.iter().try_fold(constant(0), |all, form| sum(&all, form, 1)).ok_or(TOO_LONG)?;
+                let all = sum_of(&column).ok_or(TOO_LONG)?;
                 let circle = Interval { min: -(1 << w), max: (1 << w) - 1 };
                 let all = match circle.holds(all.range()) {
                     true => all,
@@ -107,28 +107,45 @@ impl Lowering<'_> {
         self.accumulate(limbs.into_iter().enumerate().collect(), Interval::unsigned(bits), Limbed::Loosely)
     }
 
-    /// A sum of terms of one limb that [`Self::fits`], less what is carried.
+    /// A sum of terms of one limb that [`Self::fits`], less what is carried. No carry waits for more than the logarithm
+    /// of their number.
     pub(super) fn column(&mut self, column: Vec<Form>, carried: &mut Vec<Form>) -> Result<Form, &'static str> {
-        let mut limb = constant(0);
+        let mut parts: Vec<Form> = Vec::new();
         for form in self.together(column, carried) {
-            let added = sum(&limb, &form, 1).ok_or(TOO_LONG)?;
-            if self.fits(added.range()) {
-                limb = added;
-                continue;
-            }
-            let (carry, low) = self.carry(&limb);
-            carried.push(carry);
-            let added = sum(&low, &form, 1).ok_or(TOO_LONG)?;
-            limb = match self.fits(added.range()) {
-                true => added,
-                false => {
-                    let (carry, other) = self.carry(&form);
-                    carried.push(carry);
-                    sum(&low, &other, 1).ok_or(TOO_LONG)?
-                }
+            let added = match parts.last() {
+                Some(part) => Some(sum(part, &form, 1).ok_or(TOO_LONG)?).filter(|added| self.fits(added.range())),
+                None => None,
             };
+            match (added, parts.last_mut()) {
+                (Some(added), Some(part)) => *part = added,
+                _ => parts.push(form),
+            }
         }
-        Ok(limb)
+        while parts.len() > 1 {
+            let mut rest = std::mem::take(&mut parts).into_iter();
+            while let Some(one) = rest.next() {
+                parts.push(match rest.next() {
+                    Some(other) => self.of_column(&one, &other, carried)?,
+                    None => one,
+                });
+            }
+        }
+        Ok(parts.pop().unwrap_or_else(|| constant(0)))
+    }
+
+    /// The same of two.
+    fn of_column(&mut self, one: &Form, other: &Form, carried: &mut Vec<Form>) -> Result<Form, &'static str> {
+        let mut terms = [one.clone(), other.clone()];
+        for next in 0..=terms.len() {
+            let added = sum(&terms[0], &terms[1], 1).ok_or(TOO_LONG)?;
+            if next == terms.len() || self.fits(added.range()) {
+                return Ok(added);
+            }
+            let (carry, low) = self.carry(&terms[next]);
+            carried.push(carry);
+            terms[next] = low;
+        }
+        Err(TOO_LONG)
     }
 
     /// The same terms, but those of which many can be carried together are one sum of each group.

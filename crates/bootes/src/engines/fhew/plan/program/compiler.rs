@@ -2,7 +2,7 @@
 use super::{InCommon, Job, residue_bits, room_of};
 use crate::door::space::Integers;
 use crate::engines::EngineParams;
-use crate::engines::fhew::plan::{needs_digits, on_space};
+use crate::engines::fhew::plan::needs_digits;
 use crate::fhew::Params;
 use crate::fhew::plan::Serving;
 use crate::{Error, Objective, Space};
@@ -16,6 +16,8 @@ use bootes_lut::{Interval, Kind, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+use tables::{Numbers, Tabled};
 
 mod bits;
 mod carries;
@@ -24,8 +26,9 @@ mod tables;
 /// What was fitted to noise, by the bits of its variance: programs have many parts alike.
 #[derive(Default)]
 pub(super) struct Parts {
-    /// Of a table, which has an entry for each residue that it may meet.
-    tables: RefCell<HashMap<(Lut, u64, Fit), Circuit>>,
+    /// Of a table, by its number, which has an entry for each residue that it may meet.
+    tables: RefCell<HashMap<(usize, u64, Fit), Rc<Circuit>>>,
+    numbers: RefCell<Numbers>,
     /// The digits of signs of so many bits.
     signs: RefCell<HashMap<(u32, u64), u32>>,
 }
@@ -93,7 +96,11 @@ pub(super) struct Compiler<'a, K> {
     /// Sums in a space.
     sums: HashMap<(Form, u64), Made>,
     /// What tables make of a register in a space, by their images on the torus.
-    tables: HashMap<(Register, u64, Vec<u64>), Made>,
+    tables: HashMap<(Register, u64, usize), Made>,
+    /// The same by digits, modulo a number, with what entries are less than images.
+    by_digits: HashMap<(Register, u64, usize, i128), Made>,
+    /// How functions of sums are made: of a kind and so many bits, of one term or not, times a weight, in a space.
+    tabled: HashMap<(Unary, Kind, u32, bool, i64, u64), Tabled>,
     /// Terms as carries read them, of so many values.
     readings: HashMap<(Register, u64), Register>,
     /// Top digits of forms in a space.
@@ -116,6 +123,8 @@ impl<'a, K: Serving> Compiler<'a, K> {
             made: BTreeMap::new(),
             sums: HashMap::new(),
             tables: HashMap::new(),
+            by_digits: HashMap::new(),
+            tabled: HashMap::new(),
             readings: HashMap::new(),
             tops: BTreeMap::new(),
             origins: HashMap::new(),
@@ -456,11 +465,41 @@ impl<'a, K: Serving> Compiler<'a, K> {
 
     /// weight·function(form) modulo `modulus`, by a table.
     fn table(&mut self, function: &Unary, form: &Form, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
+        let key = (function.clone(), form.kind(), self.bits(form), form.terms().len() == 1, weight, modulus);
+        let tabled = match self.tabled.get(&key) {
+            Some(tabled) => tabled.clone(),
+            None => {
+                let tabled = self.tabled(function, form, weight, modulus)?;
+                self.tabled.insert(key, tabled.clone());
+                tabled
+            }
+        };
+        let (table, space, shift) = match tabled {
+            Tabled::Whole(table, space, shift) => (table, space, shift),
+            Tabled::OnDigits(digits) => return self.on_digits(&digits, form, quiet),
+            Tabled::OnDigitsModulo(images, bits) => return self.on_digits_modulo(&images, form, bits, modulus, quiet),
+            Tabled::InParts => return self.part_by_part(form, self.table_bits(), weight, modulus, quiet),
+        };
+        let register = self.sum(&form.plus(shift), space.moduli()[0])?.register;
+        debug_assert!(!needs_digits(self.params(), &table.lut, space) || form.kind().range().is_none());
+        // Tables of fewer bits are quieter.
+        let half = form.bits().div_ceil(2);
+        if self.ways.quiet && *function == Unary::Identity && half > 1 && form.kind().range().is_some() {
+            let variance = self.variance(register);
+            if self.fitted(&table, variance, quiet)?.noise(self.params(), variance).output_variance.sqrt() > quiet {
+                return self.part_by_part(form, half, weight, modulus, quiet);
+            }
+        }
+        self.numbered_image(register, &table, space, quiet)
+    }
+
+    /// How weight·function(form) modulo `modulus` is made.
+    fn tabled(&self, function: &Unary, form: &Form, weight: i64, modulus: u64) -> Result<Tabled, Error> {
         let (program, params) = (self.job.program, self.params());
         // Exact modulo 2^64, and so modulo powers of two; of residues images and weights are small.
         let image = |x: i64| i128::from(function.apply(program, x)) * i128::from(weight);
         let residue = |x: i64| image(x).rem_euclid(modulus.into()) as u64;
-        let (lut, space, shift) = match form.kind() {
+        let range = match form.kind() {
             Kind::Residues(p) => {
                 let (bits, most) = (p.next_power_of_two().ilog2(), self.table_bits());
                 if bits > most {
@@ -468,61 +507,49 @@ impl<'a, K: Serving> Compiler<'a, K> {
                     return Err(LutError::Packing { widths: vec![bits], bits: most, params }.into());
                 }
                 let lut = Lut::modular((0..p as i64).map(residue).collect(), modulus)?;
-                (lut, Space::Modular(p), 0)
+                return self.whole(&lut, Space::Modular(p), 0);
             }
-            Kind::Integers(range) => {
-                if let Some(low) = self.low_bits(range, &image) {
-                    let values = (0..1i64 << low).map(|r| residue(range.min + (r - range.min).rem_euclid(1 << low)));
-                    (Lut::modular(values.collect(), modulus)?, Space::of_bits(low), 0)
-                } else {
-                    let needed = form.bits().max(1);
-                    // With half of the circle free one rotation is enough.
-                    let own = self.bits(form);
-                    let bits = match own {
-                        0 if needed < self.table_bits() => needed + 1,
-                        _ => own.max(needed),
-                    };
-                    let whole = bits <= self.table_bits();
-                    let bits = if whole { bits } else { bits.max(needed + 1) };
-                    let most = params.space_bits();
-                    if *function == Unary::Identity && (1..bits).contains(&own) && needed <= most {
-                        // Digits have no bit to spare, or their results.
-                        let span = i128::from(range.max - range.min) * i128::from(weight.abs());
-                        if own == needed || bits > most || span >= 1 << (most - 1) {
-                            return self.part_by_part(form, self.table_bits(), weight, modulus, quiet);
-                        }
-                        // What has no room cannot be given any; a sum of several is made of what may have.
-                        if form.terms().len() == 1 {
-                            return Err(LutError::Intermediate { range, bits: bits - 1 }.into());
-                        }
-                    }
-                    self.check_room(bits, range)?;
-                    let count = 1i64 << if whole { needed } else { needed.max(2) };
-                    let span = range.max - range.min;
-                    let values = (0..count).map(|i| range.min + i.min(span));
-                    let lut = if whole {
-                        Lut::modular(values.map(residue).collect(), modulus)?
-                    } else {
-                        let images: Vec<i128> = values.map(image).collect();
-                        return self.on_digits(&images, form, bits, modulus, quiet);
-                    };
-                    let integers = Integers::new(IntegerLimbs::one(bits - 1), Interval { min: 0, max: span });
-                    let space = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
-                    (lut, Space::Integers(space), -range.min)
-                }
-            }
+            Kind::Integers(range) => range,
         };
-        let register = self.sum(&form.plus(shift), space.moduli()[0])?.register;
-        debug_assert!(!needs_digits(params, &on_space(&lut, space)?, space) || form.kind().range().is_none());
-        // Tables of fewer bits are quieter.
-        let half = form.bits().div_ceil(2);
-        if self.ways.quiet && *function == Unary::Identity && half > 1 && form.kind().range().is_some() {
-            let lut = on_space(&lut, space)?;
-            let variance = self.variance(register);
-            if self.fitted(&lut, variance, quiet)?.noise(params, variance).output_variance.sqrt() > quiet {
-                return self.part_by_part(form, half, weight, modulus, quiet);
+        if let Some(low) = self.low_bits(range, &image) {
+            let values = (0..1i64 << low).map(|r| residue(range.min + (r - range.min).rem_euclid(1 << low)));
+            return self.whole(&Lut::modular(values.collect(), modulus)?, Space::of_bits(low), 0);
+        }
+        let needed = form.bits().max(1);
+        // With half of the circle free one rotation is enough.
+        let own = self.bits(form);
+        let bits = match own {
+            0 if needed < self.table_bits() => needed + 1,
+            _ => own.max(needed),
+        };
+        let whole = bits <= self.table_bits();
+        let bits = if whole { bits } else { bits.max(needed + 1) };
+        let most = params.space_bits();
+        if *function == Unary::Identity && (1..bits).contains(&own) && needed <= most {
+            // Digits have no bit to spare, or their results.
+            let span = i128::from(range.max - range.min) * i128::from(weight.abs());
+            if own == needed || bits > most || span >= 1 << (most - 1) {
+                return Ok(Tabled::InParts);
+            }
+            // What has no room cannot be given any; a sum of several is made of what may have.
+            if form.terms().len() == 1 {
+                return Err(LutError::Intermediate { range, bits: bits - 1 }.into());
             }
         }
-        self.image(register, &lut, space, quiet)
+        self.check_room(bits, range)?;
+        let count = 1i64 << if whole { needed } else { needed.max(2) };
+        let span = range.max - range.min;
+        let values = (0..count).map(|i| range.min + i.min(span));
+        if !whole {
+            let images: Vec<i128> = values.map(image).collect();
+            return Ok(match modulus.is_power_of_two() {
+                true => Tabled::OnDigits(self.digits(&images, range, bits, modulus)?),
+                false => Tabled::OnDigitsModulo(images.into(), bits),
+            });
+        }
+        let lut = Lut::modular(values.map(residue).collect(), modulus)?;
+        let integers = Integers::new(IntegerLimbs::one(bits - 1), Interval { min: 0, max: span });
+        let space = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
+        self.whole(&lut, Space::Integers(space), -range.min)
     }
 }

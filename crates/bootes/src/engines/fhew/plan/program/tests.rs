@@ -314,3 +314,26 @@ fn sums_of_many() {
     let found = circuit(&params, &program, &[space; 9], (&fresh, InCommon::Nothing)).expect("room");
     assert!(found.circuit.rotations().count() <= 5, "{} rotations", found.circuit.rotations().count());
 }
+
+/// What is planned of a sum, a minimum or results side by side grows as their number, but for a logarithm.
+#[test]
+fn long_programs_have_circuits_of_their_length() {
+    let params = Params::named("toy_int16").expect("a set");
+    let space = Integers::new(IntegerLimbs::two(16, 16), Interval::signed(32)).map(Space::Integers).expect("room");
+    let joined = |count: usize, between: &str| (0..count).map(|i| format!("x{i}")).collect::<Vec<_>>().join(between);
+    let programs: [&dyn Fn(usize) -> String; 3] =
+        [&|count| joined(count, " + "), &|count| format!("select(x0 < x1, {}, x0)", joined(count, " - ")), &|count| {
+            (0..count).map(|i| format!("x{i} + x0")).collect::<Vec<_>>().join("; ")
+        }];
+    for text in programs {
+        let [few, many] = [64, 256].map(|count| {
+            let program = Program::parse(&text(count), &[]).expect("a program");
+            let spaces = vec![space; count];
+            // Of that much noise nothing is refused.
+            let fresh = (params.0.fresh_variance() / 256.0).into();
+            let found = circuit(&params, &program, &spaces, (&fresh, InCommon::Nothing)).expect("room");
+            found.circuit.steps().len()
+        });
+        assert!(many < 6 * few, "{few} steps, of four times as many values {many}: {}", &text(3));
+    }
+}

@@ -11,25 +11,103 @@ use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::table::MAX_TABLE_BITS;
 use bootes_lut::{Interval, Kind, Lut, LutError};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// A table, and its number among those of the job: of long ones only the numbers are compared.
+pub(super) struct Numbered {
+    pub(super) lut: Lut,
+    number: usize,
+    /// That of a table with the opposite entries.
+    opposite: usize,
+}
+
+/// The tables of a job, by their entries on the torus.
+#[derive(Default)]
+pub(super) struct Numbers {
+    tables: HashMap<Lut, Rc<Numbered>>,
+    images: HashMap<Vec<u64>, usize>,
+}
+
+impl Numbers {
+    fn of(&mut self, lut: Lut) -> Rc<Numbered> {
+        if let Some(found) = self.tables.get(&lut) {
+            return Rc::clone(found);
+        }
+        let mut number = |images: Vec<u64>| {
+            let next = self.images.len();
+            *self.images.entry(images).or_insert(next)
+        };
+        let encoded = lut.encoded();
+        let opposite = number(encoded.iter().map(|v| v.wrapping_neg()).collect());
+        let numbered = Rc::new(Numbered { lut: lut.clone(), number: number(encoded), opposite });
+        self.tables.insert(lut, Rc::clone(&numbered));
+        numbered
+    }
+}
+
+/// A function of sums of a kind, times a weight, as tables make it in a space.
+#[derive(Clone)]
+pub(super) enum Tabled {
+    /// One table of a residue of this space, of the sum and a constant.
+    Whole(Rc<Numbered>, Space, i64),
+    /// By digits.
+    OnDigits(Digits),
+    /// The same modulo another number than a power of two.
+    OnDigitsModulo(Rc<[i128]>, u32),
+    /// The identity, part by part.
+    InParts,
+}
+
+/// Images of integers too long for one table.
+#[derive(Clone)]
+pub(super) struct Digits {
+    table: Rc<Numbered>,
+    /// Integers from 0 on, in a space of so many bits.
+    integers: Integers,
+    bits: u32,
+    /// What entries are less than the images, which are modulo this.
+    least: i128,
+    modulus: u64,
+    /// Bits of the results, half of whose circle is free.
+    out_bits: u32,
+}
 
 impl<K: Serving> Compiler<'_, K> {
+    fn numbered(&self, lut: Lut) -> Rc<Numbered> {
+        self.job.parts.numbers.borrow_mut().of(lut)
+    }
+
+    /// A table on a space, which it has an entry for each residue of.
+    pub(super) fn whole(&self, lut: &Lut, space: Space, shift: i64) -> Result<Tabled, Error> {
+        Ok(Tabled::Whole(self.numbered(on_space(lut, space)?), space, shift))
+    }
+
     /// A table of a register in this space.
-    pub(super) fn image(&mut self, register: Register, lut: &Lut, space: Space, quiet: f64) -> Result<Made, Error> {
-        let lut = on_space(lut, space)?;
+    fn image(&mut self, register: Register, lut: &Lut, space: Space, quiet: f64) -> Result<Made, Error> {
+        let table = self.numbered(on_space(lut, space)?);
+        self.numbered_image(register, &table, space, quiet)
+    }
+
+    /// The same of a table that is on it.
+    pub(super) fn numbered_image(
+        &mut self,
+        register: Register,
+        table: &Numbered,
+        space: Space,
+        quiet: f64,
+    ) -> Result<Made, Error> {
         // Of equal tables the noise is one, of opposite ones the opposite.
-        let encoded = lut.encoded();
-        let opposite: Vec<u64> = encoded.iter().map(|v| v.wrapping_neg()).collect();
-        let key = (register, space.moduli()[0], encoded);
+        let key = (register, space.moduli()[0], table.number);
         if let Some(made) = self.quiet_enough(self.tables.get(&key).cloned(), quiet) {
             return Ok(made);
         }
-        let opposite = self.tables.get(&(key.0, key.1, opposite)).cloned();
+        let opposite = self.tables.get(&(key.0, key.1, table.opposite)).cloned();
         if let Some(Made { register, origins, asked }) = self.quiet_enough(opposite, quiet) {
             return Ok(Made { register: self.circuit.multiple(register, -1), origins, asked });
         }
         let variance = self.variance(register);
-        let part = self.fitted(&lut, variance, quiet)?;
+        let part = self.fitted(table, variance, quiet)?;
         let origins = self.origin_of(register);
         let made = Made { register: self.circuit.append(&part, &[register])[0], origins, asked: quiet };
         self.tables.insert(key, made.clone());
@@ -37,11 +115,11 @@ impl<K: Serving> Compiler<'_, K> {
     }
 
     /// The fastest circuit of a table with noise of a standard deviation of at most `quiet`, or the quietest.
-    pub(super) fn fitted(&self, lut: &Lut, variance: f64, quiet: f64) -> Result<Circuit, Error> {
+    pub(super) fn fitted(&self, table: &Numbered, variance: f64, quiet: f64) -> Result<Rc<Circuit>, Error> {
         let (keys, promised) = (self.job.keys, self.job.promised);
         let by = |objective| {
-            let fitted = || Ok(best(keys, lut, None, variance, promised, objective)?.1);
-            cached(&self.job.parts.tables, (lut.clone(), variance.to_bits(), Fit::Best(objective)), fitted)
+            let fitted = || Ok(Rc::new(best(keys, &table.lut, None, variance, promised, objective)?.1));
+            cached(&self.job.parts.tables, (table.number, variance.to_bits(), Fit::Best(objective)), fitted)
         };
         let fastest = by(Objective::default())?;
         let is_loud = fastest.noise(self.params(), variance).output_variance.sqrt() > quiet;
@@ -106,7 +184,7 @@ impl<K: Serving> Compiler<'_, K> {
     }
 
     /// [`on_digits`](Self::on_digits) modulo another number than a power of two: a table makes residues of integers.
-    fn on_digits_modulo(
+    pub(super) fn on_digits_modulo(
         &mut self,
         images: &[i128],
         form: &Form,
@@ -122,58 +200,56 @@ impl<K: Serving> Compiler<'_, K> {
         let space = Space::unsigned(width);
         let residues: Vec<i128> = images.iter().map(|image| image.rem_euclid(modulus.into())).collect();
         let borne = 0.5 / space.moduli()[0] as f64 / sigmas_for(self.job.promised);
-        let integers = self.on_digits(&residues, form, bits, space.moduli()[0], borne)?;
+        let digits = self.digits(&residues, form.range(), bits, space.moduli()[0])?;
+        let integers = self.on_digits(&digits, form, borne)?;
         let lut = Lut::modular((0..1 << width).map(|v| v % modulus).collect(), modulus)?;
         self.image(integers.register, &lut, space, quiet)
     }
 
-    /// Images of integers too long for one table, kept modulo 2^`bits`, by digits.
-    pub(super) fn on_digits(
-        &mut self,
-        images: &[i128],
-        form: &Form,
-        bits: u32,
-        modulus: u64,
-        quiet: f64,
-    ) -> Result<Made, Error> {
-        let params = self.params();
-        if !modulus.is_power_of_two() {
-            return self.on_digits_modulo(images, form, bits, modulus, quiet);
-        }
+    /// Images of integers of this range, too long for one table, kept modulo a power of two, by digits.
+    pub(super) fn digits(&self, images: &[i128], range: Interval, bits: u32, modulus: u64) -> Result<Digits, Error> {
         let ends = |images: &[i128]| Some((images.iter().min().copied()?, images.iter().max().copied()?));
         let (mut least, most) = ends(images).unwrap_or_default();
         let (mut span, mut images) = ((most - least) as u64, Cow::Borrowed(images));
-        if span >= modulus && span >> (params.space_bits() - 1) > 0 {
+        if span >= modulus && span >> (self.params().space_bits() - 1) > 0 {
             images = images.iter().map(|image| image.rem_euclid(modulus.into())).collect();
             (least, span) = (0, modulus - 1);
         }
         // Results of digits leave half of their circle free.
         let out_bits = (modulus.ilog2().max(1) - 1).max((span + 1).next_power_of_two().ilog2()).max(2);
         let lut = Lut::new(images.iter().map(|v| (v - least) as u64).collect(), out_bits)?;
-        let range = form.range();
         let inputs = Interval { min: 0, max: range.max - range.min };
         let integers = Integers::new(IntegerLimbs::one(bits - 1), inputs);
         let integers = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
-        let space = Space::Integers(integers);
-        let register = self.sum(&form.plus(-range.min), 1 << bits)?.register;
-        let key = (register, modulus, images.iter().map(|&image| image as u64).collect());
-        if let Some(made) = self.quiet_enough(self.tables.get(&key).cloned(), quiet) {
+        Ok(Digits { table: self.numbered(lut), integers, bits, least, modulus, out_bits })
+    }
+
+    /// A sum's images by digits.
+    pub(super) fn on_digits(&mut self, digits: &Digits, form: &Form, quiet: f64) -> Result<Made, Error> {
+        let Digits { table, integers, bits, least, modulus, out_bits } = digits;
+        let register = self.sum(&form.plus(-form.range().min), 1 << bits)?.register;
+        let key = (register, *modulus, table.number, *least);
+        if let Some(made) = self.quiet_enough(self.by_digits.get(&key).cloned(), quiet) {
             return Ok(made);
         }
         let variance = self.variance(register);
         // With as much room in the results as the sum needs, if that can be.
-        let half_step = 0.25 * (-f64::from(out_bits)).exp2();
+        let half_step = 0.25 * (-f64::from(*out_bits)).exp2();
         let most = if self.ways.quiet { 10.0 } else { 4.0 };
         let budget = (half_step / sigmas_for(self.job.promised) / quiet).log2().ceil().clamp(0.0, most) as u32;
-        let fitted = || Ok(OnDigits::with_budget(params, &lut, space, variance, self.job.promised, budget)?.circuit);
-        let wanted = (lut.clone(), variance.to_bits(), Fit::OnDigits(integers, budget));
+        let (params, promised, space) = (self.params(), self.job.promised, Space::Integers(*integers));
+        let fitted = || {
+            let part = OnDigits::with_budget(params, &table.lut, space, variance, promised, budget)?;
+            Ok(Rc::new(part.circuit))
+        };
+        let wanted = (table.number, variance.to_bits(), Fit::OnDigits(*integers, budget));
         let part = cached(&self.job.parts.tables, wanted, fitted)?;
         let result = self.circuit.append(&part, &[register])[0];
         let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
         let moved = self.circuit.multiple(result, factor);
-        self.circuit.add_fraction(moved, least.rem_euclid(modulus.into()) as i64, modulus);
+        self.circuit.add_fraction(moved, least.rem_euclid((*modulus).into()) as i64, *modulus);
         let made = Made { register: moved, origins: self.origin_of(register), asked: quiet };
-        self.tables.insert(key, made.clone());
+        self.by_digits.insert(key, made.clone());
         Ok(made)
     }
 }
