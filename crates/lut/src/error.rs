@@ -354,8 +354,8 @@ pub enum LutError {
     },
     /// So many products in a row that no set without bootstrapping is secure, or has slots.
     #[error(
-        "{depth} products in a row modulo {modulus}: sets without bootstrapping have 1 to {most}; take a depth of \
-         these{}",
+        "{depth} products in a row modulo {modulus}: sets without bootstrapping have {}; take a depth of these{}",
+        if *most == 1 { "1".into() } else { format!("1 to {most}") },
         bootstrapped.as_ref().map_or(String::new(), |set| format!(", or the set {set}, which bootstraps"))
     )]
     BfvDepth {

@@ -2,6 +2,7 @@
 use crate::conversion::ConversionKey;
 use crate::encrypted::{Argument, Encrypted};
 use crate::error::Raise;
+use crate::number::{self, Number, Optional};
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, NameOrParams, Params, params_of};
 use crate::public_key::PublicKey;
@@ -47,7 +48,7 @@ impl Client {
     #[new]
     #[pyo3(
         signature = (params=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None,
-                     failure=-128),
+                     failure=Number(-128)),
         text_signature = "(params=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, \
                           many=None, failure=-128)"
     )]
@@ -55,13 +56,13 @@ impl Client {
     fn new(
         py: Python<'_>,
         params: Option<NameOrParams>,
-        bits: Option<u32>,
-        modulus: Option<u64>,
-        integers: Option<u32>,
-        slots: Option<u64>,
-        depth: Option<u32>,
-        many: Option<usize>,
-        failure: i32,
+        bits: Option<Number>,
+        modulus: Option<Number>,
+        integers: Option<Number>,
+        slots: Option<Number>,
+        depth: Option<Number>,
+        many: Option<Number>,
+        failure: Number,
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let Params { params, domain } = params_of(py, params, bits, modulus, integers, slots, depth, many, failure)?;
@@ -120,11 +121,11 @@ impl Client {
         &self,
         py: Python<'_>,
         x: &Bound<'_, PyAny>,
-        bits: Option<u32>,
-        modulus: Option<u64>,
-        integers: Option<u32>,
+        bits: Option<Number>,
+        modulus: Option<Number>,
+        integers: Option<Number>,
         signed: bool,
-        within: Option<(i64, i64)>,
+        within: Option<(Number, Number)>,
     ) -> PyResult<Encrypted> {
         let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
         let Integers { values, shape } = values::integers(x, "values to encrypt are")?;
@@ -195,7 +196,8 @@ impl Client {
     /// >>> client.decrypt(server.evaluate(lambda x: x * x % 16, x))
     /// array([9, 1])
     #[pyo3(signature = (x, *, bits=None))]
-    fn encrypt_symmetric(&self, py: Python<'_>, x: &Bound<'_, PyAny>, bits: Option<u32>) -> PyResult<Symmetric> {
+    fn encrypt_symmetric(&self, py: Python<'_>, x: &Bound<'_, PyAny>, bits: Option<Number>) -> PyResult<Symmetric> {
+        let bits: Option<u32> = bits.get(py, "bits", "8, 4, 2 or 1")?;
         let client = self.client.get(py)?;
         let Integers { values, shape } = match x.cast::<PyBytes>() {
             Ok(bytes) => Integers {
@@ -246,11 +248,12 @@ impl Client {
     fn server_key(
         &self,
         py: Python<'_>,
-        threads: Option<usize>,
-        memory: Option<u64>,
+        threads: Option<Number>,
+        memory: Option<Number>,
         progress: Option<&Bound<'_, PyAny>>,
         compression: bool,
     ) -> PyResult<ServerKey> {
+        let (threads, memory) = (number::threads(py, threads)?, number::memory(py, memory)?);
         let client = self.client.get(py)?;
         let mut builder = client.server_key_builder();
         if compression {
@@ -280,9 +283,9 @@ impl Client {
     fn from_bytes(
         py: Python<'_>,
         data: &[u8],
-        bits: Option<u32>,
-        modulus: Option<u64>,
-        integers: Option<u32>,
+        bits: Option<Number>,
+        modulus: Option<Number>,
+        integers: Option<Number>,
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;
@@ -315,9 +318,9 @@ impl Client {
     fn load(
         py: Python<'_>,
         path: PathBuf,
-        bits: Option<u32>,
-        modulus: Option<u64>,
-        integers: Option<u32>,
+        bits: Option<Number>,
+        modulus: Option<Number>,
+        integers: Option<Number>,
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;

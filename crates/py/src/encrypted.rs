@@ -1,9 +1,11 @@
 //! Arrays of encrypted integers.
 use crate::error::{self, Raise};
 use crate::index;
+use crate::number::{Number, Optional, Shape};
 use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::server::{frames, is_frame};
+use crate::ufunc;
 use crate::values::{Integers, hex, integers};
 use crate::work::detached;
 use bootes::{Ciphertexts, Space};
@@ -11,7 +13,7 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use std::sync::Arc;
 
 /// An array of encrypted integers: of fresh ones, of results, of sums of them.
@@ -119,11 +121,12 @@ impl Encrypted {
         Self { field: Some(Arc::new(field.unbind())), ..self }
     }
 
-    fn of(vector: Ciphertexts, shape: Option<Vec<usize>>, py: Python<'_>) -> PyResult<Self> {
-        let shape = shape.unwrap_or_else(|| vec![vector.len()]);
-        match shape.iter().product::<usize>() {
-            size if size == vector.len() => Ok(Self::new(vector, shape)),
+    fn of(vector: Ciphertexts, shape: Option<Shape>, py: Python<'_>) -> PyResult<Self> {
+        let shape = shape.map_or_else(|| Ok(vec![vector.len()]), |shape| shape.lengths(py))?;
+        match shape.iter().try_fold(1usize, |size, length| size.checked_mul(*length)) {
+            Some(size) if size == vector.len() => Ok(Self::new(vector, shape)),
             size => {
+                let size = size.map_or("too many".into(), |size| size.to_string());
                 Err(error::argument(py, format!("{size} values in shape {shape:?}, and there are {}", vector.len())))
             }
         }
@@ -182,6 +185,12 @@ impl Encrypted {
         Ok(self.like(detached(py, || self.vector.mul_small(factor))?))
     }
 
+    /// The sums over the first of two axes, or the last; of one axis the sum of all.
+    fn summed(&self, py: Python<'_>, first: bool) -> PyResult<Self> {
+        let length = if first { self.shape[0] } else { self.shape[self.shape.len() - 1] };
+        self.product(&crate::values::array(py, vec![1; length], &[length])?, first)
+    }
+
     /// The product with a matrix from the left, or from the right, over the axis beside it.
     fn product(&self, matrix: &Bound<'_, PyAny>, left: bool) -> PyResult<Self> {
         let py = matrix.py();
@@ -232,9 +241,27 @@ impl Encrypted {
 #[pymethods]
 impl Encrypted {
     /// NumPy leaves operations to this class.
-    #[classattr]
-    fn __array_ufunc__() -> Option<bool> {
-        None
+    #[pyo3(signature = (ufunc, method, *inputs, **options))]
+    fn __array_ufunc__<'py>(
+        &self,
+        ufunc: &Bound<'py, PyAny>,
+        method: &str,
+        inputs: &Bound<'py, PyTuple>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        ufunc::applied(ufunc, method, inputs, options)
+    }
+
+    /// Without it NumPy would make an array of objects.
+    #[pyo3(signature = (*_arguments, **_options))]
+    fn __array__(
+        &self,
+        py: Python<'_>,
+        _arguments: &Bound<'_, PyTuple>,
+        _options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let cure = "decrypt them first; or take a @ x for np.dot, bootes.concatenate for np.concatenate, x.reshape(…)";
+        Err(error::dtype(py, format!("an array of NumPy of encrypted values, which are not known here: {cure}")))
     }
 
     #[classattr]
@@ -320,13 +347,64 @@ impl Encrypted {
         Ok(Self { shape: reshaped.getattr("shape")?.extract()?, ..self.clone() })
     }
 
+    /// The sum of all values, or over an axis: as products with ones, noise and ranges add up. Values of a ciphertext
+    /// of engine ckks are not added to each other, and those of engine bfv by the server, ``Server.run("sum(x)", x=x)``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> client = bootes.Client("toy_4")        # bits=4 in earnest
+    /// >>> client.decrypt(client.encrypt([[1, 2], [3, 4]]).sum(axis=0))
+    /// array([4, 6])
+    #[pyo3(signature = (axis=None, dtype=None, out=None))]
+    fn sum(
+        &self,
+        py: Python<'_>,
+        axis: Option<Number>,
+        dtype: Option<&Bound<'_, PyAny>>,
+        out: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        // NumPy's own np.sum gives both.
+        if dtype.is_some() || out.is_some() {
+            return Err(error::argument(py, "dtype= or out= of a sum of encrypted values: leave it out"));
+        }
+        let axes = self.shape.len() as i64;
+        let axis: Option<i64> = axis.get(py, "axis", "an axis")?;
+        if let Some(axis) = axis.filter(|axis| !(-axes..axes).contains(axis)) {
+            let what = format!("axis={axis}, expected one of {axes} axes: {} to {}, or none of them", -axes, axes - 1);
+            return Err(error::argument(py, what));
+        }
+        let Some(axis) = axis.map(|axis| axis.rem_euclid(axes) as usize) else {
+            return Self { shape: vec![self.size()], ..self.clone() }.summed(py, true);
+        };
+        let mut shape = self.shape.clone();
+        let length = shape.remove(axis);
+        let rest = shape.iter().product();
+        let summed = if axis == shape.len() {
+            Self { shape: vec![rest, length], ..self.clone() }.summed(py, false)
+        } else {
+            let moved = index::moved(py, &self.shape, axis)?;
+            let vector = if axis == 0 {
+                self.vector.clone()
+            } else {
+                Arc::new(detached(py, || index::picked(&self.vector, &moved))?)
+            };
+            Self { vector, shape: vec![length, rest], field: None }.summed(py, true)
+        };
+        Ok(Self { shape, ..summed? })
+    }
+
     /// The same as residues, whose sums wrap.
     fn as_residues(&self) -> PyResult<Self> {
         Ok(self.like(self.vector.as_residues().raised()?))
     }
 
     /// The same as integers from `min` to `max`, which residues tell apart.
-    fn as_integers(&self, min: i64, max: i64) -> PyResult<Self> {
+    fn as_integers(&self, py: Python<'_>, min: Number, max: Number) -> PyResult<Self> {
+        let [min, max] = [("min", min), ("max", max)].map(|(name, end)| end.get(py, name, "an integer of 64 bits"));
+        let (min, max): (i64, i64) = (min?, max?);
+        if min > max {
+            return Err(error::argument(py, format!("min={min} is above max={max}: expected the least one first")));
+        }
         Ok(self.like(self.vector.as_integers(min..=max).raised()?))
     }
 
@@ -515,7 +593,7 @@ impl Encrypted {
     /// An array from :meth:`to_bytes` or a file of the command line; of one axis, or the given shape.
     #[staticmethod]
     #[pyo3(signature = (data, shape=None))]
-    fn from_bytes(py: Python<'_>, data: PyBackedBytes, shape: Option<Vec<usize>>) -> PyResult<Self> {
+    fn from_bytes(py: Python<'_>, data: PyBackedBytes, shape: Option<Shape>) -> PyResult<Self> {
         Self::of(detached(py, || Ciphertexts::from_bytes(&data))?, shape, py)
     }
 
@@ -527,7 +605,7 @@ impl Encrypted {
     /// An array from a file, a path or a binary file that is open; of one axis, or the given shape.
     #[staticmethod]
     #[pyo3(signature = (file, shape=None))]
-    fn load(py: Python<'_>, file: Place<'_>, shape: Option<Vec<usize>>) -> PyResult<Self> {
+    fn load(py: Python<'_>, file: Place<'_>, shape: Option<Shape>) -> PyResult<Self> {
         Self::of(file.load(py, Ciphertexts::load, Ciphertexts::from_bytes)?, shape, py)
     }
 

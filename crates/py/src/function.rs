@@ -1,6 +1,7 @@
 //! Functions from Python: tables as arrays, dictionaries, callables; others by name.
 use crate::error::{self, Raise};
 use crate::expression::check_count;
+use crate::number::{Number, Optional};
 use crate::values::{array, integers};
 use bootes::{Ciphertexts, Function, Interval, Kind, Lut, MultivariateLut, Program};
 use pyo3::prelude::*;
@@ -8,13 +9,24 @@ use pyo3::types::{PyMapping, PyString, PyTuple};
 use std::collections::HashMap;
 
 /// Entries of the largest table.
-const MAX_ENTRIES: u64 = 1 << 20;
+pub(crate) const MAX_ENTRIES: u64 = 1 << 20;
+
+/// The moduli of results.
+const MODULI: &str = "2 to 2^62";
 
 /// How results are kept, where that is asked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Results {
     pub(crate) bits: Option<u32>,
     pub(crate) modulus: Option<u64>,
+}
+
+impl Results {
+    /// Those of the arguments `out_bits` and `out_modulus`.
+    pub(crate) fn of(py: Python<'_>, bits: Option<Number>, modulus: Option<Number>) -> PyResult<Self> {
+        let modulus = modulus.get(py, "out_modulus", MODULI)?;
+        Ok(Self { bits: bits.get(py, "out_bits", "1 to 20")?, modulus })
+    }
 }
 
 /// What inputs are.
@@ -242,11 +254,14 @@ fn outside(values: &[i64], modulus: u64, first: i64) -> Option<(i64, i64)> {
 #[pyo3(signature = (f, /, *, bits=None, modulus=None, out_modulus=None))]
 pub(crate) fn table_from<'py>(
     f: &Bound<'py, PyAny>,
-    bits: Option<u32>,
-    modulus: Option<u64>,
-    out_modulus: Option<u64>,
+    bits: Option<Number>,
+    modulus: Option<Number>,
+    out_modulus: Option<Number>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = f.py();
+    let bits: Option<u32> = bits.get(py, "bits", "1 to 20")?;
+    let modulus: Option<u64> = modulus.get(py, "modulus", "2 to 2^20")?;
+    let out_modulus: Option<u64> = out_modulus.get(py, "out_modulus", MODULI)?;
     let size = match (bits, modulus) {
         (Some(bits @ 1..=20), None) => 1 << bits,
         (None, Some(p @ 2..=MAX_ENTRIES)) => p,
@@ -254,7 +269,7 @@ pub(crate) fn table_from<'py>(
     };
     let out = out_modulus.unwrap_or(size);
     if !(2..=1 << 62).contains(&out) {
-        return Err(error::argument(py, format!("out_modulus={out}, expected 2 to 2^62")));
+        return Err(error::argument(py, format!("out_modulus={out}, expected {MODULI}")));
     }
     let last = size as i64 - 1;
     let Entries { mut values, words, .. } = entries(f, Interval { min: 0, max: last })?;

@@ -22,6 +22,14 @@ pub(crate) fn found(py: Python<'_>, shape: &[usize], index: &Bound<'_, PyAny>) -
     Ok((found.values.iter().map(|&i| i as usize).collect(), found.shape))
 }
 
+/// The numbers of the values of an array of this shape, whose axis of this number is the first one.
+pub(crate) fn moved(py: Python<'_>, shape: &[usize], axis: usize) -> PyResult<Vec<usize>> {
+    let size: usize = shape.iter().product();
+    let numbers = array(py, (0..size as i64).collect(), shape)?;
+    let moved = py.import("numpy")?.call_method1("moveaxis", (numbers, axis, 0))?;
+    Ok(integers(&moved, "an index is")?.values.iter().map(|&i| i as usize).collect())
+}
+
 /// These values of a vector, one after the other: a slice for each run of neighbours.
 pub(crate) fn picked(vector: &Ciphertexts, numbers: &[usize]) -> Result<Ciphertexts, bootes::Error> {
     let mut runs: Vec<Range<usize>> = Vec::new();

@@ -8,6 +8,7 @@ mod error;
 mod expression;
 mod function;
 mod index;
+mod number;
 mod open;
 mod params;
 mod place;
@@ -16,6 +17,7 @@ mod public_key;
 mod server;
 mod steps;
 mod symmetric;
+mod ufunc;
 mod values;
 mod work;
 
@@ -42,6 +44,9 @@ mod _bootes {
     use crate::server::{Server, ServerKey};
     #[pymodule_export]
     use crate::symmetric::{Symmetric, SymmetricKey};
+    /// The most bits that integers have.
+    #[pymodule_export]
+    const MAX_WIDTH: u32 = bootes::MAX_WIDTH;
     /// The version of the package.
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python has for it")]

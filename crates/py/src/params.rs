@@ -1,9 +1,20 @@
 //! Parameters, by what they are to hold.
 use crate::error::{self, Raise};
+use crate::function::MAX_ENTRIES;
+use crate::number::{Number, Optional};
 use bootes::planner::{Request, choose};
-use bootes::{Ciphertexts, Engine, Error, FailureTarget, IntegerOp, Interval, Load, Space};
+use bootes::{Ciphertexts, Engine, Error, FailureTarget, IntegerOp, Interval, Load, MAX_WIDTH, Space};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+/// What the numbers of values may be.
+pub(crate) const COUNTS: &str = "0 or more, below 2^64";
+
+/// What slots are modulo.
+pub(crate) const PRIMES: &str = "an odd prime below 2^40";
+
+const BITS: &str = "1 to 20";
+const MODULI: &str = "2 to 2^20, or a prime below 2^40 as slots=";
 
 /// The values that a client encrypts, unless it is told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,12 +35,17 @@ impl Domain {
     /// The domain of these arguments, of which there is one at most.
     pub(crate) fn of(
         py: Python<'_>,
-        bits: Option<u32>,
-        modulus: Option<u64>,
-        integers: Option<u32>,
+        bits: Option<Number>,
+        modulus: Option<Number>,
+        integers: Option<Number>,
         signed: bool,
-        within: Option<(i64, i64)>,
+        within: Option<(Number, Number)>,
     ) -> PyResult<Self> {
+        let bits: Option<u32> = bits.get(py, "bits", BITS)?;
+        let modulus: Option<u64> = modulus.get(py, "modulus", MODULI)?;
+        let integers: Option<u32> = integers.get(py, "integers", &format!("1 to {MAX_WIDTH}"))?;
+        let end = |end: Number| end.get(py, "within", "two integers of 64 bits, (least, largest)");
+        let within = within.map(|(min, max)| Ok::<(i64, i64), PyErr>((end(min)?, end(max)?))).transpose()?;
         if within.is_some_and(|(min, max)| min > max) {
             return Err(error::argument(
                 py,
@@ -43,7 +59,7 @@ impl Domain {
             (Some(bits), None, None) => Ok(Self::Bits(bits)),
             (None, Some(p), None) => Ok(Self::Modulo(p)),
             (None, None, Some(width)) => {
-                let bits = width.clamp(1, 62);
+                let bits = width.clamp(1, MAX_WIDTH);
                 let all = if signed { Interval::signed(bits) } else { Interval::unsigned(bits) };
                 Ok(Self::Integers { width, range: within.map_or(all, |(min, max)| Interval { min, max }) })
             }
@@ -54,9 +70,11 @@ impl Domain {
     /// Refuses what no set holds.
     pub(crate) fn checked(self, py: Python<'_>) -> PyResult<Self> {
         let what = match self {
-            Self::Bits(bits @ (0 | 21..)) => format!("bits={bits}, expected 1 to 20"),
-            Self::Modulo(p @ ..2) => format!("modulus={p}, expected 2 or more"),
-            Self::Integers { width: width @ (0 | 63..), .. } => format!("integers={width}, expected 1 to 62"),
+            Self::Bits(bits @ (0 | 21..)) => format!("bits={bits}, expected {BITS}"),
+            Self::Modulo(p @ ..2) => format!("modulus={p}, expected {MODULI}"),
+            Self::Integers { width, .. } if !(1..=MAX_WIDTH).contains(&width) => {
+                format!("integers={width}, expected 1 to {MAX_WIDTH}")
+            }
             _ => return Ok(self),
         };
         Err(error::argument(py, what))
@@ -146,23 +164,23 @@ pub(crate) enum NameOrParams {
 pub(crate) fn params_of(
     py: Python<'_>,
     params: Option<NameOrParams>,
-    bits: Option<u32>,
-    modulus: Option<u64>,
-    integers: Option<u32>,
-    slots: Option<u64>,
-    depth: Option<u32>,
-    many: Option<usize>,
-    failure: i32,
+    bits: Option<Number>,
+    modulus: Option<Number>,
+    integers: Option<Number>,
+    slots: Option<Number>,
+    depth: Option<Number>,
+    many: Option<Number>,
+    failure: Number,
 ) -> PyResult<Params> {
     let target = target(py, failure)?;
     let domain = Domain::of(py, bits, modulus, integers, true, None)?;
     if depth.is_some() && slots.is_none() {
         return Err(error::argument(py, "depth= without slots=: expected it for vectors, as slots=65537, depth=2"));
     }
-    // What there is no set for is refused with those that there are.
-    if params.is_some() || matches!(domain, Domain::Integers { width: 0, .. }) {
-        domain.checked(py)?;
-    }
+    domain.checked(py)?;
+    let slots: Option<u64> = slots.get(py, "slots", PRIMES)?;
+    let depth: Option<u32> = depth.get(py, "depth", "the number of products in a row, 1 or more")?;
+    let many: Option<usize> = many.get(py, "many", COUNTS)?;
     let params = match (params, slots, domain) {
         (Some(NameOrParams::Params(Params { params, domain: own })), None, domain) => {
             let domain = if domain == Domain::Own { own } else { domain };
@@ -176,17 +194,15 @@ pub(crate) fn params_of(
             None => bootes::Params::for_vectors(p),
             Some(depth) => bootes::Params::for_vectors_to_depth(p, depth),
         },
-        // Those that no table has are refused by their bits.
-        (None, None, Domain::Bits(bits @ (0 | 21..))) => bootes::Params::for_bits_with(bits, target),
         (None, None, Domain::Bits(bits)) => bootes::Params::on(Engine::for_entries(1 << bits), 1 << bits, target),
-        (None, None, Domain::Modulo(p @ ..2)) => {
-            return Err(error::argument(py, format!("modulus={p}, expected 2 or more")));
+        (None, None, Domain::Modulo(p)) if p > MAX_ENTRIES => {
+            return Err(error::argument(py, format!("modulus={p}, expected {MODULI}")));
         }
         (None, None, Domain::Modulo(p)) => bootes::Params::on(Engine::for_entries(p), p, target),
         (None, None, Domain::Integers { width, .. }) => match many {
             None => bootes::Params::integers_on(Engine::Fhew, width, target),
             Some(values) => {
-                let (function, space) = (IntegerOp::Less.into(), Space::signed(width.clamp(1, 62)));
+                let (function, space) = (IntegerOp::Less.into(), Space::signed(width.clamp(1, MAX_WIDTH)));
                 choose(&Request { function, space, target }, &Load::of(values)).map(|choice| choice.offer.params)
             }
         },
@@ -209,7 +225,7 @@ impl Params {
     #[new]
     #[pyo3(
         signature = (name=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None,
-                     failure=-128),
+                     failure=Number(-128)),
         text_signature = "(name=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, \
                           many=None, failure=-128)"
     )]
@@ -217,13 +233,13 @@ impl Params {
     fn new(
         py: Python<'_>,
         name: Option<String>,
-        bits: Option<u32>,
-        modulus: Option<u64>,
-        integers: Option<u32>,
-        slots: Option<u64>,
-        depth: Option<u32>,
-        many: Option<usize>,
-        failure: i32,
+        bits: Option<Number>,
+        modulus: Option<Number>,
+        integers: Option<Number>,
+        slots: Option<Number>,
+        depth: Option<Number>,
+        many: Option<Number>,
+        failure: Number,
     ) -> PyResult<Self> {
         params_of(py, name.map(NameOrParams::Name), bits, modulus, integers, slots, depth, many, failure)
     }
@@ -305,7 +321,7 @@ impl Params {
 }
 
 /// The failure that is asked for.
-pub(crate) fn target(py: Python<'_>, failure: i32) -> PyResult<FailureTarget> {
-    let target = FailureTarget::ALL.into_iter().find(|target| target.log2() == failure);
+pub(crate) fn target(py: Python<'_>, failure: Number) -> PyResult<FailureTarget> {
+    let target = FailureTarget::ALL.into_iter().find(|target| i128::from(target.log2()) == failure.0);
     target.ok_or_else(|| error::argument(py, format!("failure={failure}, expected -128 or -64")))
 }

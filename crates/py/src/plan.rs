@@ -1,10 +1,11 @@
 //! Plans: what an evaluation takes, before anything moves.
 use crate::error::{self, Raise};
 use crate::function::{Inputs, Results, function};
-use crate::params::{Domain, Params, target};
+use crate::number::{self, Number, Optional};
+use crate::params::{COUNTS, Domain, PRIMES, Params, target};
 use crate::work::detached;
 use bootes::planner::{Choice, Reason, Request, choose};
-use bootes::{Function, IntegerOp, Load, Lut, Prediction, Space};
+use bootes::{Function, IntegerOp, Load, Lut, MAX_WIDTH, Prediction, Space};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -39,12 +40,14 @@ impl Plan {
     }
 
     /// Predicted seconds for so many values, on the server's threads.
-    fn seconds(&self, values: usize) -> PyResult<f64> {
+    fn seconds(&self, py: Python<'_>, values: Number) -> PyResult<f64> {
+        let values = values.get(py, "values", COUNTS)?;
         self.plan.seconds(values).raised()
     }
 
     /// Predicted bytes of memory for so many values, keys among them.
-    fn memory(&self, values: usize) -> PyResult<u64> {
+    fn memory(&self, py: Python<'_>, values: Number) -> PyResult<u64> {
+        let values = values.get(py, "values", COUNTS)?;
         Ok(self.plan.prediction(values).raised()?.memory.peak())
     }
 
@@ -201,7 +204,8 @@ impl PyChoice {
 #[pyfunction]
 #[pyo3(
     signature = (
-        f=None, *, bits=None, modulus=None, integers=None, slots=None, count=1, threads=None, memory=None, failure=-128
+        f=None, *, bits=None, modulus=None, integers=None, slots=None, count=Number(1), threads=None, memory=None,
+        failure=Number(-128)
     ),
     text_signature = "(f=None, *, bits=None, modulus=None, integers=None, slots=None, count=1, threads=None, \
                       memory=None, failure=-128)"
@@ -210,28 +214,34 @@ impl PyChoice {
 pub(crate) fn plan(
     py: Python<'_>,
     f: Option<&Bound<'_, PyAny>>,
-    bits: Option<u32>,
-    modulus: Option<u64>,
-    integers: Option<u32>,
-    slots: Option<u64>,
-    count: usize,
-    threads: Option<usize>,
-    memory: Option<u64>,
-    failure: i32,
+    bits: Option<Number>,
+    modulus: Option<Number>,
+    integers: Option<Number>,
+    slots: Option<Number>,
+    count: Number,
+    threads: Option<Number>,
+    memory: Option<Number>,
+    failure: Number,
 ) -> PyResult<PyChoice> {
     let target = target(py, failure)?;
-    let domain = Domain::of(py, bits, modulus.or(slots), integers, true, None)?;
+    let count: usize = count.get(py, "count", COUNTS)?;
+    let (threads, memory) = (number::threads(py, threads)?, number::memory(py, memory)?);
+    let slots: Option<u64> = slots.get(py, "slots", PRIMES)?;
+    let modulus = modulus.or(slots.map(|p| Number(p.into())));
+    let domain = Domain::of(py, bits, modulus, integers, true, None)?;
     let p = match domain {
         Domain::Bits(bits @ 1..=20) => Some(1 << bits),
         Domain::Modulo(p @ 2..=1_048_576) => Some(p),
         // Of vectors, which have no table without structure.
         Domain::Modulo(p @ ..1_099_511_627_776) if slots.is_some() && f.is_some() => Some(p),
-        Domain::Integers { width: 1..=62, .. } => None,
+        Domain::Integers { width: 1..=MAX_WIDTH, .. } => None,
         _ => {
-            return Err(error::argument(
-                py,
-                "expected one of bits= (1 to 20), modulus=, integers= (1 to 62) and slots=",
-            ));
+            domain.checked(py)?;
+            let what = format!(
+                "expected one of bits= (1 to 20), modulus= (2 to 2^20), integers= (1 to {MAX_WIDTH}) and slots= \
+                 ({PRIMES}, with a function)"
+            );
+            return Err(error::argument(py, what));
         }
     };
     let space = match (domain, p) {

@@ -1,5 +1,6 @@
 //! The key that anybody encrypts with.
 use crate::encrypted::Encrypted;
+use crate::number::Number;
 use crate::open::in_its_process;
 use crate::params::{Domain, Params};
 use crate::place::Place;
@@ -62,11 +63,11 @@ impl PublicKey {
         &self,
         py: Python<'_>,
         x: &Bound<'_, PyAny>,
-        bits: Option<u32>,
-        modulus: Option<u64>,
-        integers: Option<u32>,
+        bits: Option<Number>,
+        modulus: Option<Number>,
+        integers: Option<Number>,
         signed: bool,
-        within: Option<(i64, i64)>,
+        within: Option<(Number, Number)>,
     ) -> PyResult<Encrypted> {
         let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
         let Integers { values, shape } = values::integers(x, "values to encrypt are")?;
@@ -101,9 +102,9 @@ impl PublicKey {
     fn from_bytes(
         py: Python<'_>,
         data: PyBackedBytes,
-        bits: Option<u32>,
-        modulus: Option<u64>,
-        integers: Option<u32>,
+        bits: Option<Number>,
+        modulus: Option<Number>,
+        integers: Option<Number>,
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;
@@ -124,9 +125,9 @@ impl PublicKey {
     fn load(
         py: Python<'_>,
         file: Place<'_>,
-        bits: Option<u32>,
-        modulus: Option<u64>,
-        integers: Option<u32>,
+        bits: Option<Number>,
+        modulus: Option<Number>,
+        integers: Option<Number>,
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;

@@ -3,6 +3,7 @@ use crate::encrypted::{Argument, Encrypted};
 use crate::error;
 use crate::expression::{Expression, result_names};
 use crate::function::{Results, Shifted, function_of, functions, with_names, with_tables};
+use crate::number::{self, Number};
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, Params};
 use crate::place::Place;
@@ -235,8 +236,8 @@ impl Server {
     fn new(
         py: Python<'_>,
         key: &Bound<'_, PyAny>,
-        threads: Option<usize>,
-        memory: Option<u64>,
+        threads: Option<Number>,
+        memory: Option<Number>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let Ok(key) = key.cast::<ServerKey>() else {
@@ -244,6 +245,7 @@ impl Server {
             let cure = "take Client.server_key(), or ServerKey.load(path)";
             return Err(error::dtype(py, format!("a key of type {kind}, expected a ServerKey: {cure}")));
         };
+        let (threads, memory) = (number::threads(py, threads)?, number::memory(py, memory)?);
         in_its_process(py)?;
         let key = &key.get().key;
         let server = detached(py, || {
@@ -315,8 +317,8 @@ impl Server {
         &self,
         f: &Bound<'_, PyAny>,
         inputs: Vec<Argument<'_>>,
-        out_bits: Option<u32>,
-        out_modulus: Option<u64>,
+        out_bits: Option<Number>,
+        out_modulus: Option<Number>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Encrypted> {
         let py = f.py();
@@ -328,7 +330,7 @@ impl Server {
             };
         }
         let (_, columns) = Self::inputs(py, &inputs)?;
-        let results = Results { bits: out_bits, modulus: out_modulus };
+        let results = Results::of(py, out_bits, out_modulus)?;
         let Shifted { function, shift } = function_of(f, &columns, results)?;
         self.one(py, function, shift, &inputs, progress)
     }
@@ -420,8 +422,8 @@ impl Server {
         &self,
         f: &Bound<'py, PyAny>,
         inputs: Vec<Bound<'py, PyAny>>,
-        out_bits: Option<u32>,
-        out_modulus: Option<u64>,
+        out_bits: Option<Number>,
+        out_modulus: Option<Number>,
         tables: Option<HashMap<String, Bound<'py, PyAny>>>,
         named: Option<HashMap<String, Bound<'py, PyAny>>>,
     ) -> PyResult<Plan> {
@@ -449,7 +451,7 @@ impl Server {
         }
         let inputs = inputs.iter().map(|x| x.extract::<Argument<'_>>()).collect::<PyResult<Vec<_>>>()?;
         let (_, columns) = Self::inputs(py, &inputs)?;
-        let results = Results { bits: out_bits, modulus: out_modulus };
+        let results = Results::of(py, out_bits, out_modulus)?;
         let Shifted { function, shift } = function_of(f, &columns, results)?;
         let server = self.server.get(py)?;
         let plan = detached(py, || server.plan(function, refs(&shifted(&columns, shift)?)))?;
@@ -467,8 +469,8 @@ impl Server {
         fs: &Bound<'_, PyAny>,
         inputs: Vec<Argument<'_>>,
         tables: Option<HashMap<String, Bound<'_, PyAny>>>,
-        out_bits: Option<u32>,
-        out_modulus: Option<u64>,
+        out_bits: Option<Number>,
+        out_modulus: Option<Number>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Encrypted>> {
         let py = fs.py();
@@ -476,7 +478,7 @@ impl Server {
             return self.planned(py, plan.get(), &inputs, progress);
         }
         let (first, columns) = Self::inputs(py, &inputs)?;
-        let results = Results { bits: out_bits, modulus: out_modulus };
+        let results = Results::of(py, out_bits, out_modulus)?;
         let Shifted { function, shift } = match tables {
             Some(tables) => with_names(fs, tables, &columns)?,
             None => functions(fs, &columns, results)?,
@@ -563,7 +565,8 @@ impl Server {
     }
 
     /// Vectors whose rows of slots are moved to the left, with engine bfv.
-    fn rotate(&self, py: Python<'_>, x: Argument<'_>, by: i64) -> PyResult<Encrypted> {
+    fn rotate(&self, py: Python<'_>, x: Argument<'_>, by: Number) -> PyResult<Encrypted> {
+        let by = by.get(py, "by", "an integer of 64 bits")?;
         let mut program = Program::new();
         let input = program.input("x");
         let rotated = program.rotate(input, by);

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from conftest import Pair
@@ -184,3 +185,75 @@ def test_reprs_have_no_secrets(each: Pair) -> None:
     assert "noise budget" in texts[2]
     secret = each.client.export_secret_bytes()[-48:]
     assert all(secret[i : i + 4].hex() not in text for text in texts for i in range(0, 44, 4))
+
+
+@FEW
+@given(data=st.data())
+def test_universal_functions_and_sums_are_those_of_numpy(fhew: Pair, data: st.DataObject) -> None:
+    """Add, subtract, multiply and negate by NumPy's functions, and add up over each axis."""
+    x = data.draw(hnp.arrays(np.int64, (2, 3, 2), elements=st.integers(0, 15)))
+    # To NumPy's types it is no array.
+    e: Any = fhew.client.encrypt(x)
+    one: Any = fhew.client.encrypt(x[0, 0])
+    row, decrypt = np.arange(2), fhew.client.decrypt
+    found: list[tuple[Any, Array]] = [
+        (np.add(e, 1), x + 1),
+        (np.add(row, e), row + x),
+        (np.subtract(3, e), 3 - x),
+        (np.subtract(e, row), x - row),
+        (np.multiply(-2, e), -2 * x),
+        (np.negative(e), -x),
+        (np.positive(e), x),
+        (np.matmul(row, one), row @ x[0, 0]),
+        (np.sum(e), np.sum(x)),
+        (e.sum(), x.sum()),
+        (fhew.client.encrypt(5).sum(), np.array(5)),
+    ]
+    found += [(e.sum(axis), x.sum(axis)) for axis in (-3, -2, -1, 0, 1, 2)]
+    found += [(np.sum(e, axis=1), x.sum(axis=1)), (e[0].sum(axis=1), x[0].sum(axis=1))]
+    for ours, theirs in found:
+        assert ours.shape == theirs.shape
+        np.testing.assert_array_equal(decrypt(ours), theirs % 16)
+
+
+def test_what_numpy_cannot_do_with_encrypted_values(each: Pair) -> None:
+    """Refuse in one line what would be an array of objects, or takes a key, and do what the line says."""
+    e = each.client.encrypt([1, 2, 3])
+    numpy: Any = np
+    acts: list[tuple[str, Callable[[], object]]] = [
+        ("bootes.concatenate", lambda: numpy.concatenate([e, e])),
+        ("a @ x for np.dot", lambda: numpy.dot([1, 2, 3], e)),
+        ("decrypt them first", lambda: numpy.asarray(e)),
+        ("Server.less(x, y)", lambda: numpy.less(e, 1)),
+        ("Server.less(y, x)", lambda: numpy.less(1, e)),
+        ("Server.maximum(x, y)", lambda: numpy.maximum(e, 1)),
+        ("lambda v: int(np.sqrt(v))", lambda: numpy.sqrt(e)),
+        ("Server.run(", lambda: numpy.hypot(e, 1)),
+        ("x.sum(axis=", lambda: numpy.add.reduce(e)),
+        ("leave dtype= out", lambda: numpy.add(e, 1, dtype=np.int64)),
+        ("write a = a + x", lambda: numpy.add(numpy.arange(3), e, out=numpy.arange(3))),
+    ]
+    for words, act in acts:
+        with pytest.raises(bootes.DtypeError) as refused:
+            act()
+        assert words in str(refused.value)
+        assert "\n" not in str(refused.value)
+    root = each.server.evaluate(lambda v: int(np.sqrt(v)), e) if each.modulus == 16 else None
+    if root is not None:
+        np.testing.assert_array_equal(each.client.decrypt(root), [1, 1, 1])
+    for index in (1.5, "a", 3, -4, (0, 0), [0.5]):
+        with pytest.raises(IndexError):
+            e[index]
+    with pytest.raises(bootes.ArgumentError, match="axis=1, expected one of 1 axes: -1 to 0"):
+        e.sum(axis=1)
+
+
+def test_sums_of_engines_that_add_up_elsewhere(ckks: Pair, bfv: Pair) -> None:
+    """Say where sums of values in one ciphertext are."""
+    for some in (ckks, bfv):
+        with pytest.raises(bootes.UnsupportedError) as refused:
+            some.client.encrypt([1, 2, 3]).sum()
+        assert "\n" not in str(refused.value)
+    e = bfv.client.encrypt(np.arange(bfv.client.params.capacity) % 7)
+    total = int(bfv.client.decrypt(bfv.server.run("sum(x)", x=e))[0])
+    assert total == int((np.arange(bfv.client.params.capacity) % 7).sum()) % bfv.modulus

@@ -214,6 +214,15 @@ def test_no_rows_and_long_integers(integers: Pair) -> None:
     assert client.decrypt_frame(server.sum(frame))["x"].tolist() == [x.sum()]
     found = client.decrypt_frame(server.run("high = x > 300000", frame))
     np.testing.assert_array_equal(found["high"], x > 300000)
+    # As much room as there is.
+    x = np.array([2**45 + 3, -7, 2**40])
+    frame = client.encrypt_frame({"x": x}, room=bootes.MAX_WIDTH)
+    assert frame.schema.room == bootes.MAX_WIDTH
+    found = client.decrypt_frame(server.run("y = x + x; low = x < 5", frame))
+    np.testing.assert_array_equal(found["y"], 2 * x)
+    np.testing.assert_array_equal(found["low"], x < 5)
+    with pytest.raises(bootes.ArgumentError, match=f"from 1 to {bootes.MAX_WIDTH}"):
+        client.encrypt_frame({"x": x}, room=bootes.MAX_WIDTH + 1)
 
 
 def test_anybody_encrypts_frames(integers: Pair) -> None:
@@ -280,7 +289,11 @@ def test_refusals(integers: Pair, fhew: Pair) -> None:
             lambda: of({**good, "town": [1, 2, 3]}, schema=frame.schema),
         ),
         (argument, "'age': 9 in row 0", lambda: of({**good, "age": [9, 1, 1]}, schema=frame.schema)),
-        (argument, r"column 'age': .* within ±2\^62", lambda: fhew.client.encrypt_frame({"age": [1 << 62]})),
+        (
+            argument,
+            r"column 'age': .* within ±2\^6",
+            lambda: fhew.client.encrypt_frame({"age": np.array([1 << 63], np.uint64)}),
+        ),
         (argument, "'height' is absent: the frame has age, town", lambda: server.run("age + height", frame)),
         (argument, "'height' is absent", lambda: frame[["age", "height"]]),
         (argument, "y= is not in the expression", lambda: server.run("age + 1", frame, y=frame["age"])),

@@ -429,8 +429,8 @@ def test_parameters_that_are_none() -> None:
         ({"bits": 4, "slots": 257}, "expected one alone"),
         ({"bits": 4, "depth": 1}, "depth= without slots="),
         ({"slots": 65537, "depth": 59}, "have 1 to"),
-        ({"bits": 99}, "99-bit"),
-        ({"bits": 0}, "0-bit"),
+        ({"bits": 99}, "bits=99, expected 1 to 20"),
+        ({"bits": 0}, "bits=0, expected 1 to 20"),
         ({"bits": 4, "failure": -10}, "expected -128 or -64"),
         ({"params": "toy_5000"}, "toy_5000"),
         ({"slots": 256}, "odd prime"),
@@ -490,3 +490,81 @@ def test_files_are_those_of_the_command_line(tmp_path: Path) -> None:
     client.encrypt(x).save(tmp_path / "z")
     run("eval", "--key", "server", "--table", "table", "--input", "z", "--output", "w")
     np.testing.assert_array_equal(client.decrypt(bootes.Encrypted.load(tmp_path / "w")), 3 * x % 16)
+
+
+def test_whole_numbers_out_of_range(fhew: Pair, bfv: Pair, tmp_path: Path) -> None:
+    """Refuse numbers that are negative or too long by their names, whichever argument they are."""
+    client, server, key = fhew.client, fhew.server, fhew.client.server_key()
+    public = client.public_key()
+    x, path = client.encrypt([1, 2]), tmp_path / "client.key"
+    client.save(path)
+    plan = server.plan(lambda v: v, x)
+    acts: dict[str, list[Callable[[int], object]]] = {
+        "bits": [
+            lambda n: bootes.Client(bits=n),
+            lambda n: bootes.Params(bits=n),
+            lambda n: bootes.plan(bits=n),
+            lambda n: client.encrypt([1], bits=n),
+            lambda n: public.encrypt([1], bits=n),
+            lambda n: client.encrypt_symmetric([1], bits=n),
+            lambda n: bootes.Client.load(path, bits=n),
+            lambda n: bootes.Client.from_bytes(client.export_secret_bytes(), bits=n),
+            lambda n: bootes.PublicKey.from_bytes(public.to_bytes(), bits=n),
+            lambda n: bootes.table_from(lambda v: v, bits=n),
+        ],
+        "modulus": [
+            lambda n: bootes.Client(modulus=n),
+            lambda n: bootes.plan(modulus=n),
+            lambda n: client.encrypt([1], modulus=n),
+            lambda n: bootes.table_from(lambda v: v, modulus=n),
+        ],
+        "integers": [
+            lambda n: bootes.Client(integers=n),
+            lambda n: bootes.plan(integers=n),
+            lambda n: client.encrypt([1], integers=n),
+        ],
+        "slots": [lambda n: bootes.Client(slots=n), lambda n: bootes.plan("x*y", slots=n)],
+        "depth": [lambda n: bootes.Params(slots=17, depth=n)],
+        "many": [lambda n: bootes.Params(bits=4, many=n)],
+        "failure": [lambda n: bootes.Params(bits=4, failure=n), lambda n: bootes.plan(bits=4, failure=n)],
+        "threads": [
+            lambda n: bootes.Server(key, threads=n),
+            lambda n: client.server_key(threads=n),
+            lambda n: bootes.plan(bits=4, threads=n),
+        ],
+        "memory": [
+            lambda n: bootes.Server(key, memory=n),
+            lambda n: client.server_key(memory=n),
+            lambda n: bootes.plan(bits=4, memory=n),
+        ],
+        "count": [lambda n: bootes.plan(bits=4, count=n)],
+        "values": [plan.seconds, plan.memory],
+        "out_bits": [
+            lambda n: server.evaluate(lambda v: v, x, out_bits=n),
+            lambda n: server.evaluate_all([lambda v: v], x, out_bits=n),
+            lambda n: server.plan(lambda v: v, x, out_bits=n),
+        ],
+        "out_modulus": [
+            lambda n: server.evaluate(lambda v: v, x, out_modulus=n),
+            lambda n: bootes.table_from(lambda v: v, bits=2, out_modulus=n),
+        ],
+        "shape": [lambda n: bootes.Encrypted.from_bytes(x.to_bytes(), (n,))],
+    }
+    for name, all_of_name in acts.items():
+        for act in all_of_name:
+            for number in (-1, -(2**70), 2**70, 2**200, -(2**200)):
+                refused(bootes.ArgumentError, f"{name}=", partial(act, number))
+    far = 2**70
+    for name, far_act in [
+        ("by", lambda: bfv.server.rotate(bfv.client.encrypt([1]), far)),
+        ("within", lambda: client.encrypt([1], integers=3, within=(-far, far))),
+        ("min", lambda: x.as_integers(-far, 1)),
+        ("max", lambda: x.as_integers(0, far)),
+        ("axis", lambda: x.sum(axis=far)),
+    ]:
+        refused(bootes.ArgumentError, f"{name}=", far_act)
+    wrong: Any = 1.5
+    with pytest.raises(TypeError):
+        bootes.Params(bits=wrong)
+    of_numpy: Any = np.int8(4)
+    assert bootes.Params(bits=of_numpy) == bootes.Params(bits=4)

@@ -241,6 +241,13 @@ def test_plans() -> None:
     assert [linear.params(rows).engine for rows in (1, 60000)] == ["fhew", "ckks"]
     columns = linear.codec.encrypt(keys("toy_int16")[0], test[:2])
     assert "sums alone" in str(linear.plan(None, columns))
+    # Before there are keys.
+    assert "sums alone" in str(linear.plan())
+    before = compiled.plan(count=3)
+    assert (before.rows, before.tables) == (3, sum(tables for _, tables, _ in before.steps))
+    assert before.seconds() > 0
+    with pytest.raises(bootes.ArgumentError, match="give both, or neither"):
+        compiled.plan(server)
 
 
 def test_parameters_for_columns_of_any_bits() -> None:

@@ -240,6 +240,14 @@ pub enum Error {
         /// Name of the set.
         params: String,
     },
+    /// Integers that no parameters hold.
+    #[error("integers of {found} bits: expected 1 to {max}")]
+    NoWidth {
+        /// Bits asked for.
+        found: u32,
+        /// The most that there are.
+        max: u32,
+    },
     /// A modulus that the parameters do not hold.
     #[error("messages modulo {found}, and parameter set {params} holds moduli of 2 to {max}: take another set")]
     Modulus {

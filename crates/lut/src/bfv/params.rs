@@ -239,10 +239,10 @@ impl ProgramParams {
         let literal = match leveled::literal(p, r, depth, least, toy) {
             // Of a product of primes a ring has slots where it is small enough, and so is the depth.
             Ok(literal) if !primes::is_prime(p) && (r > 1 || split_primes(p, 1 << literal.log2_degree).is_none()) => {
-                return Err(shallower(p, r, depth, toy).unwrap_or(none));
+                return Err(shallower(p, r, (depth, depth - 1), toy).unwrap_or(none));
             }
             Err(LutError::BfvDepth { most, .. }) if !primes::is_prime(p) => {
-                return Err(shallower(p, r, most + 1, toy).unwrap_or(none));
+                return Err(shallower(p, r, (depth, most), toy).unwrap_or(none));
             }
             literal => literal?,
         };
@@ -512,13 +512,13 @@ impl ProgramParams {
     }
 }
 
-/// The refusal of a depth for a product of primes that has slots in the rings of smaller ones.
-fn shallower(p: u64, r: u32, depth: u32, toy: bool) -> Option<LutError> {
+/// The refusal of a depth for a product of primes that has slots in the ring of one up to `below`.
+fn shallower(p: u64, r: u32, (depth, below): (u32, u32), toy: bool) -> Option<LutError> {
     let has_slots = |&depth: &u32| {
         let literal = leveled::literal(p, r, depth, 0, toy);
         literal.is_ok_and(|literal| split_primes(p, 1 << literal.log2_degree).is_some())
     };
-    let most = (1..depth).rev().find(has_slots).filter(|_| r == 1)?;
+    let most = (1..=below).rev().find(has_slots).filter(|_| r == 1)?;
     Some(LutError::BfvDepth { modulus: p, depth, most, bootstrapped: None })
 }
 

@@ -13,6 +13,7 @@ array([0, 1, 4, 9, 0, 9, 4, 1, 0, 1, 4, 9, 0, 9, 4, 1])
 
 from ._arrow import Column, to_arrow
 from ._bootes import (
+    MAX_WIDTH,
     Choice,
     Client,
     ConversionKey,
@@ -50,6 +51,7 @@ from ._sums import Sums
 from ._tables import Field
 
 __all__ = [
+    "MAX_WIDTH",
     "ArgumentError",
     "CancelledError",
     "Choice",

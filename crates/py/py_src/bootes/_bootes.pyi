@@ -20,6 +20,7 @@ from ._sums import Sums
 from ._tables import Field
 
 __all__ = [
+    "MAX_WIDTH",
     "Choice",
     "Client",
     "ConversionKey",
@@ -38,6 +39,7 @@ __all__ = [
     "table_from",
 ]
 
+MAX_WIDTH: int
 __version__: str
 
 _Progress: TypeAlias = bool | Callable[[float], object]
@@ -411,8 +413,8 @@ class Symmetric:
 
 @final
 class Encrypted:
-    __array_ufunc__: None
     __array_priority__: float
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any: ...
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property
@@ -437,6 +439,7 @@ class Encrypted:
     def _field(self) -> Field | None: ...
     def _with_field(self, field: Field) -> Encrypted: ...
     def reshape(self, *shape: int | tuple[int, ...]) -> Encrypted: ...
+    def sum(self, axis: SupportsIndex | None = None, dtype: None = None, out: None = None) -> Encrypted: ...
     def as_residues(self) -> Encrypted: ...
     def as_integers(self, min: int, max: int) -> Encrypted: ...
     def __len__(self) -> int: ...

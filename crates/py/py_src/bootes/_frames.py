@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 
+from ._bootes import MAX_WIDTH
 from ._errors import ArgumentError, DtypeError, Error, MismatchError
 from ._tables import (
     Field,
@@ -34,8 +35,6 @@ Step: TypeAlias = float | str | tuple[Any, ...]
 
 # By how many bits the room is more than the values take.
 SPARE_BITS = 2
-# The most bits that integers may have room for.
-MOST_BITS = 32
 
 
 @dataclass(frozen=True)
@@ -426,8 +425,8 @@ def encrypt(
         raise DtypeError(f"schema= of type {type(schema).__name__}, expected a Schema{cure}")
     if room is not None and not isinstance(room, (int, np.integer)):
         raise DtypeError(f"room= of type {type(room).__name__}, expected a number of bits")
-    if room is not None and not 1 <= room <= MOST_BITS:
-        raise ArgumentError(f"room={room}: expected a number of bits, from 1 to {MOST_BITS}")
+    if room is not None and not 1 <= room <= MAX_WIDTH:
+        raise ArgumentError(f"room={room}: expected a number of bits, from 1 to {MAX_WIDTH}")
     steps, within = steps or {}, within or {}
     open_names = [public] if isinstance(public, str) else list(public or ())
     if schema is not None:

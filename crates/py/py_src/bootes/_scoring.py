@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._bootes import Encrypted, Params, Server
+from ._bootes import Client, Encrypted, Params, Server
 from ._bootes import plan as _plan
 from ._codec import Codec, Integers, Rows, Scores, batch, of_engine
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError, UnsupportedError
@@ -150,14 +150,24 @@ class Model(Versioned):
             return self._network(server, columns)
         return self._forest(server, columns)
 
-    def plan(self, server: Server | None, rows: Sequence[Encrypted], count: int | None = None) -> Plan:
+    def plan(
+        self, server: Server | None = None, rows: Sequence[Encrypted] | None = None, count: int | None = None
+    ) -> Plan:
         """Tell what rows like these take, or `count` of them: tables, time, memory, how often a row is wrong.
 
-        Before a client has sent any, a client and a server of one's own with :meth:`params` do.
+        Before a client has sent any, without `server` and `rows`, keys of :meth:`params` for `count` rows are
+        made for it and forgotten, which takes as long as a client takes for its own.
 
         Of trees one table is evaluated, of one column: what it gives is like the sums of the others. Into how
         many digits values are cut is known after an evaluation, and taken for one before.
         """
+        if rows is None:
+            if server is not None:
+                raise ArgumentError("a server without rows of its client: give both, or neither")
+            count = 1 if count is None else count
+            client = Client(self.params(count))
+            rows = self.codec.encrypt(client, np.zeros((1, self.codec.columns)))
+            server = None if self.is_linear else Server(client.server_key())
         columns = self._checked(server, rows)
         promise = columns[0].params.log2_p_fail
         if self.is_linear or server is None:

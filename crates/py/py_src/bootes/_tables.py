@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrow
+from ._bootes import MAX_WIDTH
 from ._errors import ArgumentError, DtypeError
 
 Numbers: TypeAlias = npt.NDArray[Any]
@@ -173,8 +174,9 @@ def _of_array(name: str, values: Numbers) -> Found:
 
 # From columns to integers.
 
-# How many steps are too many.
-FARTHEST = 1 << 62
+# How many steps are too many: what has no room in 64 bits with a sign has none in arrays of NumPy.
+LARGEST = min(MAX_WIDTH, 63)
+FARTHEST = 1 << LARGEST
 
 
 def checked_step(name: str, step: object) -> float:
@@ -247,12 +249,12 @@ def _quantised(name: str, values: Numbers, step: float | None) -> npt.NDArray[np
             scaled = np.rint(values.astype(np.float64) / step)
         if len(scaled) and np.abs(scaled).max() >= FARTHEST:
             raise ArgumentError(
-                f"column {name!r} has steps beyond 2^62: expected a larger step than {step:g}"
+                f"column {name!r} has steps beyond 2^{LARGEST}: expected a larger step than {step:g}"
             )
         return scaled.astype(np.int64)
     for farthest in (int(values.min()), int(values.max())) if len(values) else ():
-        if abs(farthest) >= FARTHEST:
-            raise ArgumentError(f"column {name!r}: {farthest}, expected integers within ±2^62")
+        if not -FARTHEST <= farthest < FARTHEST:
+            raise ArgumentError(f"column {name!r}: {farthest}, expected integers within ±2^{LARGEST}")
     return values.astype(np.int64)
 
 
@@ -291,7 +293,7 @@ def encoded(
             if max(-low, high) > FARTHEST:
                 raise ArgumentError(
                     f"within= of column {name!r} is {within!r}, in steps of {step or 1:g}: expected less "
-                    "than 2^62 steps"
+                    f"than 2^{LARGEST} steps"
                 )
         new = Field("integer", low, high) if step is None else Field("number", low, high, step)
     else:

@@ -193,6 +193,10 @@ mod tests {
             let error = client.encrypt_within([1], 0..=1, width).unwrap_err().to_string();
             assert!(error.ends_with(words) && !error.contains("1 to 0"), "{set}: {error}");
         }
+        for width in [0, MAX_WIDTH + 1] {
+            let error = Params::for_integers(width).unwrap_err().to_string();
+            assert_eq!(error, format!("integers of {width} bits: expected 1 to {MAX_WIDTH}"));
+        }
         let error = Error::Bits { found: 3, max: 1, params: "fhew_1bit_2m128".into() }.to_string();
         assert!(error.ends_with("holds 1 bit"), "{error}");
         Ok(())

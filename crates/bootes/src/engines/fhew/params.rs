@@ -39,16 +39,14 @@ impl Params {
 
     /// The default set for integers at the given failure probability.
     pub(crate) fn for_integers_with(width: u32, target: FailureTarget) -> Result<Self, Error> {
-        let one = FhewParams::for_integers(width, target.log2());
-        match (one, width) {
-            (Ok(one), _) => Ok(Self(one)),
-            // In as few limbs as can be.
-            (Err(refused), 2..=MAX_WIDTH) => {
-                let mut limbs = (2..=width).map(|count| FhewParams::for_integers(width.div_ceil(count), target.log2()));
-                limbs.find_map(Result::ok).map(Self).ok_or_else(|| refused.into())
-            }
-            (Err(refused), _) => Err(refused.into()),
+        if !(1..=MAX_WIDTH).contains(&width) {
+            return Err(Error::NoWidth { found: width, max: MAX_WIDTH });
         }
+        let one = FhewParams::for_integers(width, target.log2());
+        // In as few limbs as can be.
+        let limbs =
+            || (2..=width).find_map(|count| FhewParams::for_integers(width.div_ceil(count), target.log2()).ok());
+        one.or_else(|refused| limbs().ok_or(refused)).map(Self).map_err(Error::from)
     }
 
     /// Every shipped set: defaults, `paper_…`, the insecure `toy_…`, and those of words of 128 bits.

@@ -50,10 +50,10 @@ pub enum ParamsError {
         /// log2 of the failure probability.
         log2_p_fail: i32,
     },
-    /// No shipped set holds integers of these.
+    /// No shipped set holds such integers.
     #[error(
-        "no parameter set holds {width}-bit integers with a failure probability of 2^{log2_p_fail}: sets exist for \
-         up to 16 bits in one ciphertext, 32 in two, at 2^-64 and 2^-128"
+        "no parameter set holds {width}-bit integers in one ciphertext with a failure probability of \
+         2^{log2_p_fail}: sets exist for 1 to 16 bits at 2^-64 and 2^-128"
     )]
     NoIntegerSet {
         /// Bits of the integers.

@@ -1,0 +1,77 @@
+//! Whole numbers as arguments: Python has them of any size, and what is out of range is refused by the argument's name.
+use crate::error;
+use pyo3::prelude::*;
+use std::fmt;
+
+/// A whole number that Python gave, or the end of 128 bits that it is beyond.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Number(pub(crate) i128);
+
+impl<'py> FromPyObject<'_, 'py> for Number {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        // What is no integer is Python's own TypeError.
+        let number = object.py().import("operator")?.call_method1("index", (object,))?;
+        match number.extract() {
+            Ok(number) => Ok(Self(number)),
+            Err(_) => Ok(Self(if number.lt(0)? { i128::MIN } else { i128::MAX })),
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            i128::MIN => f.write_str("a number below -2^127"),
+            i128::MAX => f.write_str("a number from 2^127 on"),
+            number => write!(f, "{number}"),
+        }
+    }
+}
+
+impl Number {
+    /// The value of the argument of this name: "bits=-1, expected 1 to 20" where its type has not got it.
+    pub(crate) fn get<T: TryFrom<i128>>(self, py: Python<'_>, name: &str, expected: &str) -> PyResult<T> {
+        T::try_from(self.0).map_err(|_| error::argument(py, format!("{name}={self}, expected {expected}")))
+    }
+}
+
+/// Arguments that may be left out.
+pub(crate) trait Optional {
+    /// As [`Number::get`], where there is one.
+    fn get<T: TryFrom<i128>>(self, py: Python<'_>, name: &str, expected: &str) -> PyResult<Option<T>>;
+}
+
+impl Optional for Option<Number> {
+    fn get<T: TryFrom<i128>>(self, py: Python<'_>, name: &str, expected: &str) -> PyResult<Option<T>> {
+        self.map(|number| number.get(py, name, expected)).transpose()
+    }
+}
+
+/// The shape of an array: a length, or one for each axis.
+pub(crate) struct Shape(Vec<Number>);
+
+impl<'py> FromPyObject<'_, 'py> for Shape {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object.extract().map(|length| Self(vec![length])).or_else(|_| object.extract().map(Self))
+    }
+}
+
+impl Shape {
+    pub(crate) fn lengths(self, py: Python<'_>) -> PyResult<Vec<usize>> {
+        self.0.into_iter().map(|length| length.get(py, "a length of shape", "0 or more, below 2^64")).collect()
+    }
+}
+
+/// What threads of an argument are.
+pub(crate) fn threads(py: Python<'_>, threads: Option<Number>) -> PyResult<Option<usize>> {
+    threads.get(py, "threads", "1 or more")
+}
+
+/// The bytes of an argument.
+pub(crate) fn memory(py: Python<'_>, memory: Option<Number>) -> PyResult<Option<u64>> {
+    memory.get(py, "memory", "bytes, from 0 to 2^64 - 1")
+}
