@@ -232,8 +232,8 @@ fn whole(
     request: &Request,
     Offer { params, prediction, .. }: &Offer,
     load: &Load,
-    operands: &[Vec<i64>],
-    expected: &[i64],
+    operands: &[Vec<i128>],
+    expected: &[i128],
 ) -> Result<Run, BenchError> {
     let (start, mut laps) = (Instant::now(), Laps::new());
     laps.mark("keys");
@@ -249,7 +249,7 @@ fn whole(
     let server = if params.engine().has_masks() { server.masks(prediction.masks) } else { server };
     let server = server.build()?;
     laps.mark("encrypt");
-    let encrypt = |values: &Vec<i64>| match request.space {
+    let encrypt = |values: &Vec<i128>| match request.space {
         Space::Modular(p) => client.encrypt_modulo(values, p),
         space => client.encrypt_integers(values, space.integers().map_or(0, |integers| integers.width())),
     };
@@ -264,7 +264,7 @@ fn whole(
     laps.mark("send results");
     let results = Ciphertexts::from_bytes(&results.to_bytes()?)?;
     laps.mark("decrypt");
-    let found = client.decrypt(&results)?;
+    let found = client.decrypt_wide(&results)?;
     let parts = laps.finish().into_iter().map(|(part, ms)| (part, ms * 1e-3)).collect();
     Ok(Run { parts, wall_s: start.elapsed().as_secs_f64(), right: found == expected })
 }

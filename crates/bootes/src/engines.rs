@@ -20,6 +20,7 @@ use crate::{
     MultivariateLut, PaddingUse, Prediction, Program, Security, Space,
 };
 use bootes_lattice::wire::ObjectKind;
+use bootes_lut::integer::MAX_WIDTH;
 #[cfg(test)]
 pub(crate) use client::signed;
 pub(crate) use client::{ClientKey, Encryptor, EngineClient, EnginePublicKey, KeyRequest};
@@ -264,7 +265,7 @@ pub(crate) trait EngineParams: Clone {
     fn spaces_of(&self, table: &MultivariateLut, space: Space) -> Result<Vec<Space>, Error> {
         let of = |&size: &u64| match space.integers() {
             None => Ok(Space::Modular(size)),
-            Some(all) => self.space_within(&[], (0..=size as i64 - 1).into(), all.width()),
+            Some(all) => self.space_within(&[], Interval { min: 0, max: i128::from(size) - 1 }, all.width()),
         };
         table.sizes().iter().map(of).collect()
     }
@@ -318,20 +319,20 @@ pub(crate) trait EngineParams: Clone {
     }
 
     /// The space of residues modulo 2^`bits`, if all values are of it.
-    fn space_of_bits(&self, values: &[i64], bits: u32) -> Result<Space, Error> {
+    fn space_of_bits(&self, values: &[i128], bits: u32) -> Result<Space, Error> {
         self.space_modulo(values, 1u64.checked_shl(bits).unwrap_or(0))
     }
 
     /// The space of residues modulo `p`, if all values are of it.
-    fn space_modulo(&self, values: &[i64], p: u64) -> Result<Space, Error>;
+    fn space_modulo(&self, values: &[i128], p: u64) -> Result<Space, Error>;
 
     /// The space of integers of `width` bits without a sign, if all values are of it.
-    fn space_of_unsigned(&self, values: &[i64], width: u32) -> Result<Space, Error> {
-        self.space_within(values, Interval::unsigned(width.clamp(1, 62)), width)
+    fn space_of_unsigned(&self, values: &[i128], width: u32) -> Result<Space, Error> {
+        self.space_within(values, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
     }
 
     /// The space of integers of a range in `width` bits, if all values are of it.
-    fn space_within(&self, _values: &[i64], _range: Interval, _width: u32) -> Result<Space, Error> {
+    fn space_within(&self, _values: &[i128], _range: Interval, _width: u32) -> Result<Space, Error> {
         Err(Error::not_with("an integer of a range", Self::ENGINE, INTEGERS))
     }
 

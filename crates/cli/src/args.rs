@@ -187,7 +187,7 @@ impl Sign {
     pub(crate) fn encrypt(
         self,
         client: &Client,
-        values: &[i64],
+        values: &[i128],
         bits: u32,
         width: u32,
     ) -> Result<Ciphertexts, bootes::Error> {
@@ -331,13 +331,13 @@ pub(crate) struct EncryptArgs {
     /// Encrypt integers modulo P (2 to 1048576; the key's, of vectors) for `eval --table --modulus`
     #[arg(long, value_name = "P", value_parser = any_modulus, conflicts_with = "width")]
     pub(crate) modulus: Option<u64>,
-    /// Encrypt integers of so many bits (1 to 62; of engine ckks 32) for `eval --expr` and `--op`: -2^(W-1) to
+    /// Encrypt integers of so many bits (1 to 64; of engine ckks 32) for `eval --expr` and `--op`: -2^(W-1) to
     /// 2^(W-1)-1, or 0 to 2^W-1 with --unsigned
     #[arg(long, value_name = "W", value_parser = width)]
     pub(crate) width: Option<u32>,
     #[command(flatten)]
     pub(crate) sign: Sign,
-    /// The integers of --width have R bits alone (1 to 62): sums and differences of them have room in W bits
+    /// The integers of --width have R bits alone (1 to 64): sums and differences of them have room in W bits
     #[arg(long, value_name = "R", value_parser = width, requires = "width", conflicts_with_all = ["bits", "modulus"])]
     pub(crate) within: Option<u32>,
     /// Take the bytes of the input file as the values, also as integers (--width 8 --unsigned, or more)

@@ -29,7 +29,7 @@ pub(crate) fn read(
     names: &[String],
     ranges: &[Interval],
     cures: Cures<'_>,
-) -> Result<Vec<Vec<i64>>, CliError> {
+) -> Result<Vec<Vec<i128>>, CliError> {
     let path = &text.path().to_path_buf();
     distinct(names)?;
     if npy::is_array(&mut text)? {
@@ -81,9 +81,9 @@ struct Rows<'a> {
     places: Option<(usize, Vec<(usize, usize)>)>,
     /// The next one of those.
     next: usize,
-    columns: Vec<Vec<i64>>,
+    columns: Vec<Vec<i128>>,
     /// The first value outside the range, and what there is to say.
-    outside: Option<(i64, String)>,
+    outside: Option<(i128, String)>,
 }
 
 impl<'a> Rows<'a> {
@@ -390,7 +390,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Ends the file.
-    fn finish(mut self) -> Result<Vec<Vec<i64>>, CliError> {
+    fn finish(mut self) -> Result<Vec<Vec<i128>>, CliError> {
         while self.head.is_some() {
             self.begin()?;
         }
@@ -414,7 +414,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Columns of one length as a file.
-pub(crate) fn output(names: &[String], columns: &[Vec<i64>]) -> Result<Vec<u8>, CliError> {
+pub(crate) fn output(names: &[String], columns: &[Vec<i128>]) -> Result<Vec<u8>, CliError> {
     let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
     let mut text = names.join(",") + "\n";
     for row in 0..columns.first().map_or(0, Vec::len) {
@@ -441,7 +441,7 @@ mod tests {
     use super::*;
     use crate::integers::no_cures;
 
-    fn columns_of(text: &str, names: &[&str]) -> Result<Vec<Vec<i64>>, String> {
+    fn columns_of(text: &str, names: &[&str]) -> Result<Vec<Vec<i128>>, String> {
         let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
         let ranges = vec![Interval { min: -5, max: 15 }; names.len()];
         read(Text::of("X.csv", text.as_bytes()), &names, &ranges, &no_cures).map_err(|error| error.to_string())

@@ -122,7 +122,9 @@ pub(crate) fn in_words(error: &Error) -> String {
             format!("{refused}: {}", cured(own, |words| cure.of_function(words)))
         }
         Error::Overflow { operation, range: None, .. } => {
-            format!("the {operation} gives integers beyond 64 bits: take smaller weights and constants, or fewer terms")
+            format!(
+                "the {operation} gives integers beyond 128 bits: take smaller weights and constants, or fewer terms"
+            )
         }
         Error::Overflow { operation, range: Some(range), bits, most, engine, .. } => format!(
             "the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {}",
@@ -143,6 +145,9 @@ pub(crate) fn in_words(error: &Error) -> String {
         Error::Room { range, width, engine } => room::of_range(*range, *width, *engine),
         Error::Negative { space } => {
             format!("the ciphertexts hold {space}, which may be negative: bootes decrypt tells them")
+        }
+        Error::Wide { index, value } => {
+            format!("value {index} is {value}, which is longer than 64 bits with a sign: bootes decrypt tells it")
         }
         Error::Residues { what, space } => format!(
             "{what} takes integers, and the ciphertexts hold {space}, which are residues: encrypt integers with \

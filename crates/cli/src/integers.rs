@@ -14,8 +14,8 @@ use bootes::Interval;
 use crate::args::Sign;
 use crate::error::{CliError, excerpt};
 use crate::files::Text;
-use crate::need::MAX_WIDTH;
 use crate::npy::{self, Array};
+use bootes::MAX_WIDTH;
 
 mod scanner;
 
@@ -44,7 +44,7 @@ impl Outside {
 }
 
 /// The farthest from 0 of the values that have the sign of `first`: what holds it holds them all.
-pub(crate) fn farthest(first: i64, values: &[i64]) -> i64 {
+pub(crate) fn farthest(first: i128, values: &[i128]) -> i128 {
     let alike = values.iter().copied().filter(|value| (*value < 0) == (first < 0));
     alike.fold(first, |farthest, value| if first < 0 { farthest.min(value) } else { farthest.max(value) })
 }
@@ -55,8 +55,8 @@ fn in_line(line: usize) -> String {
 
 /// A list of integers.
 pub(crate) struct List<const RANGES: usize> {
-    /// Those outside all ranges are as near as an `i64` comes.
-    pub(crate) values: Vec<i64>,
+    /// Those that are no numbers of 128 bits are the largest.
+    pub(crate) values: Vec<i128>,
     /// For each range, the first integer outside it.
     pub(crate) outside: [Option<Outside>; RANGES],
     /// The format that it was read from.
@@ -137,9 +137,9 @@ impl<const RANGES: usize> List<RANGES> {
     }
 }
 
-/// The nearest of 64 bits; one that is far outside is too large, whatever its sign.
-pub(crate) fn clamped(value: Option<i128>) -> i64 {
-    value.map_or(i64::MAX, |value| value.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
+/// The integer; one that is far outside is too large, whatever its sign.
+pub(crate) fn clamped(value: Option<i128>) -> i128 {
+    value.unwrap_or(i128::MAX)
 }
 
 /// Room for `more`, or an error.
@@ -217,13 +217,13 @@ impl Domain {
 
     /// How they may be written.
     pub(crate) fn range(self) -> Interval {
-        let max = self.size() as i64 - 1;
+        let max = i128::from(self.size()) - 1;
         Interval { min: if matches!(self, Self::Modulo(_)) { -max } else { 0 }, max }
     }
 
     /// The residues of integers of the range, not negative.
-    pub(crate) fn reduce(self, mut values: Vec<i64>) -> Vec<i64> {
-        let size = self.size() as i64;
+    pub(crate) fn reduce(self, mut values: Vec<i128>) -> Vec<i128> {
+        let size = i128::from(self.size());
         values.iter_mut().filter(|value| **value < 0).for_each(|value| *value += size);
         values
     }
@@ -245,10 +245,10 @@ impl Default for Or<'_> {
 }
 
 /// What there is to do with a value outside its range, but to correct it: ", or …".
-pub(crate) type Cures<'a> = &'a dyn Fn(i64) -> String;
+pub(crate) type Cures<'a> = &'a dyn Fn(i128) -> String;
 
 /// Nothing else.
-pub(crate) fn no_cures(_: i64) -> String {
+pub(crate) fn no_cures(_: i128) -> String {
     String::new()
 }
 
@@ -264,10 +264,10 @@ pub(crate) fn input(
     domain: Domain,
     as_bytes: bool,
     or: Or<'_>,
-) -> Result<(Vec<i64>, Format), CliError> {
+) -> Result<(Vec<i128>, Format), CliError> {
     let path = text.path().to_path_buf();
     let (size, range) = (domain.size(), domain.range());
-    let ranges = [range.min.into()..=range.max.into()];
+    let ranges = [range.min..=range.max];
     if !as_bytes && npy::is_array(&mut text)? {
         let list = List::of_array(text, &ranges, MAX_VALUES, || too_many(&path))?;
         return integers(&path, list, domain, or).map(|values| (values, Format::Npy));
@@ -322,13 +322,13 @@ pub(crate) fn input(
         let found = (format!("byte {} at offset {at}", bytes[at]), bytes[at].into());
         return Err(outside(&path, &in_line(line), found, domain, or));
     }
-    Ok((bytes.into_iter().map(i64::from).collect(), Format::Bytes))
+    Ok((bytes.into_iter().map(i128::from).collect(), Format::Bytes))
 }
 
 /// Why a file is no list, if its bytes may be the values all the same.
 fn mistaken(
     path: &Path,
-    before: &[i64],
+    before: &[i128],
     error: NotIntegers,
     may_be_bytes: bool,
     or: &str,
@@ -368,7 +368,7 @@ fn no_bytes(path: &Path, error: &NotIntegers, or: &str) -> CliError {
     CliError::at(path, format!("{error}; to take the bytes of the file as the values, give --bytes{or}"))
 }
 
-fn integers(path: &Path, list: List<1>, domain: Domain, or: Or<'_>) -> Result<Vec<i64>, CliError> {
+fn integers(path: &Path, list: List<1>, domain: Domain, or: Or<'_>) -> Result<Vec<i128>, CliError> {
     let List { values, outside: [first], .. } = list;
     match first {
         _ if values.is_empty() => {
@@ -404,7 +404,7 @@ impl Width {
     }
 
     /// What there is to do with a value outside.
-    pub(crate) fn cures(self, value: i64) -> String {
+    pub(crate) fn cures(self, value: i128) -> String {
         let (own, sign) = (self.own(), self.sign);
         let least = |sign: Sign| (own..=MAX_WIDTH).find(|&width| sign.range(width).has(value));
         let take = |bits: u32, sign: Sign| match (self.within, sign.range(bits).width()) {
@@ -432,9 +432,9 @@ impl Width {
 
 /// Reads operands of large integers, one list a file, as long as each other. The format is that of the first. `or` is
 /// said with what is no list.
-pub(crate) fn operands(files: Vec<Text>, width: Width, or: &str) -> Result<(Vec<Vec<i64>>, Format), CliError> {
+pub(crate) fn operands(files: Vec<Text>, width: Width, or: &str) -> Result<(Vec<Vec<i128>>, Format), CliError> {
     let range = width.range();
-    let ranges = [range.min.into()..=range.max.into()];
+    let ranges = [range.min..=range.max];
     let paths: Vec<PathBuf> = files.iter().map(|text| text.path().to_path_buf()).collect();
     let mut lists = Vec::with_capacity(files.len());
     for (text, path) in files.into_iter().zip(&paths) {
@@ -471,10 +471,10 @@ pub(crate) fn check_lengths(paths: &[PathBuf], lengths: impl IntoIterator<Item =
     }
 }
 
-fn outside(path: &Path, place: &str, (found, value): (String, i64), domain: Domain, or: Or<'_>) -> CliError {
+fn outside(path: &Path, place: &str, (found, value): (String, i128), domain: Domain, or: Or<'_>) -> CliError {
     let size = domain.size();
     let residue = match domain {
-        Domain::Below(_) if value < 0 && value.unsigned_abs() < size => {
+        Domain::Below(_) if value < 0 && value.unsigned_abs() < size.into() => {
             format!(", or give --modulus {size}, which takes it modulo {size}")
         }
         _ => String::new(),
@@ -491,7 +491,7 @@ fn outside(path: &Path, place: &str, (found, value): (String, i64), domain: Doma
 }
 
 /// Values as a file: one integer a line, one byte each, or an array.
-pub(crate) fn output(values: &[i64], format: Format) -> Result<Vec<u8>, CliError> {
+pub(crate) fn output(values: &[i128], format: Format) -> Result<Vec<u8>, CliError> {
     match format {
         Format::Integers | Format::Csv => {
             let bytes = text_bytes(values);
@@ -502,7 +502,7 @@ pub(crate) fn output(values: &[i64], format: Format) -> Result<Vec<u8>, CliError
             }
             Ok(text.into_bytes())
         }
-        Format::Npy => Ok(npy::output(values)),
+        Format::Npy => npy::output(values),
         Format::Bytes => {
             let mut bytes = Vec::new();
             bytes.try_reserve_exact(values.len()).map_err(|_| no_room(values.len()))?;
@@ -518,8 +518,8 @@ pub(crate) fn output(values: &[i64], format: Format) -> Result<Vec<u8>, CliError
 }
 
 /// Bytes of these values as text, a sign between two and after the last.
-pub(crate) fn text_bytes(values: &[i64]) -> usize {
-    let digits = |value: i64| value.unsigned_abs().checked_ilog10().unwrap_or(0) as usize + 1 + usize::from(value < 0);
+pub(crate) fn text_bytes(values: &[i128]) -> usize {
+    let digits = |value: i128| value.unsigned_abs().checked_ilog10().unwrap_or(0) as usize + 1 + usize::from(value < 0);
     values.iter().map(|&value| digits(value) + 1).sum()
 }
 

@@ -5,6 +5,7 @@
 //! are there: memory is taken for what was read.
 
 use std::io::Read;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use crate::error::{CliError, excerpt};
@@ -325,17 +326,23 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// Values as a file, byte for byte what `numpy.save` writes of them as `int64`.
-pub(crate) fn output(values: &[i64]) -> Vec<u8> {
-    let header = format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({},), }}", values.len());
+/// Values as a file, byte for byte what `numpy.save` writes of them as `int64`, or as `uint64` where one has no room.
+pub(crate) fn output(values: &[i128]) -> Result<Vec<u8>, CliError> {
+    let holds = |range: RangeInclusive<i128>| values.iter().all(|value| range.contains(value));
+    let kind = match () {
+        () if holds(i64::MIN.into()..=i64::MAX.into()) => 'i',
+        () if holds(0..=u64::MAX.into()) => 'u',
+        () => return Err(CliError::new("no array of NumPy's has integers of more than 64 bits: write another file")),
+    };
+    let header = format!("{{'descr': '<{kind}8', 'fortran_order': False, 'shape': ({},), }}", values.len());
     // Values begin at a multiple of 64; any number of them fits into 128 bytes.
     let length = 128 - MAGIC.len() - 4;
     let mut file = Vec::with_capacity(128 + 8 * values.len());
     file.extend_from_slice(MAGIC);
     file.extend([1, 0, length as u8, 0]);
     file.extend(format!("{header:<width$}\n", width = length - 1).bytes());
-    file.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-    file
+    file.extend(values.iter().flat_map(|value| (*value as i64).to_le_bytes()));
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -422,10 +429,11 @@ mod tests {
 
     #[test]
     fn an_output_is_what_numpy_writes() {
-        let reversed: Vec<i64> = (0..16).rev().collect();
-        assert_eq!(output(&reversed), written("reversed"));
-        assert_eq!(output(&[i64::MIN, -1, 0, 1, i64::MAX]), written("i8_little"));
-        assert_eq!(output(&[]), written("empty"));
+        let reversed: Vec<i128> = (0..16).rev().collect();
+        assert_eq!(output(&reversed).unwrap(), written("reversed"));
+        let ends = [i64::MIN, -1, 0, 1, i64::MAX].map(i128::from);
+        assert_eq!(output(&ends).unwrap(), written("i8_little"));
+        assert_eq!(output(&[]).unwrap(), written("empty"));
         assert!(is_named(Path::new("a/b.NPY")) && !is_named(Path::new("npy")) && !is_named(Path::new("/dev/stdout")));
     }
 

@@ -36,11 +36,11 @@ pub fn npy(bytes: &[u8], piece: usize) -> Found<Vec<i128>> {
     array.for_each(take).map(|()| values).map_err(line)
 }
 
-pub fn npy_of(values: &[i64]) -> Vec<u8> {
-    npy::output(values)
+pub fn npy_of(values: &[i128]) -> Found<Vec<u8>> {
+    npy::output(values).map_err(line)
 }
 
-pub fn csv(bytes: &[u8], piece: usize, names: &[String], [min, max]: [i64; 2]) -> Found<Vec<Vec<i64>>> {
+pub fn csv(bytes: &[u8], piece: usize, names: &[String], [min, max]: [i128; 2]) -> Found<Vec<Vec<i128>>> {
     let ranges = vec![Interval { min, max }; names.len()];
     columns::read(text(bytes, piece), names, &ranges, &integers::no_cures).map_err(line)
 }
@@ -52,7 +52,7 @@ pub fn integers(
     size: u64,
     modular: bool,
     as_bytes: bool,
-) -> Found<(Vec<i64>, &'static str)> {
+) -> Found<(Vec<i128>, &'static str)> {
     let domain = if modular { Domain::Modulo(size) } else { Domain::Below(size) };
     let read = integers::input(text(bytes, piece), domain, as_bytes, Or::default());
     read.map(|(values, format)| (values, format.name())).map_err(line)

@@ -38,6 +38,16 @@ pub(crate) fn line(text: &str) -> Result<(), CliError> {
     out((escaped(text, |character| character == '\n') + "\n").as_bytes())
 }
 
+/// Integers as JSON has them: those of more than 64 bits are text.
+pub(crate) fn numbers(values: impl IntoIterator<Item = i128>) -> Value {
+    let number = |value: i128| match (i64::try_from(value), u64::try_from(value)) {
+        (Ok(value), _) => value.into(),
+        (_, Ok(value)) => value.into(),
+        _ => value.to_string().into(),
+    };
+    values.into_iter().map(number).collect::<Vec<Value>>().into()
+}
+
 /// One JSON object on standard output.
 pub(crate) fn json(object: &Value) -> Result<(), CliError> {
     line(&object.to_string())

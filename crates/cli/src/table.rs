@@ -106,7 +106,7 @@ impl Table {
         let most = 1 << MAX_TABLE_BITS;
         let too_many =
             || check_length(path, most + 1, form.modulus).err().unwrap_or_else(|| CliError::at(path, "too long"));
-        let List { values, outside, .. } = List::read(text, &[min.into()..=max.into()], most, "", too_many)?;
+        let List { values, outside, .. } = List::read(text, &[min..=max], most, "", too_many)?;
         let modular = is_modular(path, values.len())?;
         if let [Some(outside)] = &outside {
             return Err(entry_error(path, outside, &limit, signed));
@@ -151,15 +151,15 @@ impl Table {
         match space {
             Space::Modular(p) => p == self.entries(),
             Space::Integers(integers) => {
-                Interval { min: 0, max: self.entries() as i64 - 1 }.holds(integers.range()) && space.limbs() == 1
+                Interval { min: 0, max: self.entries() as i128 - 1 }.holds(integers.range()) && space.limbs() == 1
             }
             _ => false,
         }
     }
 
     /// Entry number `index`.
-    pub(crate) fn image(&self, index: usize) -> i64 {
-        self.lut.values()[index] as i64
+    pub(crate) fn image(&self, index: usize) -> i128 {
+        self.lut.values()[index] as i128
     }
 
     /// The function that the library is asked for.
@@ -284,7 +284,7 @@ mod tests {
         Table::read(Text::of("T", text.as_bytes()), form).map_err(|error| error.to_string())
     }
 
-    fn table_of(text: &str, out_bits: Option<u32>) -> Result<Vec<i64>, String> {
+    fn table_of(text: &str, out_bits: Option<u32>) -> Result<Vec<i128>, String> {
         let table = read(text, &TableForm { out_bits, ..TableForm::default() })?;
         Ok((0..table.entries() as usize).map(|i| table.image(i)).collect())
     }

@@ -117,7 +117,7 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     ] {
         write("header", name, &file);
     }
-    write("npy", "i8", &parsers::npy_of(&[3, -1, 1 << 40]));
+    write("npy", "i8", &parsers::npy_of(&[3, -1, 1 << 40]).expect("three integers"));
     let array = b"\x93NUMPY\x01\x00\x39\x00{'descr': '|b1', 'fortran_order': True, 'shape': (1, 2), }\n\x01\x00";
     write("npy", "bool", array);
     for (name, text) in [

@@ -42,11 +42,11 @@ pub enum LutError {
         /// Position in the table.
         index: usize,
         /// The entry.
-        value: i64,
+        value: i128,
         /// Least possible entry.
-        min: i64,
+        min: i128,
         /// Largest possible entry.
-        max: i64,
+        max: i128,
         /// Output bits.
         out_bits: u32,
     },
@@ -591,7 +591,7 @@ pub enum LutError {
         /// Position in the table.
         index: usize,
         /// The entry.
-        value: i64,
+        value: i128,
         /// Output modulus.
         out_modulus: u64,
     },

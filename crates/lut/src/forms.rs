@@ -407,17 +407,18 @@ impl Lowering<'_> {
             }
         }
         if let Kind::Residues(p) = kind {
-            let square = Kind::Integers(Interval { min: 0, max: (p * p) as i64 - 1 });
-            let least = Kind::Integers(Interval { min: 0, max: p as i64 - 1 });
+            let p = i128::from(p);
+            let square = Kind::Integers(Interval { min: 0, max: p * p - 1 });
+            let least = Kind::Integers(Interval { min: 0, max: p - 1 });
             if a == b {
-                return self.image(Unary::SquareModulo(p as i64), a.clone(), kind);
+                return self.image(Unary::SquareModulo(p), a.clone(), kind);
             }
             // Both have to be integers below p: sums may be made in a circle where nothing wraps.
             let is_one = a.constant == 0 && a.terms.values().eq([&1]);
             let a = if is_one { a.clone() } else { self.image(Unary::Identity, a.clone(), least) };
             let integer = self.image(Unary::Identity, b.clone(), least);
-            let packed = Form { kind: square, ..a.times(p as i64, square) }.combined(1, &integer, 1, square);
-            return self.image(Unary::Product(p as i64), packed, kind);
+            let packed = Form { kind: square, ..a.times(p, square) }.combined(1, &integer, 1, square);
+            return self.image(Unary::Product(p), packed, kind);
         }
         if a == b {
             return self.image(Unary::Square, a.clone(), kind);
@@ -458,7 +459,7 @@ impl Lowering<'_> {
 
     fn pair(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
         let [of_x, of_y] = [x.range(), y.range()];
-        let range = op.range(of_x, of_y).ok_or("a result of at most 62 bits")?;
+        let range = op.range(of_x, of_y).ok_or("a result of at most 112 bits")?;
         if y.terms.is_empty() {
             return self.with_constant(op, x, y.constant, range);
         }
@@ -469,7 +470,7 @@ impl Lowering<'_> {
             };
         }
         if x.bits() + y.bits() <= self.packed.max(2) {
-            let (packed, stride, least) = packed(x, y).ok_or("a result of at most 62 bits")?;
+            let (packed, stride, least) = packed(x, y).ok_or("a result of at most 112 bits")?;
             return Ok(self.image_of(Unary::Packed { op, stride, least, range: of_x }, packed, range));
         }
         match op {
@@ -479,7 +480,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn with_constant(&mut self, op: PairOp, x: &Form, y: i64, range: Interval) -> Result<Form, &'static str> {
+    fn with_constant(&mut self, op: PairOp, x: &Form, y: i128, range: Interval) -> Result<Form, &'static str> {
         let of_x = x.range();
         let is_long = x.bits() > self.short;
         Ok(match op {
@@ -487,7 +488,7 @@ impl Lowering<'_> {
             PairOp::And if y >= 0 && y & (y + 1) == 0 && of_x.min >= 0 && of_x.max <= y => x.clone(),
             PairOp::Or | PairOp::Xor if y == 0 => x.clone(),
             PairOp::Shl => x.times(1 << y, Kind::Integers(range)),
-            PairOp::Shr => self.shifted(x, y.min(63) as u32),
+            PairOp::Shr => self.shifted(x, y.min(127) as u32),
             PairOp::Div if is_long && y > 0 && y & (y - 1) == 0 => self.shifted(x, y.trailing_zeros()),
             PairOp::Rem if is_long && y > 0 && y & (y - 1) == 0 => self.low(x, y.trailing_zeros()),
             PairOp::And if is_long && y >= 0 && y & (y + 1) == 0 => self.low(x, y.trailing_ones()),
@@ -504,7 +505,7 @@ impl Lowering<'_> {
     /// ⌊x/2^bits⌋.
     fn shifted(&mut self, x: &Form, bits: u32) -> Form {
         let range = x.range();
-        let shifted = Interval { min: range.min >> bits.min(63), max: range.max >> bits.min(63) };
+        let shifted = Interval { min: range.min >> bits.min(127), max: range.max >> bits.min(127) };
         match bits {
             0 => x.clone(),
             _ if x.bits() <= self.short || shifted.min == shifted.max => {
@@ -526,7 +527,7 @@ impl Lowering<'_> {
 
     /// x mod 2^bits.
     fn low(&mut self, x: &Form, bits: u32) -> Form {
-        let (range, mask) = (x.range(), (1i64 << bits) - 1);
+        let (range, mask) = (x.range(), (1 << bits) - 1);
         if bits == 0 {
             return Form::of_constant(0);
         }
@@ -582,7 +583,7 @@ impl Lowering<'_> {
 
 /// The integer stride·(x − least\[0\]) + y − least\[1\], whose values tell x and y, with its stride and the least of
 /// both; none where it is longer than all integers.
-fn packed(x: &Form, y: &Form) -> Option<(Form, i64, [i64; 2])> {
+fn packed(x: &Form, y: &Form) -> Option<(Form, i128, [i128; 2])> {
     let [of_x, of_y] = [x.range(), y.range()];
     let (stride, least) = (of_y.max - of_y.min + 1, [of_x.min, of_y.min]);
     let constant = least[0].checked_mul(stride)?.checked_add(least[1])?;

@@ -38,7 +38,10 @@ pub enum IntegerOp {
 pub const MAX_LIMB: u32 = 32;
 
 /// Longest integers, in bits.
-pub const MAX_WIDTH: u32 = 62;
+pub const MAX_WIDTH: u32 = 64;
+
+/// Longest integers on the way to results, in bits: their sums and multiples have room in 128 with a sign.
+pub const MOST_BITS: u32 = 112;
 
 /// The most limbs of an integer.
 pub const MAX_LIMBS: u32 = 16;
@@ -106,7 +109,7 @@ impl IntegerOp {
         })
     }
 
-    /// The range of its results for operands of these ranges, with as much room as it takes; none beyond 64 bits.
+    /// The range of its results for operands of these ranges, with as much room as it takes; none beyond 128 bits.
     ///
     /// # Panics
     /// Unless there are as many ranges as operands.
@@ -124,7 +127,7 @@ impl IntegerOp {
             }
             Self::Max => Interval { min: x.min.max(y.min), max: x.max.max(y.max) },
             Self::Min => Interval { min: x.min.min(y.min), max: x.max.min(y.max) },
-            Self::Floor(bits) => Interval { min: x.min >> bits.min(63), max: x.max >> bits.min(63) },
+            Self::Floor(bits) => Interval { min: x.min >> bits.min(127), max: x.max >> bits.min(127) },
             Self::Add => x.plus(y)?,
             Self::Sub => x.minus(y)?,
         })
@@ -142,14 +145,14 @@ impl IntegerOp {
     }
 
     /// The specification: the function on integers, of no width.
-    pub fn apply(self, operands: &[i64]) -> i64 {
+    pub fn apply(self, operands: &[i128]) -> i128 {
         match (self, operands) {
-            (Self::Sign, [x]) => i64::from(*x < 0),
+            (Self::Sign, [x]) => i128::from(*x < 0),
             (Self::Relu, [x]) => *x.max(&0),
             (Self::Abs, [x]) => x.abs(),
             (Self::Floor(bits), [x]) => x >> bits,
-            (Self::Less, [x, y]) => i64::from(x < y),
-            (Self::Equal, [x, y]) => i64::from(x == y),
+            (Self::Less, [x, y]) => i128::from(x < y),
+            (Self::Equal, [x, y]) => i128::from(x == y),
             (Self::Max, [x, y]) => *x.max(y),
             (Self::Min, [x, y]) => *x.min(y),
             (Self::Add, [x, y]) => x + y,
@@ -234,12 +237,12 @@ impl IntegerLimbs {
     }
 
     /// The limbs of `value`, each modulo its space 2^{bits+1}.
-    pub fn split(self, value: i64) -> Vec<u64> {
+    pub fn split(self, value: i128) -> Vec<u64> {
         (0..self.count()).map(|limb| self.limb(value, limb)).collect()
     }
 
     /// Limb number `limb` of `value`, modulo its space 2^{bits+1}.
-    pub fn limb(self, value: i64, limb: usize) -> u64 {
+    pub fn limb(self, value: i128, limb: usize) -> u64 {
         let bits = if limb + 1 < self.count() { self.low } else { self.high.unwrap_or(self.low) + 1 };
         (value >> (self.low * limb as u32)) as u64 & ((1 << bits) - 1)
     }

@@ -6,32 +6,32 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
     /// The least.
-    pub min: i64,
+    pub min: i128,
     /// The largest.
-    pub max: i64,
+    pub max: i128,
 }
 
-impl From<RangeInclusive<i64>> for Interval {
-    fn from(range: RangeInclusive<i64>) -> Self {
+impl From<RangeInclusive<i128>> for Interval {
+    fn from(range: RangeInclusive<i128>) -> Self {
         Self { min: *range.start(), max: *range.end() }
     }
 }
 
 impl Interval {
-    /// −2^(bits − 1) to 2^(bits − 1) − 1, for 1 to 62 bits.
+    /// −2^(bits − 1) to 2^(bits − 1) − 1, for 1 to 126 bits.
     pub fn signed(bits: u32) -> Self {
-        let half = 1i64 << (bits - 1);
+        let half = 1i128 << (bits - 1);
         Self { min: -half, max: half - 1 }
     }
 
-    /// 0 to 2^bits − 1, for at most 62 bits.
+    /// 0 to 2^bits − 1, for at most 126 bits.
     pub fn unsigned(bits: u32) -> Self {
         Self { min: 0, max: (1 << bits) - 1 }
     }
 
     /// The least that holds all of `values`; none for no values.
-    pub fn of(values: impl IntoIterator<Item = i64>) -> Option<Self> {
-        values.into_iter().map(|v| Self { min: v, max: v }).reduce(Self::union)
+    pub fn of<T: Into<i128>>(values: impl IntoIterator<Item = T>) -> Option<Self> {
+        values.into_iter().map(T::into).map(|v| Self { min: v, max: v }).reduce(Self::union)
     }
 
     /// The least that holds both.
@@ -46,7 +46,7 @@ impl Interval {
     }
 
     /// Whether it holds `value`.
-    pub fn has(self, value: i64) -> bool {
+    pub fn has(self, value: i128) -> bool {
         (self.min..=self.max).contains(&value)
     }
 
@@ -61,7 +61,7 @@ impl Interval {
     }
 
     /// factor · x.
-    pub fn times(self, factor: i64) -> Option<Self> {
+    pub fn times(self, factor: i128) -> Option<Self> {
         let [a, b] = [self.min.checked_mul(factor)?, self.max.checked_mul(factor)?];
         Some(Self { min: a.min(b), max: a.max(b) })
     }
@@ -75,14 +75,14 @@ impl Interval {
     /// Whether an integer of it is known by its residue modulo 2^`bits`: there are at most so many, and less than
     /// 2^bits away from 0.
     pub fn is_in_residues(self, bits: u32) -> bool {
-        let modulus = 1i128 << bits;
-        let [min, max] = [self.min, self.max].map(i128::from);
-        -modulus < min && max < modulus && max - min < modulus
+        let modulus = 1i128.checked_shl(bits).filter(|modulus| *modulus > 0).unwrap_or(i128::MAX);
+        let count = self.max.checked_sub(self.min);
+        -modulus < self.min && self.max < modulus && count.is_some_and(|count| count < modulus)
     }
 
     /// The least bits w such that Z_{2^(w + 1)} has the sign of these integers in its top bit: −2^w ≤ x < 2^w.
     pub fn width(self) -> u32 {
-        let bits = |v: i64| i64::BITS - (if v < 0 { !v } else { v }).leading_zeros();
+        let bits = |v: i128| i128::BITS - (if v < 0 { !v } else { v }).leading_zeros();
         bits(self.min).max(bits(self.max))
     }
 }
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(x.plus(y), Some(Interval { min: -2, max: 7 }));
         assert_eq!(x.minus(y), Some(Interval { min: -5, max: 4 }));
         assert_eq!(x.times(-2), Some(Interval { min: -10, max: 6 }));
-        assert_eq!(x.times(i64::MAX), None);
+        assert_eq!(x.times(i128::MAX), None);
         assert_eq!(Interval::of([4, -7, 0]), Some(Interval { min: -7, max: 4 }));
     }
 }

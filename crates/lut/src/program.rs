@@ -34,7 +34,7 @@ pub enum Operation {
     /// The vector of this number.
     Input(usize),
     /// The same number in every slot.
-    Constant(i64),
+    Constant(i128),
     /// a + b.
     Sum(Node, Node),
     /// a − b.
@@ -168,7 +168,7 @@ impl Program {
     }
 
     /// The same number in every slot.
-    pub fn constant(&mut self, c: i64) -> Node {
+    pub fn constant(&mut self, c: i128) -> Node {
         self.push(Operation::Constant(c))
     }
 
@@ -368,7 +368,7 @@ impl Program {
     /// - of integers `/` (rounded down), `%`, the comparisons `< <= > >= == !=` and `sign(x)`, 1 where they hold and
     ///   else 0, `not(c)` of those, `select(c, x, y)`, `min(x, y)`, `max(x, y)`, `abs(x)`, `relu(x)`, and by bits
     ///   `and(x, y)`, `or(x, y)`, `xor(x, y)`, `shl(x, k)` and `shr(x, k)` ([`PairOp`]);
-    /// - of words of w bits, 1 to 61: `unsigned(x, w)` and `signed(x, w)`, the integers of w bits that are x modulo
+    /// - of words of w bits, 1 to 64: `unsigned(x, w)` and `signed(x, w)`, the integers of w bits that are x modulo
     ///   2^w; `rotl(x, k, w)` and `rotr(x, k, w)`, bits rotated by k modulo w; `mulhi(x, y, w)`, ⌊x·y/2^w⌋;
     /// - a function for each of `tables` by its name, of one value, or of several residues: `f(x, y)`.
     ///
@@ -421,9 +421,9 @@ mod tests {
             ("(x - 2) % (0 - y)", -1),
         ] {
             let program = Program::parse(text, &[]).unwrap();
-            let values: [&[i64]; 2] = [&[-5], &[6]];
+            let values: [&[i128]; 2] = [&[-5], &[6]];
             let of = |name: &String| usize::from(name == "y");
-            let given: Vec<&[i64]> = program.names().iter().map(|name| values[of(name)]).collect();
+            let given: Vec<&[i128]> = program.names().iter().map(|name| values[of(name)]).collect();
             let ranges: Vec<Interval> = program.names().iter().map(|name| range[of(name)]).collect();
             let found = program.integers_of(&given, &ranges).unwrap();
             assert_eq!(found, [[expected]], "{text}: {program}");
@@ -511,7 +511,7 @@ mod tests {
 
     #[test]
     fn expressions_are_read() {
-        let (x, y): (&[i64], &[i64]) = (&[1, 2, 3, 4], &[5, 6, 7, 8]);
+        let (x, y): (&[i128], &[i128]) = (&[1, 2, 3, 4], &[5, 6, 7, 8]);
         let square = Lut::modular((0..17).map(|x| x * x % 17).collect(), 17).unwrap();
         for (text, expected) in [
             ("x+y*2", [11, 14, 0, 3]),
@@ -532,7 +532,7 @@ mod tests {
         let two = Program::parse("x; x*x", &[]).unwrap();
         assert_eq!(two.outputs().len(), 2);
         for (text, at) in [
-            ("x + 9223372036854775808", 5),
+            ("x + 5192296858534827628530496329220096", 5),
             ("rot(x, y)", 8),
             ("x +", 4),
             ("3*(x", 5),

@@ -50,15 +50,15 @@ impl Lut {
         if !(1..=MAX_TABLE_BITS).contains(&out_bits) {
             return Err(LutError::OutBits { found: out_bits, max: MAX_TABLE_BITS });
         }
-        let size = 1i64 << out_bits;
-        let least = values.iter().map(|v| v.to_i64()).fold(0, i64::min);
+        let size = 1i128 << out_bits;
+        let least = values.iter().map(|v| v.to_i128()).fold(0, i128::min);
         let (min, max) = (least.max(1 - size), least.saturating_add(size - 1));
-        let values: Vec<i64> = values.into_iter().map(Plain::to_i64).collect();
+        let values: Vec<i128> = values.into_iter().map(Plain::to_i128).collect();
         match values.iter().position(|v| !(min..=max).contains(v)) {
             Some(index) => Err(LutError::Entry { index, value: values[index], min, max, out_bits }),
             None => {
                 let values = values.into_iter().map(|v| v.rem_euclid(size) as u64).collect();
-                Ok(Self { out_modulus: size as u64, least: Some(least), values })
+                Ok(Self { out_modulus: size as u64, least: Some(least as i64), values })
             }
         }
     }
@@ -78,8 +78,8 @@ impl Lut {
                 return Err(LutError::Modulus { what, found, max });
             }
         }
-        let size = out_modulus as i64;
-        let residue = |(index, v): (usize, T)| match v.to_i64() {
+        let size = i128::from(out_modulus);
+        let residue = |(index, v): (usize, T)| match v.to_i128() {
             v if (-size..size).contains(&v) => Ok(v.rem_euclid(size) as u64),
             value => Err(LutError::Residue { index, value, out_modulus }),
         };
@@ -165,7 +165,7 @@ impl Lut {
         let mut values = self.values.clone();
         values.resize(1 << bits, 0);
         let (low, high) = values.split_at_mut(1 << (bits - 1));
-        if integers.max < low.len() as i64 {
+        if integers.max < low.len() as i128 {
             low.iter().zip(high).for_each(|(low, high)| *high = (self.out_modulus - low) % self.out_modulus);
         }
         Ok(Self { values, ..self.clone() })
@@ -190,7 +190,7 @@ impl Lut {
 
 /// Refuses integers without an entry.
 pub(crate) fn check_domain(entries: u64, integers: Interval) -> Result<(), LutError> {
-    let domain = Interval { min: 0, max: entries as i64 - 1 };
+    let domain = Interval { min: 0, max: i128::from(entries) - 1 };
     if domain.holds(integers) { Ok(()) } else { Err(LutError::Domain { entries, integers }) }
 }
 

@@ -8,7 +8,7 @@ use crate::params::{Domain, NameOrParams, Params, params_of};
 use crate::public_key::PublicKey;
 use crate::server::{ServerKey, frames, sums};
 use crate::symmetric::{Symmetric, SymmetricKey};
-use crate::values::{self, Integers, array, hex};
+use crate::values::{self, Integers, hex};
 use crate::work::{detached, listener, watched};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
@@ -128,16 +128,18 @@ impl Client {
         within: Option<(Number, Number)>,
     ) -> PyResult<Encrypted> {
         let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
-        let Integers { values, shape } = values::integers(x, "values to encrypt are")?;
+        let (values, shape) = values::plaintexts(x)?;
         let client = self.client.get(py)?;
         let vector = detached(py, || domain.encrypt(&client, &values))?;
         Ok(Encrypted::new(vector, shape))
     }
 
-    /// Decrypts, to an array of ``int64`` of the same shape: residues, 0 to p - 1, or integers.
+    /// Decrypts, to an array of the same shape: residues, 0 to p - 1, or integers. It is of ``int64``, for integers of
+    /// 64 bits without a sign of ``uint64``, and of Python's integers where neither holds their range.
     fn decrypt<'py>(&self, py: Python<'py>, x: Argument<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (x, client) = (x.get(), self.client.get(py)?);
-        array(py, detached(py, || client.decrypt(&x.vector))?, &x.shape)
+        let values = detached(py, || client.decrypt_wide(&x.vector))?;
+        values::decrypted(py, values, x.vector.space().range(), &x.shape)
     }
 
     /// Encrypts a table by columns: a :class:`Frame`.

@@ -304,7 +304,7 @@ impl Encrypted {
 
     /// The least and the largest that values may be.
     #[getter]
-    fn range(&self) -> (i64, i64) {
+    fn range(&self) -> (i128, i128) {
         let range = self.vector.space().range();
         (range.min, range.max)
     }
@@ -400,8 +400,7 @@ impl Encrypted {
 
     /// The same as integers from `min` to `max`, which residues tell apart.
     fn as_integers(&self, py: Python<'_>, min: Number, max: Number) -> PyResult<Self> {
-        let [min, max] = [("min", min), ("max", max)].map(|(name, end)| end.get(py, name, "an integer of 64 bits"));
-        let (min, max): (i64, i64) = (min?, max?);
+        let (min, max) = (min.0, max.0);
         if min > max {
             return Err(error::argument(py, format!("min={min} is above max={max}: expected the least one first")));
         }

@@ -149,7 +149,7 @@ fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResult<(Vec<u64
             check_arguments(f, kinds.len())?;
             let image = |x: &[u64]| {
                 // Inputs that there are not have entries as well.
-                if x.iter().zip(kinds).any(|(&x, &kind)| x as i64 > range_of(kind).max) {
+                if x.iter().zip(kinds).any(|(&x, &kind)| i128::from(x) > range_of(kind).max) {
                     return Ok(0);
                 }
                 let image = f.call1(PyTuple::new(py, x)?)?;
@@ -217,11 +217,13 @@ fn entries(f: &Bound<'_, PyAny>, range: Interval) -> PyResult<Entries> {
     let py = f.py();
     // An array has its first entry at 0; a function, a dictionary where the integers begin.
     match f.cast::<PyMapping>() {
-        Ok(mapping) if !f.hasattr("__array__")? => {
-            Ok(Entries { values: looked_up(mapping, domain(py, range)?)?, words: "the table has", first: range.min })
-        }
+        Ok(mapping) if !f.hasattr("__array__")? => Ok(Entries {
+            values: looked_up(mapping, domain(py, range)?)?,
+            words: "the table has",
+            first: range.min as i64,
+        }),
         _ if f.is_callable() => {
-            Ok(Entries { values: called(f, domain(py, range)?)?, words: "the function gives", first: range.min })
+            Ok(Entries { values: called(f, domain(py, range)?)?, words: "the function gives", first: range.min as i64 })
         }
         _ => Ok(Entries { values: listed(f, "the table has", 0)?, words: "the table has", first: 0 }),
     }
@@ -272,7 +274,7 @@ pub(crate) fn table_from<'py>(
         return Err(error::argument(py, format!("out_modulus={out}, expected {MODULI}")));
     }
     let last = size as i64 - 1;
-    let Entries { mut values, words, .. } = entries(f, Interval { min: 0, max: last })?;
+    let Entries { mut values, words, .. } = entries(f, Interval { min: 0, max: last.into() })?;
     if values.len() as u64 != size {
         let what = format!("a table of {} entries: expected {size}, one for each of 0 to {last}", values.len());
         return Err(error::argument(py, what));
@@ -342,7 +344,7 @@ pub(crate) fn with_images(
         images(name, &[], entries.first, &entries.values);
         let first = if kind.range().is_some() { entries.first } else { 0 };
         // Programs of integers have integers throughout, with every engine.
-        Ok((lut(py, entries, Inputs { kind, gives_integers: true }, results)?, first))
+        Ok((lut(py, entries, Inputs { kind, gives_integers: true }, results)?, first.into()))
     };
     read.with_tables(&kinds, table).map_err(|Refused(error)| error)
 }
@@ -364,7 +366,7 @@ impl From<bootes::LutError> for Refused {
 
 fn range_of(kind: Kind) -> Interval {
     match kind {
-        Kind::Residues(p) => Interval { min: 0, max: p as i64 - 1 },
+        Kind::Residues(p) => Interval { min: 0, max: i128::from(p) - 1 },
         Kind::Integers(range) => range,
     }
 }
@@ -380,13 +382,14 @@ fn modulus_of(kind: Kind) -> Option<u64> {
 /// Bits that hold all of these integers, from the least of them.
 fn bits_for(values: &[i64]) -> u32 {
     let Interval { min, max } = Interval::of(values.iter().copied().chain([0])).unwrap_or(Interval { min: 0, max: 0 });
-    (max.saturating_sub(min)).max(1).ilog2() + 1
+    (max - min).max(1).ilog2() + 1
 }
 
 /// The integers that a table has entries for.
 fn domain(py: Python<'_>, range: Interval) -> PyResult<std::ops::RangeInclusive<i64>> {
-    match range.max.checked_sub(range.min) {
-        Some(last) if (last as u64) < MAX_ENTRIES => Ok(range.min..=range.max),
+    let [min, max] = [range.min, range.max].map(|end| i64::try_from(end).ok());
+    match (range.max.checked_sub(range.min), min, max) {
+        (Some(last), Some(min), Some(max)) if last < MAX_ENTRIES.into() => Ok(min..=max),
         _ => {
             let (min, max) = (range.min, range.max);
             let what =

@@ -44,8 +44,7 @@ impl Domain {
         let bits: Option<u32> = bits.get(py, "bits", BITS)?;
         let modulus: Option<u64> = modulus.get(py, "modulus", MODULI)?;
         let integers: Option<u32> = integers.get(py, "integers", &format!("1 to {MAX_WIDTH}"))?;
-        let end = |end: Number| end.get(py, "within", "two integers of 64 bits, (least, largest)");
-        let within = within.map(|(min, max)| Ok::<(i64, i64), PyErr>((end(min)?, end(max)?))).transpose()?;
+        let within = within.map(|(min, max)| (min.0, max.0));
         if within.is_some_and(|(min, max)| min > max) {
             return Err(error::argument(
                 py,
@@ -99,7 +98,7 @@ impl Domain {
     }
 
     /// Encrypts values of it.
-    pub(crate) fn encrypt(self, client: &bootes::Client, values: &[i64]) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt(self, client: &bootes::Client, values: &[i128]) -> Result<Ciphertexts, Error> {
         match self {
             Self::Own | Self::Unsaid => client.encrypt(values),
             Self::Bits(bits) => client.encrypt_bits(values, bits),
@@ -109,7 +108,7 @@ impl Domain {
     }
 
     /// The same with a public key.
-    pub(crate) fn encrypt_public(self, key: &bootes::PublicKey, values: &[i64]) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt_public(self, key: &bootes::PublicKey, values: &[i128]) -> Result<Ciphertexts, Error> {
         match self {
             Self::Own | Self::Unsaid => key.encrypt(values),
             Self::Bits(bits) => key.encrypt_bits(values, bits),

@@ -5,7 +5,7 @@ use crate::open::in_its_process;
 use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::server::frames;
-use crate::values::{self, Integers, hex};
+use crate::values::{self, hex};
 use crate::work::detached;
 use bootes::Engine;
 use pyo3::prelude::*;
@@ -70,7 +70,7 @@ impl PublicKey {
         within: Option<(Number, Number)>,
     ) -> PyResult<Encrypted> {
         let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
-        let Integers { values, shape } = values::integers(x, "values to encrypt are")?;
+        let (values, shape) = values::plaintexts(x)?;
         in_its_process(py)?;
         let vector = detached(py, || domain.encrypt_public(&self.key, &values))?;
         Ok(Encrypted::new(vector, shape))

@@ -151,7 +151,7 @@ struct Value {
     step: Step,
     of: BTreeSet<usize>,
     is_count: bool,
-    number: Option<i64>,
+    number: Option<i128>,
 }
 
 impl Value {

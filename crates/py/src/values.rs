@@ -1,10 +1,10 @@
 //! Integers of NumPy, in and out.
 use crate::error;
-use bootes::Plain;
+use bootes::Interval;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// An array of integers, in the order of C.
 pub(crate) struct Integers {
@@ -14,6 +14,46 @@ pub(crate) struct Integers {
 
 /// The integers of what is an array to NumPy: of every type of integers, and every layout.
 pub(crate) fn integers(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
+    let Flat { array, is_unsigned, shape } = flat(object, what)?;
+    let values = match is_unsigned {
+        true => {
+            within_int64(&array)?;
+            let array: PyReadonlyArray1<'_, u64> = array.extract()?;
+            gathered(array.as_slice()?.iter().map(|&value| value as i64))
+        }
+        false => {
+            let array: PyReadonlyArray1<'_, i64> = array.extract()?;
+            gathered(array.as_slice()?.iter().copied())
+        }
+    };
+    Ok(Integers { values, shape })
+}
+
+/// The same as values to encrypt, which may be of 64 bits without a sign; and their shape.
+pub(crate) fn plaintexts(object: &Bound<'_, PyAny>) -> PyResult<(Zeroizing<Vec<i128>>, Vec<usize>)> {
+    let Flat { array, is_unsigned, shape } = flat(object, "values to encrypt are")?;
+    let values = match is_unsigned {
+        true => {
+            let array: PyReadonlyArray1<'_, u64> = array.extract()?;
+            gathered(array.as_slice()?.iter().map(|&value| value.into()))
+        }
+        false => {
+            let array: PyReadonlyArray1<'_, i64> = array.extract()?;
+            gathered(array.as_slice()?.iter().map(|&value| value.into()))
+        }
+    };
+    Ok((values, shape))
+}
+
+/// An array of integers of one axis.
+struct Flat<'py> {
+    array: Bound<'py, PyAny>,
+    /// Whether they are of `uint64`, or else of `int64`.
+    is_unsigned: bool,
+    shape: Vec<usize>,
+}
+
+fn flat<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Flat<'py>> {
     let py = object.py();
     let numpy = py.import("numpy")?;
     let masks = numpy.getattr("ma")?;
@@ -48,19 +88,10 @@ pub(crate) fn integers(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Intege
         return Err(error::dtype(py, format!("{what} of dtype {dtype}, expected integers: {cure}")));
     }
     let shape = array.getattr("shape")?.extract()?;
-    let flat = |name: &str| {
-        let contiguous = numpy.call_method1("ascontiguousarray", (&array, name))?;
-        contiguous.call_method0("ravel")
-    };
-    let values = match kind {
-        'u' => {
-            let values = flat("uint64")?;
-            within_int64(&values)?;
-            gathered::<u64>(&values)?
-        }
-        _ => gathered::<i64>(&flat("int64")?)?,
-    };
-    Ok(Integers { values, shape })
+    let is_unsigned = kind == 'u';
+    let name = if is_unsigned { "uint64" } else { "int64" };
+    let array = numpy.call_method1("ascontiguousarray", (&array, name))?.call_method0("ravel")?;
+    Ok(Flat { array, is_unsigned, shape })
 }
 
 /// Refuses what has no room in 64 bits with a sign.
@@ -81,18 +112,40 @@ fn speaks_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 
-fn gathered<T: Plain + numpy::Element>(flat: &Bound<'_, PyAny>) -> PyResult<Zeroizing<Vec<i64>>> {
-    let flat: PyReadonlyArray1<'_, T> = flat.extract()?;
-    let mut values = Zeroizing::new(Vec::with_capacity(flat.len()?));
-    values.extend(flat.as_slice()?.iter().map(|value| value.to_i64()));
-    Ok(values)
+/// The values in one piece of memory.
+fn gathered<T: Zeroize>(values: impl ExactSizeIterator<Item = T>) -> Zeroizing<Vec<T>> {
+    let mut all = Zeroizing::new(Vec::with_capacity(values.len()));
+    all.extend(values);
+    all
 }
 
 /// An array of this shape.
 pub(crate) fn array<'py>(py: Python<'py>, values: Vec<i64>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
-    let flat = PyArray1::from_vec(py, values);
+    shaped(PyArray1::from_vec(py, values).into_any(), shape)
+}
+
+/// Decrypted values as an array of this shape: of `int64` where that holds their range, else of `uint64`, else of
+/// Python's integers.
+pub(crate) fn decrypted<'py>(
+    py: Python<'py>,
+    values: Vec<i128>,
+    range: Interval,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyAny>> {
+    let flat = if i64::try_from(range.min).is_ok() && i64::try_from(range.max).is_ok() {
+        PyArray1::from_iter(py, values.into_iter().map(|value| value as i64)).into_any()
+    } else if u64::try_from(range.min).is_ok() && u64::try_from(range.max).is_ok() {
+        PyArray1::from_iter(py, values.into_iter().map(|value| value as u64)).into_any()
+    } else {
+        py.import("numpy")?.call_method1("array", (values, "object"))?
+    };
+    shaped(flat, shape)
+}
+
+fn shaped<'py>(flat: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    let py = flat.py();
     match shape {
-        [_] => Ok(flat.into_any()),
+        [_] => Ok(flat),
         shape => flat.call_method1("reshape", (PyTuple::new(py, shape)?,)),
     }
 }

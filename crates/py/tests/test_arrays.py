@@ -257,3 +257,22 @@ def test_sums_of_engines_that_add_up_elsewhere(ckks: Pair, bfv: Pair) -> None:
     e = bfv.client.encrypt(np.arange(bfv.client.params.capacity) % 7)
     total = int(bfv.client.decrypt(bfv.server.run("sum(x)", x=e))[0])
     assert total == int((np.arange(bfv.client.params.capacity) % 7).sum()) % bfv.modulus
+
+
+def test_integers_of_64_bits(integers: Pair) -> None:
+    """Take and give arrays of ``uint64``, and Python's integers where neither type holds the range."""
+    client, server, _ = integers
+    x = np.array([2**64 - 1, 0, 2**63, 77], np.uint64)
+    y = np.array([1, 2**64 - 1, 2**63 + 5, 78], np.uint64)
+    e, f = (client.encrypt(column, integers=64, signed=False) for column in (x, y))
+    found = client.decrypt(bootes.Encrypted.from_bytes(e.to_bytes()))
+    assert found.dtype == np.uint64
+    np.testing.assert_array_equal(found, x)
+    total = client.decrypt(server.run("(x + y) % 2^64", x=e, y=f))
+    assert total.dtype == np.uint64
+    np.testing.assert_array_equal(total, x + y)
+    difference = client.decrypt(server.run("x - y", x=e, y=f))
+    assert difference.tolist() == [int(a) - int(b) for a, b in zip(x, y, strict=True)]
+    small = client.decrypt(server.run("x < y", x=e, y=f))
+    assert small.dtype == np.int64
+    np.testing.assert_array_equal(small, x < y)

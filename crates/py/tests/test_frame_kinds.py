@@ -390,8 +390,8 @@ def test_clients_of_what_no_set_holds(tmp_path: Path) -> None:
     client.save(path)
     client.public_key().save(tmp_path / "public.key")
     cases: list[tuple[str, dict[str, Any]]] = [
-        ("integers=63, expected 1 to 62", {"integers": 63}),
-        ("integers=0, expected 1 to 62", {"integers": 0}),
+        ("integers=65, expected 1 to 64", {"integers": 65}),
+        ("integers=0, expected 1 to 64", {"integers": 0}),
         ("modulus=1, expected 2 to 2\\^20", {"modulus": 1}),
         ("bits=0, expected 1 to 20", {"bits": 0}),
     ]
@@ -402,4 +402,4 @@ def test_clients_of_what_no_set_holds(tmp_path: Path) -> None:
             partial(bootes.PublicKey.load, tmp_path / "public.key", **options),
         ]
         refused(words, *calls)
-    refused("integers=0, expected 1 to 62", partial(bootes.Client, integers=0))
+    refused("integers=0, expected 1 to 64", partial(bootes.Client, integers=0))

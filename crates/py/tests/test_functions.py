@@ -311,7 +311,7 @@ def test_jobs_are_planned_without_keys() -> None:
     assert bootes.plan(lambda x: x % 3, modulus=5).params.engine == "fhew"
     assert bootes.plan("max", integers=16, count=2).engine == "fhew"
     assert bootes.plan("x*y", slots=257).engine == "bfv"
-    for kwargs in [{}, {"bits": 21}, {"integers": 63}, {"modulus": 1}, {"bits": 4, "modulus": 3}]:
+    for kwargs in [{}, {"bits": 21}, {"integers": 65}, {"modulus": 1}, {"bits": 4, "modulus": 3}]:
         with pytest.raises(bootes.ArgumentError):
             bootes.plan(**kwargs)
     with pytest.raises(bootes.OutOfMemoryError):

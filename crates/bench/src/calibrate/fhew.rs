@@ -299,7 +299,7 @@ fn evaluate(subject: &mut Subject, measured: &Measured, batch: usize) -> Result<
                 circuit,
                 bits: [width + 1, out_bits],
                 value: &|random| (random as i64 >> (64 - width)) as u64 & mask(width + 1),
-                image: &|value| op.apply(&[integer(value)]) as u64 & mask(out_bits),
+                image: &|value| op.apply(&[integer(value).into()]) as u64 & mask(out_bits),
             };
             subject.evaluate_function(&function, std, [2, batch], &mut samples)
         }

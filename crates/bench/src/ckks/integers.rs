@@ -88,7 +88,7 @@ fn measure(subject: &mut Subject, op: IntegerOp, width: u32, options: &Options) 
     let evaluate = || Ok(subject.bootstrap.evaluate_circuit(&circuit, &inputs, |_| ())?);
     evaluate()?;
     let (turns, outputs) = ByTurns::run(options, options.runs(2, 1), evaluate)?;
-    let results: Vec<i64> = (0..operands[0].len())
+    let results: Vec<i128> = (0..operands[0].len())
         .map(|i| op.apply(&operands.iter().map(|values| values[i]).collect::<Vec<_>>()))
         .collect();
     let (ring, key) = (params.ckks().ring(), subject.secret.key());
@@ -116,12 +116,12 @@ fn measure(subject: &mut Subject, op: IntegerOp, width: u32, options: &Options) 
 }
 
 /// Signed integers, extremes and equal ones among them.
-fn operands(subject: &mut Subject, op: IntegerOp, width: u32) -> Vec<Vec<i64>> {
+fn operands(subject: &mut Subject, op: IntegerOp, width: u32) -> Vec<Vec<i128>> {
     let Interval { min, max } = Interval::signed(width);
     let extremes = [min, min + 1, -1, 0, 1, max];
     let count = subject.params.capacity();
-    let mut columns: Vec<Vec<i64>> = (0..op.operands())
-        .map(|_| subject.random.values(count, width).into_iter().map(|x| x as i64 + min).collect())
+    let mut columns: Vec<Vec<i128>> = (0..op.operands())
+        .map(|_| subject.random.values(count, width).into_iter().map(|x| x as i128 + min).collect())
         .collect();
     for (i, column) in columns.iter_mut().enumerate() {
         let place = |j: usize| if i == 0 { j % 6 } else { j / 6 % 6 };
@@ -134,6 +134,6 @@ fn operands(subject: &mut Subject, op: IntegerOp, width: u32) -> Vec<Vec<i64>> {
 }
 
 /// The residues of each limb.
-fn of_limbs(values: &[i64], limbs: IntegerLimbs) -> Vec<Vec<u64>> {
+fn of_limbs(values: &[i128], limbs: IntegerLimbs) -> Vec<Vec<u64>> {
     (0..limbs.bits().len()).map(|limb| values.iter().map(|&value| limbs.limb(value, limb)).collect()).collect()
 }

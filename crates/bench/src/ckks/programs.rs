@@ -90,14 +90,14 @@ fn measure(name: &str, bits: u32, text: &str, options: &Options) -> Result<(Row,
     let most = (1u64 << bits) - 1;
     let extremes = [0, 1, most / 2, most / 2 + 1, most - 1, most];
     let column = |i: usize, random: &mut SplitMix| {
-        let mut values: Vec<i64> = random.values(PAIRS, bits).into_iter().map(|x| x as i64).collect();
+        let mut values: Vec<i128> = random.values(PAIRS, bits).into_iter().map(|x| x as i128).collect();
         let place = |j: usize| if i == 0 { j % 6 } else { j / 6 % 6 };
-        (0..36).for_each(|j| values[j] = extremes[place(j)] as i64);
+        (0..36).for_each(|j| values[j] = extremes[place(j)] as i128);
         values
     };
     let columns = [column(0, &mut random), column(1, &mut random)];
     let width = space.integers().map_or(bits, |integers| integers.width());
-    let encrypt = |values: &Vec<i64>| client.encrypt_within(values.iter().copied(), 0..=most as i64, width);
+    let encrypt = |values: &Vec<i128>| client.encrypt_within(values.iter().copied(), 0..=most as i128, width);
     let operands = [encrypt(&columns[0])?, encrypt(&columns[1])?];
     let plan = server.plan(&program, &operands)?;
     let (mut runs, mut results) = (Samples::default(), server.run(&plan, &operands)?);
@@ -106,10 +106,10 @@ fn measure(name: &str, bits: u32, text: &str, options: &Options) -> Result<(Row,
     }
     let stats = runs.stats();
     let seconds = stats.cpu_ms * 1e-3;
-    let plain: Vec<&[i64]> = columns.iter().map(Vec::as_slice).collect();
+    let plain: Vec<&[i128]> = columns.iter().map(Vec::as_slice).collect();
     let expected = program.integers_of(&plain, &[space.range(); 2])?;
     let mut row = Row::new(NAME, name).timed(&stats);
-    row.correct = Some(client.decrypt(&results[0])? == expected[0]);
+    row.correct = Some(client.decrypt_wide(&results[0])? == expected[0]);
     row.params = Some(params.name().to_string());
     row.log2_p_fail = Some(plan.log2_p_fail());
     row.key_bytes = Some(prediction.key_bytes);

@@ -133,7 +133,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
             let row = Row::new(NAME, format!("{width}-bit {op}"));
             let circuit = op.fit(&params, limbs, params.fresh_variance(), params.log2_p_fail());
             let spaces: Vec<u32> = op.out_limbs(limbs).bits().iter().map(|bits| bits + 1).collect();
-            let expected = |values: &[i64]| {
+            let expected = |values: &[i128]| {
                 let result = op.apply(&values[..op.operands()]);
                 let low = if spaces.len() == 2 { spaces[0] - 1 } else { 0 };
                 let parts =
@@ -141,7 +141,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
                 parts.iter().zip(&spaces).map(|(&part, &bits)| (part as u64 & ((1 << bits) - 1), bits)).collect()
             };
             let inputs = (0..op.operands()).flat_map(|_| limbs.bits()).map(|bits| bits + 1).collect();
-            let split = |value: i64| limbs.split(value);
+            let split = |value: i128| limbs.split(value);
             let work = Work { circuit, inputs, messages: op.operands(), split: &split, expected: &expected };
             sink(subject.measure(row, &work, runs, None)?)?;
         }
@@ -152,11 +152,11 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         let row = Row::new(NAME, format!("{bits}-bit table"));
         let fitted = table.fit(&params, params.fresh_variance(), params.log2_p_fail());
         let circuit = fitted.map(|(_, circuit)| circuit);
-        let expected = |values: &[i64]| {
+        let expected = |values: &[i128]| {
             let index = values[0] as usize & (table.values().len() - 1);
             vec![(table.values()[index], table.out_bits() + 1)]
         };
-        let split = |value: i64| vec![value as u64 & ((1 << bits) - 1)];
+        let split = |value: i128| vec![value as u64 & ((1 << bits) - 1)];
         let work = Work { circuit, inputs: vec![bits + 1], messages: 1, split: &split, expected: &expected };
         sink(subject.measure(row, &work, runs, None)?)?;
     }
@@ -175,7 +175,7 @@ fn digits_of(message: u64, width: u32, base: u32) -> Vec<(u64, u32)> {
 }
 
 /// Outputs and their bits, of the integers that go in.
-type Expected<'a> = &'a dyn Fn(&[i64]) -> Vec<(u64, u32)>;
+type Expected<'a> = &'a dyn Fn(&[i128]) -> Vec<(u64, u32)>;
 
 /// A circuit and what it should do.
 struct Work<'a> {
@@ -185,7 +185,7 @@ struct Work<'a> {
     /// Integers it takes.
     messages: usize,
     /// The inputs of an integer.
-    split: &'a dyn Fn(i64) -> Vec<u64>,
+    split: &'a dyn Fn(i128) -> Vec<u64>,
     /// The outputs and their bits.
     expected: Expected<'a>,
 }
@@ -241,7 +241,7 @@ impl<W: Torus> Subject<W> {
         row.bits = Some(width);
         let row = row.with("log2_q", log2_q).with("log2_base", base);
         let circuit = decompose(method, width, base).fit(params, params.fresh_variance(), params.log2_p_fail());
-        let digits = |values: &[i64]| digits_of(values[0] as u64, width, base);
+        let digits = |values: &[i128]| digits_of(values[0] as u64, width, base);
         let work = Work { circuit, inputs: vec![width], messages: 1, split: &|v| vec![v as u64], expected: &digits };
         self.measure(row, &work, runs, Some(f64::from(width.div_ceil(base) - 1)))
     }
@@ -263,7 +263,7 @@ impl<W: Torus> Subject<W> {
             let mut samples = Samples::default();
             // The first run warms the caches and does not count.
             for run in 0..=runs {
-                let values: Vec<Vec<i64>> =
+                let values: Vec<Vec<i128>> =
                     (0..batch).map(|i| (0..work.messages).map(|_| boundary(&mut random, i, width)).collect()).collect();
                 let parts: Vec<Vec<u64>> =
                     values.iter().map(|v| v.iter().flat_map(|&v| (work.split)(v)).collect()).collect();
@@ -319,12 +319,12 @@ impl<W: Torus> Subject<W> {
 
 /// A message of a space of `bits` bits, without its top bit: random, or, every other time, next to where a carry runs
 /// far.
-fn boundary(random: &mut SplitMix, index: usize, bits: u32) -> i64 {
-    let range = 1i64 << (bits - 1);
-    let value = random.values(1, bits - 1)[0] as i64;
+fn boundary(random: &mut SplitMix, index: usize, bits: u32) -> i128 {
+    let range = 1i128 << (bits - 1);
+    let value = random.values(1, bits - 1)[0] as i128;
     match index % 4 {
-        1 => (1i64 << (value as u32 % (bits - 1))) - 1,
-        3 => (range - (1i64 << (value as u32 % (bits - 1)))) % range,
+        1 => (1i128 << (value as u32 % (bits - 1))) - 1,
+        3 => (range - (1i128 << (value as u32 % (bits - 1)))) % range,
         _ => value,
     }
 }

@@ -116,16 +116,16 @@ impl Job {
     }
 
     /// Values of each operand, and the results.
-    pub(super) fn values(&self, request: &Request, random: &mut SplitMix) -> (Vec<Vec<i64>>, Vec<i64>) {
+    pub(super) fn values(&self, request: &Request, random: &mut SplitMix) -> (Vec<Vec<i128>>, Vec<i128>) {
         let (operands, least, count) = match self.kind {
             Table(p) | Affine(p) => (1, 0, p),
             Integers(op, width) => (op.operands(), Interval::signed(width).min, 1 << width),
         };
-        let mut column = || (0..self.values).map(|_| least + random.below(count) as i64).collect::<Vec<_>>();
-        let columns: Vec<Vec<i64>> = (0..operands).map(|_| column()).collect();
+        let mut column = || (0..self.values).map(|_| least + random.below(count) as i128).collect::<Vec<_>>();
+        let columns: Vec<Vec<i128>> = (0..operands).map(|_| column()).collect();
         let row = |i: usize| columns.iter().map(|column| column[i]).collect::<Vec<_>>();
-        let image = |x: Vec<i64>| match &request.function {
-            Function::Table(lut) => lut.values()[x[0] as usize] as i64,
+        let image = |x: Vec<i128>| match &request.function {
+            Function::Table(lut) => lut.values()[x[0] as usize] as i128,
             Function::Integers(op) => op.apply(&x),
             _ => unreachable!("no other function is asked for"),
         };
@@ -153,13 +153,13 @@ mod tests {
     #[test]
     fn results_are_those_of_plain_functions() -> Result<(), BenchError> {
         for (name, image) in [
-            ("10 x 3·x + 1 modulo 257", &(|x: &[i64]| (3 * x[0] + 1) % 257) as &dyn Fn(&[i64]) -> i64),
-            ("1 x less of 16 bits", &|x| i64::from(x[0] < x[1])),
+            ("10 x 3·x + 1 modulo 257", &(|x: &[i128]| (3 * x[0] + 1) % 257) as &dyn Fn(&[i128]) -> i128),
+            ("1 x less of 16 bits", &|x| i128::from(x[0] < x[1])),
         ] {
             let job = jobs().find(|job| job.to_string() == name).unwrap();
             let (operands, results) = job.values(&job.request()?, &mut SplitMix(1));
             for (i, &result) in results.iter().enumerate() {
-                let x: Vec<i64> = operands.iter().map(|values| values[i]).collect();
+                let x: Vec<i128> = operands.iter().map(|values| values[i]).collect();
                 assert_eq!(result, image(&x), "{name}");
             }
         }

@@ -84,7 +84,7 @@ impl Tree {
 
     fn select(&self, program: &mut Program, features: &[Node], next: Next, p: u64) -> Result<Node, bootes::Error> {
         let TreeNode { feature, threshold, if_not_greater, if_greater } = match next {
-            Next::Leaf(leaf) => return Ok(program.constant(self.leaves[leaf] as i64)),
+            Next::Leaf(leaf) => return Ok(program.constant(self.leaves[leaf].into())),
             Next::Node(i) => &self.nodes[i],
         };
         let greater = Lut::modular((0..p).map(|x| u64::from(x > *threshold)).collect(), p)?;

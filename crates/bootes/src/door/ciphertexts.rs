@@ -118,7 +118,9 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::Lengths`] unless there is a value for each of these; [`Error::Overflow`], [`Error::Compressed`].
     pub fn constants(&self, values: impl IntoIterator<Item: Plain>) -> Result<Self, Error> {
-        let values: Vec<i64> = values.into_iter().map(Plain::to_i64).collect();
+        // What no ciphertext of one limb holds is refused as such.
+        let nearest = |value: i128| i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX });
+        let values: Vec<i64> = values.into_iter().map(|value| nearest(value.to_i128())).collect();
         self.mul_small(0)?.add_constants(&values)
     }
 
@@ -186,7 +188,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// [`Error::AsIntegers`]; [`Error::NotWith`] for engine bfv.
-    pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
+    pub fn as_integers(&self, range: std::ops::RangeInclusive<i128>) -> Result<Self, Error> {
         Ok(Self(alike!(&self.0, x => x.as_integers(range.clone().into())?)))
     }
 

@@ -2,6 +2,7 @@
 use crate::door::server_key::ServerKeyBuilder;
 use crate::engines::of::{Of, alike, each, named};
 use crate::engines::{self, ClientKey, Encryptor, Engine, EngineClient};
+use crate::memory::reserved_as;
 use crate::names::read_kind;
 use crate::{CiphertextReader, Ciphertexts, Error, Interval, Params, Plain, ServerKey, bfv, ckks, fhew, files};
 use std::path::Path;
@@ -32,19 +33,25 @@ type Pair<'a> = Of<
 >;
 
 /// The values side by side, and nowhere else once they are dropped.
-pub(crate) fn gathered(values: impl IntoIterator<Item: Plain>) -> Zeroizing<Vec<i64>> {
+pub(crate) fn gathered(values: impl IntoIterator<Item: Plain>) -> Result<Zeroizing<Vec<i128>>, Error> {
     let values = values.into_iter();
-    let mut all = Zeroizing::new(Vec::with_capacity(values.size_hint().0));
+    let mut all = Zeroizing::new(reserved_as(values.size_hint().0, 1)?);
     for value in values {
         if all.len() == all.capacity() {
             // A vector that grows by itself leaves a copy.
-            let mut larger = Zeroizing::new(Vec::with_capacity(2 * all.len() + 16));
+            let mut larger = Zeroizing::new(reserved_as(2 * all.len() + 16, 1)?);
             larger.extend_from_slice(&all);
             all = larger;
         }
-        all.push(value.to_i64());
+        all.push(value.to_i128());
     }
-    all
+    Ok(all)
+}
+
+/// Values that have room in 64 bits with a sign.
+fn short(values: Vec<i128>) -> Result<Vec<i64>, Error> {
+    let one = |(index, value): (usize, i128)| i64::try_from(value).map_err(|_| Error::Wide { index, value });
+    values.into_iter().enumerate().map(one).collect()
 }
 
 impl Client {
@@ -79,7 +86,7 @@ impl Client {
     /// [`Error::Value`], [`Error::Residue`] for one that is out of range; [`Error::NoValues`] for none, where values
     /// share ciphertexts; [`Error::Randomness`].
     pub fn encrypt(&self, values: impl IntoIterator<Item: Plain>) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt(&gathered(values))?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt(&gathered(values)?)?)))
     }
 
     /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have. With sets of engine fhew for
@@ -88,7 +95,7 @@ impl Client {
     /// # Errors
     /// As [`Self::encrypt`]; [`Error::Bits`], [`Error::Modulus`] for more bits.
     pub fn encrypt_bits(&self, values: impl IntoIterator<Item: Plain>, bits: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_bits(&gathered(values), bits)?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_bits(&gathered(values)?, bits)?)))
     }
 
     /// Encrypts residues modulo `p`.
@@ -96,7 +103,7 @@ impl Client {
     /// # Errors
     /// As [`Self::encrypt_bits`].
     pub fn encrypt_modulo(&self, values: impl IntoIterator<Item: Plain>, p: u64) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_modulo(&gathered(values), p)?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_modulo(&gathered(values)?, p)?)))
     }
 
     /// Encrypts integers of `width` bits with a sign, whose sums do not wrap.
@@ -105,7 +112,7 @@ impl Client {
     /// [`Error::Integer`], [`Error::Width`]; [`Error::NotForIntegers`] for sets of engine ckks that are made for
     /// tables, [`Error::NotWith`] for engine bfv.
     pub fn encrypt_integers(&self, values: impl IntoIterator<Item: Plain>, width: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_integers(&gathered(values), width)?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_integers(&gathered(values)?, width)?)))
     }
 
     /// Encrypts integers of `width` bits without a sign. With sets of engine ckks that are made for tables they are
@@ -114,7 +121,7 @@ impl Client {
     /// # Errors
     /// [`Error::Integer`], [`Error::Residue`], [`Error::Width`], [`Error::Bits`]; [`Error::NotWith`] for engine bfv.
     pub fn encrypt_unsigned(&self, values: impl IntoIterator<Item: Plain>, width: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_unsigned(&gathered(values), width)?)))
+        Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_unsigned(&gathered(values)?, width)?)))
     }
 
     /// Encrypts integers of a range, in `width` bits: what is known of them is public, and travels along.
@@ -128,15 +135,24 @@ impl Client {
         range: impl Into<Interval>,
         width: u32,
     ) -> Result<Ciphertexts, Error> {
-        let (values, range) = (gathered(values), range.into());
+        let (values, range) = (gathered(values)?, range.into());
         Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt_within(&values, range, width)?)))
     }
 
     /// Decrypts what they hold, by [`Ciphertexts::space`]: residues, 0 to p − 1, or integers of the range.
     ///
     /// # Errors
-    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::CiphertextMemory`].
+    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::CiphertextMemory`];
+    /// [`Error::Wide`] for a value of 2^63 or more.
     pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
+        short(self.decrypt_wide(ciphertexts)?)
+    }
+
+    /// The same of integers of any length: those of 64 bits without a sign may be beyond an `i64`.
+    ///
+    /// # Errors
+    /// As [`Self::decrypt`], but [`Error::Wide`].
+    pub fn decrypt_wide(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i128>, Error> {
         each!(self.with(ciphertexts)?, (client, x) => client.decrypt_integers(x))
     }
 
@@ -153,6 +169,14 @@ impl Client {
     /// # Errors
     /// As [`Self::decrypt`]; [`Error::Stream`].
     pub fn decrypt_from(&self, ciphertexts: CiphertextReader<'_>) -> Result<Vec<i64>, Error> {
+        short(self.decrypt_wide_from(ciphertexts)?)
+    }
+
+    /// [`Self::decrypt_wide`] of ciphertexts that are read as they are needed.
+    ///
+    /// # Errors
+    /// As [`Self::decrypt_wide`]; [`Error::Stream`].
+    pub fn decrypt_wide_from(&self, ciphertexts: CiphertextReader<'_>) -> Result<Vec<i128>, Error> {
         let both = (*self.0).as_ref().with(ciphertexts.input, "ciphertext")?;
         each!(both, (client, input) => client.decrypt_from(input))
     }
@@ -184,7 +208,7 @@ impl Client {
         ciphertexts: &Ciphertexts,
         values: impl IntoIterator<Item: Plain>,
     ) -> Result<Vec<f64>, Error> {
-        let values = gathered(values);
+        let values = gathered(values)?;
         if values.len() != ciphertexts.len() {
             let (left, right) = (ciphertexts.len(), values.len());
             return Err(Error::Lengths { what: "measurement of noise".into(), left, right });

@@ -69,10 +69,10 @@ impl Continuous {
         let range = checked(range.into())?;
         let width = (range.max - range.min) as f64;
         let pieces = (count.max(2) - 1).min((range.max - range.min) as usize);
-        let place = |i: usize| range.min + (width * i as f64 / pieces as f64).round() as i64;
-        let mut knots: Vec<i64> = (0..=pieces).map(place).collect();
+        let place = |i: usize| range.min + (width * i as f64 / pieces as f64).round() as i128;
+        let mut knots: Vec<i128> = (0..=pieces).map(place).collect();
         knots.dedup();
-        let knots: Vec<(i64, f64)> = knots.into_iter().map(|x| (x, f(x as f64))).collect();
+        let knots: Vec<(i128, f64)> = knots.into_iter().map(|x| (x, f(x as f64))).collect();
         let linear = Self::of_knots(&knots, out_bits)?;
         let errors = (range.min..).zip(&linear.values).map(|(x, y)| (f(x as f64) - y).abs());
         // What is no number is larger than any.
@@ -84,7 +84,7 @@ impl Continuous {
     ///
     /// # Errors
     /// As [`Self::new`]; [`Error::Continuous`] for less than two points, or points out of order.
-    pub fn of_knots(knots: &[(i64, f64)], out_bits: u32) -> Result<Self, Error> {
+    pub fn of_knots(knots: &[(i128, f64)], out_bits: u32) -> Result<Self, Error> {
         let (Some(&(min, first)), Some(&(max, _))) = (knots.first(), knots.last()) else {
             return Err(refused("no points"));
         };
@@ -101,8 +101,8 @@ impl Continuous {
     }
 
     /// All that there is of it, checked.
-    pub(crate) fn of_values(min: i64, values: Vec<f64>, out_bits: u32, error: f64) -> Result<Self, Error> {
-        let max = min.checked_add(values.len() as i64 - 1).ok_or_else(|| refused("integers beyond 64 bits"))?;
+    pub(crate) fn of_values(min: i128, values: Vec<f64>, out_bits: u32, error: f64) -> Result<Self, Error> {
+        let max = min.checked_add(values.len() as i128 - 1).ok_or_else(|| refused("integers beyond 64 bits"))?;
         let range = checked(Interval { min, max })?;
         // Within what is an integer of an f64.
         let are_numbers = values.iter().all(|y| y.abs() < 1e9);
@@ -154,8 +154,8 @@ impl Continuous {
     /// The message space of its results for these inputs.
     pub(crate) fn out_space(&self, part: Interval) -> Result<Space, Error> {
         let values = &self.values[(part.min - self.range.min) as usize..=(part.max - self.range.min) as usize];
-        let least = values.iter().copied().fold(f64::INFINITY, f64::min).floor() as i64;
-        let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max).ceil() as i64;
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min).floor() as i128;
+        let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max).ceil() as i128;
         let (limbs, range) = (IntegerLimbs::one(self.out_bits - 1), Interval { min: least, max: largest });
         let integers =
             Integers::new(limbs, range).ok_or(Error::Room { range, width: limbs.width(), engine: Engine::Fhew })?;
@@ -165,7 +165,7 @@ impl Continuous {
 
 fn checked(range: Interval) -> Result<Interval, Error> {
     match range.max.checked_sub(range.min) {
-        Some(width) if (1..MAX_VALUES as i64).contains(&width) => Ok(range),
+        Some(width) if (1..MAX_VALUES as i128).contains(&width) => Ok(range),
         _ => Err(refused(&format!("a domain from {range}"))),
     }
 }

@@ -121,9 +121,9 @@ pub enum Error {
         /// Position, from 0.
         index: usize,
         /// The value.
-        value: i64,
+        value: i128,
         /// The largest possible.
-        max: i64,
+        max: i128,
         /// Message bits.
         bits: u32,
     },
@@ -137,7 +137,7 @@ pub enum Error {
         /// Position, from 0.
         index: usize,
         /// The value.
-        value: i64,
+        value: i128,
         /// The range of the integers.
         range: Interval,
         /// Bits of the integers.
@@ -185,6 +185,14 @@ pub enum Error {
     Negative {
         /// The message space of the ciphertexts.
         space: Space,
+    },
+    /// An integer that has no room in 64 bits with a sign.
+    #[error("value {index} is {value}, which is longer than 64 bits with a sign: take decrypt_wide")]
+    Wide {
+        /// Its position.
+        index: usize,
+        /// The integer.
+        value: i128,
     },
     /// Residues, where integers are needed.
     #[error(
@@ -264,7 +272,7 @@ pub enum Error {
         /// Position, from 0.
         index: usize,
         /// The value.
-        value: i64,
+        value: i128,
         /// The modulus.
         modulus: u64,
     },

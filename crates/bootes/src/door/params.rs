@@ -41,7 +41,7 @@ impl Params {
         Ok(Self(Of::Fhew(fhew::Params::for_bits_with(bits, target)?)))
     }
 
-    /// The default set for integers of `width` bits (1 to 62), and functions of them.
+    /// The default set for integers of `width` bits (1 to 64), and functions of them.
     ///
     /// # Errors
     /// [`Error::Params`] for other widths.
@@ -117,7 +117,7 @@ impl Params {
         Ok(Self(Of::Bfv(bfv::params::leveled(p, depth)?)))
     }
 
-    /// The default set of an engine for integers of `width` bits, 1 to 62, with engine ckks to 32, and functions of
+    /// The default set of an engine for integers of `width` bits, 1 to 64, with engine ckks to 32, and functions of
     /// them.
     ///
     /// # Errors

@@ -58,7 +58,7 @@ impl PublicKey {
     /// # Errors
     /// As there.
     pub fn encrypt(&self, values: impl IntoIterator<Item: Plain>) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&self.0, key => key.encrypt(&gathered(values))?)))
+        Ok(Ciphertexts(alike!(&self.0, key => key.encrypt(&gathered(values)?)?)))
     }
 
     /// Encrypts as [`Client::encrypt_bits`] does.
@@ -66,7 +66,7 @@ impl PublicKey {
     /// # Errors
     /// As there.
     pub fn encrypt_bits(&self, values: impl IntoIterator<Item: Plain>, bits: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&self.0, key => key.encrypt_bits(&gathered(values), bits)?)))
+        Ok(Ciphertexts(alike!(&self.0, key => key.encrypt_bits(&gathered(values)?, bits)?)))
     }
 
     /// Encrypts as [`Client::encrypt_modulo`] does.
@@ -74,7 +74,7 @@ impl PublicKey {
     /// # Errors
     /// As there.
     pub fn encrypt_modulo(&self, values: impl IntoIterator<Item: Plain>, p: u64) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&self.0, key => key.encrypt_modulo(&gathered(values), p)?)))
+        Ok(Ciphertexts(alike!(&self.0, key => key.encrypt_modulo(&gathered(values)?, p)?)))
     }
 
     /// Encrypts as [`Client::encrypt_integers`] does.
@@ -82,7 +82,7 @@ impl PublicKey {
     /// # Errors
     /// As there.
     pub fn encrypt_integers(&self, values: impl IntoIterator<Item: Plain>, width: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&self.0, key => key.encrypt_integers(&gathered(values), width)?)))
+        Ok(Ciphertexts(alike!(&self.0, key => key.encrypt_integers(&gathered(values)?, width)?)))
     }
 
     /// Encrypts as [`Client::encrypt_unsigned`] does.
@@ -90,7 +90,7 @@ impl PublicKey {
     /// # Errors
     /// As there.
     pub fn encrypt_unsigned(&self, values: impl IntoIterator<Item: Plain>, width: u32) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(alike!(&self.0, key => key.encrypt_unsigned(&gathered(values), width)?)))
+        Ok(Ciphertexts(alike!(&self.0, key => key.encrypt_unsigned(&gathered(values)?, width)?)))
     }
 
     /// Encrypts as [`Client::encrypt_within`] does.
@@ -103,7 +103,7 @@ impl PublicKey {
         range: impl Into<Interval>,
         width: u32,
     ) -> Result<Ciphertexts, Error> {
-        let (values, range) = (gathered(values), range.into());
+        let (values, range) = (gathered(values)?, range.into());
         Ok(Ciphertexts(alike!(&self.0, key => key.encrypt_within(&values, range, width)?)))
     }
 

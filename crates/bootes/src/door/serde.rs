@@ -246,8 +246,8 @@ enum SpaceForm {
         #[serde(default, skip_serializing_if = "is_none_between")]
         between: u32,
         high: Option<u32>,
-        min: i64,
-        max: i64,
+        min: i128,
+        max: i128,
     },
 }
 
@@ -330,7 +330,7 @@ enum FunctionForm {
     },
     Integers(String),
     Continuous {
-        min: i64,
+        min: i128,
         values: Vec<f64>,
         out_bits: u32,
         interpolation_error: f64,
@@ -413,7 +413,7 @@ struct ProgramForm {
 #[serde(rename_all = "snake_case")]
 enum OperationForm {
     Input(usize),
-    Constant(i64),
+    Constant(i128),
     Sum(usize, usize),
     Difference(usize, usize),
     Not(usize),

@@ -6,6 +6,9 @@ use bootes_lut::{Interval, Kind, LutError};
 use bootes_schemes::fhew::{FhewParams, encoding};
 use std::fmt;
 
+/// Marks ranges beyond 64 bits with their sign, in the number of limbs between the lowest and the highest.
+const WIDE_RANGE: u32 = 1 << 31;
+
 /// Bits that integers in one ciphertext of an engine have room for, at most.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BitLimit {
@@ -45,7 +48,7 @@ pub struct Integers {
 }
 
 impl Integers {
-    /// Integers of a range of at most 62 bits in these limbs, unless residues do not tell them apart.
+    /// Integers of a range of at most 64 bits in these limbs, unless residues do not tell them apart.
     pub(crate) fn new(limbs: IntegerLimbs, range: Interval) -> Option<Self> {
         let is_told = range.min <= range.max && range.is_in_residues(limbs.width() + 1) && range.width() <= MAX_WIDTH;
         is_told.then_some(Self { limbs, range, approximate: false })
@@ -78,9 +81,9 @@ impl Integers {
     }
 
     /// The integer of the range with this residue modulo 2^(w + 1).
-    fn of_residue(self, residue: i64) -> i64 {
-        let mask = (1u64 << (self.width() + 1)) - 1;
-        self.range.min.wrapping_add(residue.wrapping_sub(self.range.min) & mask as i64)
+    fn of_residue(self, residue: i128) -> i128 {
+        let mask = (1 << (self.width() + 1)) - 1;
+        self.range.min + ((residue - self.range.min) & mask)
     }
 }
 
@@ -155,7 +158,7 @@ impl Space {
             Self::Integers(_) if self.limbs() > 1 => Err(Error::TwoLimbs { what, space: self }),
             // A table with an entry for each.
             Self::Integers(integers) => match integers.range {
-                range if range.min >= 0 && range.max < size as i64 => Ok(()),
+                range if range.min >= 0 && range.max < size.into() => Ok(()),
                 integers => Err(LutError::Domain { entries: size, integers }.into()),
             },
         }
@@ -203,7 +206,7 @@ impl Space {
     /// The values that there may be.
     pub fn range(self) -> Interval {
         match self {
-            Self::Modular(p) => Interval { min: 0, max: p as i64 - 1 },
+            Self::Modular(p) => Interval { min: 0, max: i128::from(p) - 1 },
             Self::Integers(integers) => integers.range,
         }
     }
@@ -229,18 +232,21 @@ impl Space {
 
     /// Writes it; the version of the format that it needs. Version 1 has the bits of a space Z_{2^bits} and a mark of
     /// integers; 2 has any other modulus, or 0 and the bits of the low and of the high limb of two, or 1, the bits of
-    /// the low one, how many are between, and the bits of the high one. Integers have their range behind.
+    /// the low one, how many are between, and the bits of the high one. Integers have their range behind, in two words
+    /// a number with [`WIDE_RANGE`].
     pub(crate) fn write(self, w: &mut Writer) -> u16 {
+        let is_wide = |range: Interval| [range.min, range.max].iter().any(|&end| i64::try_from(end).is_err());
+        let is_wide = self.integers().is_some_and(|integers| integers.limbs.high.is_some() && is_wide(integers.range));
         let version = match self {
             Self::Modular(p) if !p.is_power_of_two() => {
                 w.u64(p);
                 2
             }
             Self::Integers(Integers { limbs: IntegerLimbs { low, between, high: Some(high) }, .. }) => {
-                w.u64(u64::from(between > 0));
+                w.u64(u64::from(is_wide || between > 0));
                 w.u32(low);
-                if between > 0 {
-                    w.u32(between);
+                if is_wide || between > 0 {
+                    w.u32(between | if is_wide { WIDE_RANGE } else { 0 });
                 }
                 w.u32(high);
                 2
@@ -253,8 +259,12 @@ impl Space {
             }
         };
         if let Self::Integers(Integers { range, .. }) = self {
-            w.u64(range.min as u64);
-            w.u64(range.max as u64);
+            for end in [range.min, range.max] {
+                w.u64(end as u64);
+                if is_wide {
+                    w.u64((end >> 64) as u64);
+                }
+            }
         }
         version
     }
@@ -262,7 +272,7 @@ impl Space {
     /// Reads it, and refuses what parameters of this name, with `most` bits in a ciphertext, do not hold.
     pub(crate) fn read(r: &mut Reader<'_>, version: u16, most: u32, params: &str) -> Result<Self, Error> {
         let malformed = WireError::Malformed { what: "a message space out of range" };
-        let mut approximate = false;
+        let (mut approximate, mut is_wide) = (false, false);
         let limbs = if version == 1 {
             let found = r.u32()?;
             if !(1..=most).contains(&found) {
@@ -283,13 +293,21 @@ impl Space {
                     [low, between, high] if (1..=MAX_LIMBS - 2).contains(&between) => {
                         IntegerLimbs { low, between, high: Some(high) }
                     }
+                    [low, between, high] if between ^ WIDE_RANGE <= MAX_LIMBS - 2 => {
+                        is_wide = true;
+                        IntegerLimbs { low, between: between ^ WIDE_RANGE, high: Some(high) }
+                    }
                     _ => return Err(malformed.into()),
                 },
                 p if (2..=1 << most).contains(&p) => return Ok(Self::Modular(p)),
                 _ => return Err(malformed.into()),
             }
         };
-        let range = Interval { min: r.u64()? as i64, max: r.u64()? as i64 };
+        let mut end = || -> Result<i128, WireError> {
+            let low = r.u64()?;
+            Ok(if is_wide { i128::from(r.u64()? as i64) << 64 | i128::from(low) } else { i128::from(low as i64) })
+        };
+        let range = Interval { min: end()?, max: end()? };
         let held = limbs.high.is_none_or(|high| [limbs.low, high].iter().all(|bits| (1..most).contains(bits)));
         // Sums of limbs that are long do not wrap.
         let held = held && limbs.low <= MAX_LIMB && limbs.width() <= MAX_WIDTH;
@@ -340,7 +358,7 @@ impl Space {
     }
 
     /// Limb number `limb` of a value on the torus, a fraction of 2^128.
-    pub(crate) fn encode(self, value: i64, limb: usize) -> u128 {
+    pub(crate) fn encode(self, value: i128, limb: usize) -> u128 {
         match self {
             Self::Modular(p) => encoding::encode_modulo_wide(self.residue(value, limb), p),
             Self::Integers(Integers { limbs, .. }) => {
@@ -350,28 +368,28 @@ impl Space {
     }
 
     /// The value of these limbs: 0 to p − 1, or the integer of the range.
-    pub(crate) fn decode(self, phases: impl IntoIterator<Item = u64>) -> i64 {
+    pub(crate) fn decode(self, phases: impl IntoIterator<Item = u64>) -> i128 {
         let residues = phases.into_iter().zip(self.moduli());
         self.of_residues(residues.map(|(phase, p)| encoding::decode_modulo(phase, p)))
     }
 
     /// The value of which limbs have these residues.
-    pub(crate) fn of_residues(self, residues: impl IntoIterator<Item = u64>) -> i64 {
-        let residues = residues.into_iter().map(|residue| residue as i64);
+    pub(crate) fn of_residues(self, residues: impl IntoIterator<Item = u64>) -> i128 {
+        let residues = residues.into_iter().map(i128::from);
         match self {
             Self::Modular(_) => residues.sum(),
             Self::Integers(integers) => {
                 let shifts = (0..integers.limbs.count() as u32).map(|limb| integers.limbs.low * limb);
                 let all = residues.zip(shifts).map(|(residue, shift)| residue << shift);
-                integers.of_residue(all.fold(0, i64::wrapping_add))
+                integers.of_residue(all.sum())
             }
         }
     }
 
     /// The residue that limb number `limb` of a value is.
-    pub(crate) fn residue(self, value: i64, limb: usize) -> u64 {
+    pub(crate) fn residue(self, value: i128, limb: usize) -> u64 {
         match self {
-            Self::Modular(p) => value.rem_euclid(p as i64) as u64,
+            Self::Modular(p) => value.rem_euclid(p.into()) as u64,
             Self::Integers(Integers { limbs, .. }) => limbs.limb(value, limb),
         }
     }
@@ -412,8 +430,8 @@ impl Space {
     /// A factor of residues, as near to 0 as they have it; of integers as it is.
     pub(crate) fn reduced(self, factor: i64) -> i64 {
         let Self::Modular(p) = self else { return factor };
-        let (p, residue) = (p as i64, factor.rem_euclid(p as i64));
-        if residue > p / 2 { residue - p } else { residue }
+        let (p, residue) = (i128::from(p), i128::from(factor).rem_euclid(p.into()));
+        (if residue > p / 2 { residue - p } else { residue }) as i64
     }
 
     /// The space of Σ_j weights\[j\]·x_j of vectors of these spaces, and by how much each
@@ -431,7 +449,7 @@ impl Space {
         let first = spaces[0];
         let terms = || spaces.iter().zip(weights);
         let zero = Interval { min: 0, max: 0 };
-        let range = terms().try_fold(zero, |sum, (space, &weight)| sum.plus(space.range().times(weight)?));
+        let range = terms().try_fold(zero, |sum, (space, &weight)| sum.plus(space.range().times(weight.into())?));
         let is_short = |space: &Self| space.limbs() == 1 && space.integers().is_some();
         let other = spaces.iter().find(|space| space.moduli() != first.moduli() || is_short(space) != is_short(&first));
         let same = first.linear(operation, range, BitLimit { most, engine });

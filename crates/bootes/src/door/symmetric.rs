@@ -241,9 +241,9 @@ impl SymmetricCiphertexts {
 files::in_files!(SymmetricCiphertexts, "What AES encrypted");
 
 /// Values side by side in bytes, the lowest bits first.
-fn packed(values: &[i64], bits: u32) -> Zeroizing<Vec<u8>> {
+fn packed(values: &[i128], bits: u32) -> Zeroizing<Vec<u8>> {
     let per_byte = (8 / bits) as usize;
-    let byte = |values: &[i64]| values.iter().rev().fold(0, |byte, &value| (byte << (bits % 8)) | value as u8);
+    let byte = |values: &[i128]| values.iter().rev().fold(0, |byte, &value| (byte << (bits % 8)) | value as u8);
     let mut bytes = Zeroizing::new(Vec::with_capacity(values.len().div_ceil(per_byte)));
     bytes.extend(values.chunks(per_byte).map(byte));
     bytes
@@ -271,7 +271,7 @@ impl Client {
     /// # Errors
     /// [`Error::Transcipher`] for sets that have no transciphering, which names one that has; [`Error::Randomness`].
     pub fn encrypt_symmetric_key(&self, key: &SymmetricKey) -> Result<EncryptedSymmetricKey, Error> {
-        let bit = |i: usize| i64::from(key.0[i / 8] >> (i % 8) & 1);
+        let bit = |i: usize| i128::from(key.0[i / 8] >> (i % 8) & 1);
         let mut bits = Zeroizing::new(Vec::with_capacity(fhew::KEY_BITS));
         bits.extend((0..fhew::KEY_BITS).map(bit));
         each!(&*self.0, client => client.encrypt_symmetric_key(key.id(), &bits)).map(EncryptedSymmetricKey)
@@ -304,7 +304,7 @@ impl Client {
     ) -> Result<SymmetricCiphertexts, Error> {
         let params = each!(&*self.0, client => client.params().transciphering())?;
         params.check_symmetric_bits(bits)?;
-        let values = gathered(values);
+        let values = gathered(values)?;
         params.space_modulo(&values, 1 << bits)?;
         if values.is_empty() {
             return Err(Error::NoValues);

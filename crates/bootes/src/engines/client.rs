@@ -3,6 +3,7 @@ use super::{Engine, EngineParams, INTEGERS, Stored, ckks, envelope, fhew};
 use crate::memory::Room;
 use crate::{Engine as Name, Error, Interval, KeyNeeds, Lut, SlotTables, Space};
 use bootes_lattice::wire::ObjectKind;
+use bootes_lut::integer::MAX_WIDTH;
 use bootes_ring::sample::SecretSeed;
 use std::io::Read;
 use zeroize::Zeroizing;
@@ -44,7 +45,7 @@ pub(crate) trait ClientKey: Sized {
 }
 
 /// Refuses values that are no integers of a range.
-pub(super) fn check_integers(values: &[i64], range: Interval, width: u32) -> Result<(), Error> {
+pub(super) fn check_integers(values: &[i128], range: Interval, width: u32) -> Result<(), Error> {
     match values.iter().position(|&value| !range.has(value)) {
         Some(index) => Err(Error::Integer { index, value: values[index], range, width }),
         None => Ok(()),
@@ -52,8 +53,8 @@ pub(super) fn check_integers(values: &[i64], range: Interval, width: u32) -> Res
 }
 
 /// Refuses values that are no residues modulo `modulus`.
-pub(super) fn check_residues(values: &[i64], modulus: u64) -> Result<(), Error> {
-    let residues = 0..i64::try_from(modulus).unwrap_or(i64::MAX);
+pub(super) fn check_residues(values: &[i128], modulus: u64) -> Result<(), Error> {
+    let residues = 0..i128::from(modulus);
     match values.iter().position(|value| !residues.contains(value)) {
         Some(index) => Err(Error::Residue { index, value: values[index], modulus }),
         None => Ok(()),
@@ -62,8 +63,8 @@ pub(super) fn check_residues(values: &[i64], modulus: u64) -> Result<(), Error> 
 
 /// Values as engines take them.
 #[cfg(test)]
-pub(crate) fn signed(values: &[u64]) -> Vec<i64> {
-    values.iter().map(|&value| value as i64).collect()
+pub(crate) fn signed(values: &[u64]) -> Vec<i128> {
+    values.iter().map(|&value| value.into()).collect()
 }
 
 /// What encrypts: a client, or its public key.
@@ -71,33 +72,33 @@ pub(crate) trait Encryptor<E: Engine> {
     fn set(&self) -> &E::Params;
 
     /// Encrypts values that are of this space.
-    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<E::Ciphertexts, Error>;
+    fn encrypt_in(&self, values: &[i128], space: Space) -> Result<E::Ciphertexts, Error>;
 
     /// Residues modulo what the set is for.
-    fn encrypt(&self, values: &[i64]) -> Result<E::Ciphertexts, Error> {
+    fn encrypt(&self, values: &[i128]) -> Result<E::Ciphertexts, Error> {
         match self.set().modulus() {
             Some(p) => self.encrypt_modulo(values, p),
             None => self.encrypt_bits(values, self.set().bits()),
         }
     }
 
-    fn encrypt_bits(&self, values: &[i64], bits: u32) -> Result<E::Ciphertexts, Error> {
+    fn encrypt_bits(&self, values: &[i128], bits: u32) -> Result<E::Ciphertexts, Error> {
         self.encrypt_in(values, self.set().space_of_bits(values, bits)?)
     }
 
-    fn encrypt_modulo(&self, values: &[i64], p: u64) -> Result<E::Ciphertexts, Error> {
+    fn encrypt_modulo(&self, values: &[i128], p: u64) -> Result<E::Ciphertexts, Error> {
         self.encrypt_in(values, self.set().space_modulo(values, p)?)
     }
 
-    fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<E::Ciphertexts, Error> {
-        self.encrypt_within(values, Interval::signed(width.clamp(1, 62)), width)
+    fn encrypt_integers(&self, values: &[i128], width: u32) -> Result<E::Ciphertexts, Error> {
+        self.encrypt_within(values, Interval::signed(width.clamp(1, MAX_WIDTH)), width)
     }
 
-    fn encrypt_unsigned(&self, values: &[i64], width: u32) -> Result<E::Ciphertexts, Error> {
+    fn encrypt_unsigned(&self, values: &[i128], width: u32) -> Result<E::Ciphertexts, Error> {
         self.encrypt_in(values, self.set().space_of_unsigned(values, width)?)
     }
 
-    fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<E::Ciphertexts, Error> {
+    fn encrypt_within(&self, values: &[i128], range: Interval, width: u32) -> Result<E::Ciphertexts, Error> {
         self.encrypt_in(values, self.set().space_within(values, range, width)?)
     }
 }
@@ -114,13 +115,13 @@ pub(crate) trait EngineClient<E: Engine<Client = Self>>: ClientKey<Params = E::P
 
     fn decrypt(&self, ciphertexts: &E::Ciphertexts) -> Result<Vec<u64>, Error>;
 
-    fn decrypt_integers(&self, ciphertexts: &E::Ciphertexts) -> Result<Vec<i64>, Error> {
-        Ok(self.decrypt(ciphertexts)?.into_iter().map(|value| value as i64).collect())
+    fn decrypt_integers(&self, ciphertexts: &E::Ciphertexts) -> Result<Vec<i128>, Error> {
+        Ok(self.decrypt(ciphertexts)?.into_iter().map(|value| value.into()).collect())
     }
 
-    fn decrypt_from<R: Read>(&self, ciphertexts: E::Reader<R>) -> Result<Vec<i64>, Error>;
+    fn decrypt_from<R: Read>(&self, ciphertexts: E::Reader<R>) -> Result<Vec<i128>, Error>;
 
-    fn measure_noise(&self, _ciphertexts: &E::Ciphertexts, _values: &[i64]) -> Result<Vec<f64>, Error> {
+    fn measure_noise(&self, _ciphertexts: &E::Ciphertexts, _values: &[i128]) -> Result<Vec<f64>, Error> {
         Err(Error::not_with("a measurement of noise", E::NAME, INTEGERS))
     }
 
@@ -139,7 +140,7 @@ pub(crate) trait EngineClient<E: Engine<Client = Self>>: ClientKey<Params = E::P
     fn server_key(&self, request: &KeyRequest, progress: &mut (dyn FnMut(f64) + Send)) -> Result<E::ServerKey, Error>;
 
     /// Encrypts the bits of a symmetric key of this identifier.
-    fn encrypt_symmetric_key(&self, _id: [u8; 16], _bits: &[i64]) -> Result<fhew::EncryptedSymmetricKey, Error> {
+    fn encrypt_symmetric_key(&self, _id: [u8; 16], _bits: &[i128]) -> Result<fhew::EncryptedSymmetricKey, Error> {
         Err(fhew::refused(self.params()))
     }
 

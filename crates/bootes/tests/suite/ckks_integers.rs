@@ -13,16 +13,16 @@ const ONE: [IntegerOp; 5] =
     [IntegerOp::Sign, IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Floor(3), IntegerOp::Floor(7)];
 
 /// Pairs of a width: extremes, near ones and others, more than a ciphertext holds.
-fn pairs(width: u32) -> (Vec<i64>, Vec<i64>) {
-    let (min, max) = (-(1i64 << (width - 1)), (1i64 << (width - 1)) - 1);
-    let at = |i: i64| match i % 7 {
+fn pairs(width: u32) -> (Vec<i128>, Vec<i128>) {
+    let (min, max) = (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1);
+    let at = |i: i128| match i % 7 {
         0 => min,
         1 => max,
         2 => 0,
         3 => -1,
         _ => (i * i * 37 + i * 11).rem_euclid(max - min + 1) + min,
     };
-    let x: Vec<i64> = (0..1100).map(at).collect();
+    let x: Vec<i128> = (0..1100).map(at).collect();
     let y = (0..1100).map(|i| if i % 3 == 0 { (at(i) + 1).min(max) } else { at(i / 5) }).collect();
     (x, y)
 }
@@ -37,14 +37,14 @@ fn functions_of_integers_are_right() -> Result<(), Error> {
         for op in TWO {
             let plan = server.plan(op, [&a, &b])?;
             assert!(plan.log2_p_fail() <= -128.0 && plan.prediction(1100)?.seconds >= 0.0);
-            let found = client.decrypt(&stored(&server.run(&plan, [&a, &b])?[0])?)?;
-            let expected: Vec<i64> = x.iter().zip(&y).map(|(&x, &y)| op.apply(&[x, y])).collect();
+            let found = client.decrypt_wide(&stored(&server.run(&plan, [&a, &b])?[0])?)?;
+            let expected: Vec<i128> = x.iter().zip(&y).map(|(&x, &y)| op.apply(&[x, y])).collect();
             assert_eq!(found, expected, "{op} of {width} bits");
         }
         for op in ONE {
             let found = stored(&server.evaluate(op, &a)?)?;
-            let expected: Vec<i64> = x.iter().map(|&x| op.apply(&[x])).collect();
-            assert_eq!(client.decrypt(&found)?, expected, "{op} of {width} bits");
+            let expected: Vec<i128> = x.iter().map(|&x| op.apply(&[x])).collect();
+            assert_eq!(client.decrypt_wide(&found)?, expected, "{op} of {width} bits");
         }
     }
     // Results that are operands in part: the high limb as it was encrypted, and alone.
@@ -52,7 +52,7 @@ fn functions_of_integers_are_right() -> Result<(), Error> {
     let a = client.encrypt_integers(&x, 14)?;
     for by in 1..=13 {
         let found = stored(&server.evaluate(IntegerOp::Floor(by), &a)?)?;
-        assert_eq!(client.decrypt(&found)?, x.iter().map(|x| x >> by).collect::<Vec<_>>(), "floor:{by}");
+        assert_eq!(client.decrypt_wide(&found)?, x.iter().map(|x| x >> by).collect::<Vec<_>>(), "floor:{by}");
     }
     Ok(())
 }
@@ -80,7 +80,7 @@ fn results_are_operands_again() -> Result<(), Error> {
     let half = server.evaluate(IntegerOp::Floor(1), &absolute)?;
     let positive = server.evaluate(IntegerOp::Relu, &half.mul_small(-1)?.add_constant(18)?)?;
     let expected = x.iter().zip(&y).map(|(&x, &y)| (18 - ((x.max(y) - y - 40).abs() >> 1)).max(0));
-    assert_eq!(client.decrypt(&positive)?, expected.collect::<Vec<_>>());
+    assert_eq!(client.decrypt_wide(&positive)?, expected.collect::<Vec<_>>());
     // Residues are what integers are modulo 2^10, for tables of as many bits as the set evaluates.
     let answers = server.evaluate(IntegerOp::Less, [&a, &b])?;
     assert_eq!(answers.space().range(), (0..=1).into());
@@ -89,7 +89,7 @@ fn results_are_operands_again() -> Result<(), Error> {
     assert!(refused.contains("-1 to 1") && refused.contains("take engine fhew"), "{refused}");
     assert!(!refused.contains("Widen"), "{refused}");
     let sum = answers.as_residues()?.add(&answers.as_residues()?)?;
-    assert!(client.decrypt(&sum)?.iter().all(|&bit| bit == 0));
+    assert!(client.decrypt_wide(&sum)?.iter().all(|&bit| bit == 0));
     let table = Lut::modular(vec![3, 5], 16)?;
     let marks = server.evaluate(&table, &answers.as_residues()?)?;
     let expected: Vec<u64> = x.iter().zip(&y).map(|(x, y)| if x < y { 5 } else { 3 }).collect();
@@ -102,7 +102,7 @@ fn results_are_operands_again() -> Result<(), Error> {
     let small = client.encrypt_within([0, 1, 2], 0..=2, 3)?;
     let (triple, larger) = (Lut::modular(vec![0, 3, 6, 9], 16)?, client.encrypt_within([5], 0..=5, 3)?);
     let plan = server.plan(&triple, &small)?;
-    assert_eq!(client.decrypt(&server.run(&plan, &small)?[0])?, [0, 3, 6]);
+    assert_eq!(client.decrypt_wide(&server.run(&plan, &small)?[0])?, [0, 3, 6]);
     assert!(matches!(server.run(&plan, &larger), Err(Error::Plan(PlanError::Space { .. }))));
     let refused = server.evaluate(&triple, &larger).unwrap_err().to_string();
     assert!(refused.contains("a table of 4 entries on integers from 0 to 5"), "{refused}");
@@ -119,7 +119,7 @@ fn errors_that_operands_have_already_are_dependent() -> Result<(), Error> {
     let positive = server.evaluate(IntegerOp::Relu, &d)?;
     let sum = positive.add(&d)?;
     let twice = server.evaluate(IntegerOp::Max, [&sum, &positive])?;
-    assert_eq!(client.decrypt(&twice)?, x.iter().map(|&x| 2 * x.max(0)).collect::<Vec<_>>());
+    assert_eq!(client.decrypt_wide(&twice)?, x.iter().map(|&x| 2 * x.max(0)).collect::<Vec<_>>());
     let std = |x: &Ciphertexts| x.noise_variance().sqrt();
     assert!(std(&twice) > 1.99 * std(&positive), "{:e} {:e}", std(&twice), std(&positive));
     // Of others the variances add; a plan for such is not for these.
@@ -142,10 +142,10 @@ fn vectors_of_two_limbs_are_vectors() -> Result<(), Error> {
     let bytes = a.write(Vec::new())?;
     assert_eq!(bytes.len() as u64, a.stored_bytes());
     let read = Ciphertexts::read(&bytes[..])?;
-    assert_eq!((client.decrypt(&read)?, read.space()), (x.clone(), a.space()));
+    assert_eq!((client.decrypt_wide(&read)?, read.space()), (x.clone(), a.space()));
     let [first, second] = [read.slice(..1024)?, read.slice(1024..)?];
-    assert_eq!(client.decrypt(&second)?, x[1024..]);
-    assert_eq!(client.decrypt(&Ciphertexts::concat([&first, &second])?)?, x);
+    assert_eq!(client.decrypt_wide(&second)?, x[1024..]);
+    assert_eq!(client.decrypt_wide(&Ciphertexts::concat([&first, &second])?)?, x);
     Ok(())
 }
 
@@ -154,16 +154,16 @@ fn vectors_of_two_limbs_are_vectors() -> Result<(), Error> {
 fn tables_take_integers_with_room() -> Result<(), Error> {
     let client = client()?;
     let server = Server::new(client.server_key()?)?;
-    let x: Vec<i64> = (0..40).map(|i| i * 7 % 16).collect();
+    let x: Vec<i128> = (0..40).map(|i| i * 7 % 16).collect();
     let encrypted = client.encrypt_within(&x, 0..=15, 8)?;
     let [square, low] = [Lut::new((0..16).map(|x| x * x).collect(), 8)?, Lut::modular((0..16).collect(), 16)?];
     let plan = server.plan(vec![square.clone(), low], [&encrypted])?;
     let results = server.run(&plan, [&encrypted])?;
-    assert_eq!(client.decrypt(&results[0])?, x.iter().map(|x| x * x).collect::<Vec<_>>());
-    assert_eq!(client.decrypt(&results[1])?, x);
+    assert_eq!(client.decrypt_wide(&results[0])?, x.iter().map(|x| x * x).collect::<Vec<_>>());
+    assert_eq!(client.decrypt_wide(&results[1])?, x);
     assert!(results[0].space().integers().is_some() && results[1].space().integers().is_none());
     let sum = server.evaluate(&square, [&encrypted])?.add(&results[0])?;
-    assert_eq!(client.decrypt(&sum)?, x.iter().map(|x| 2 * x * x).collect::<Vec<_>>());
+    assert_eq!(client.decrypt_wide(&sum)?, x.iter().map(|x| 2 * x * x).collect::<Vec<_>>());
     let refused = server.evaluate(&square, [&client.encrypt_within(&x, -1..=15, 8)?]);
     assert!(matches!(&refused, Err(Error::Lut(LutError::Domain { entries: 16, .. }))), "{refused:?}");
     Ok(())

@@ -130,7 +130,7 @@ fn what_is_no_continuous_function_is_refused() -> Outcome {
     let refused = |made: Result<Continuous, Error>| matches!(made, Err(Error::Continuous { .. }));
     assert!(refused(Continuous::new(0..=0, 4, |x| x)));
     assert!(refused(Continuous::new(0..=65536, 20, |x| x)));
-    assert!(refused(Continuous::new(i64::MIN..=i64::MAX, 4, |x| x)));
+    assert!(refused(Continuous::new(i128::MIN..=i128::MAX, 4, |x| x)));
     assert!(refused(Continuous::new(0..=3, 4, |_| f64::NAN)));
     assert!(refused(Continuous::new(0..=3, 40, |x| x)));
     assert!(refused(Continuous::of_knots(&[], 4)));

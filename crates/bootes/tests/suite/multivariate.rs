@@ -72,7 +72,7 @@ fn long_tables_are_on_digits() -> Outcome {
         let columns = [vec![0, 1, sizes[0] - 1, 9], vec![0, sizes[1] - 1, sizes[1] - 1, 5]];
         let expected: Vec<i64> = (0..4).map(|i| f(&[columns[0][i], columns[1][i]]) as i64).collect();
         let encrypt = |column: &Vec<u64>, size: u64| {
-            client.encrypt_within(column.iter().map(|&x| x as i64), 0..=size as i64 - 1, 12)
+            client.encrypt_within(column.iter().map(|&x| x as i64), 0..=i128::from(size) - 1, 12)
         };
         let operands = [encrypt(&columns[0], sizes[0])?, encrypt(&columns[1], sizes[1])?];
         assert_eq!(client.decrypt(&server.evaluate(&table, [&operands[0], &operands[1]])?)?, expected, "{widths:?}");
@@ -141,7 +141,7 @@ fn jobs_are_offered_before_there_are_keys() -> Outcome {
             None => client.encrypt_modulo(column.iter().copied(), size),
             Some(all) => {
                 let column = column.iter().map(|&x| x as i64);
-                client.encrypt_within(column, 0..=size as i64 - 1, all.width())
+                client.encrypt_within(column, 0..=i128::from(size) - 1, all.width())
             }
         };
         let operands = all(sizes).iter().zip(sizes).map(encrypt).collect::<Result<Vec<_>, _>>()?;

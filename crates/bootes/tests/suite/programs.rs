@@ -10,12 +10,15 @@ pub(crate) fn pair(set: &str) -> Result<(Client, Server), Error> {
 }
 
 /// Integers of a range without pattern, its ends among them.
-pub(crate) fn integers(range: Interval, count: usize, seed: u64) -> Vec<i64> {
-    let span = (range.max - range.min) as u64 + 1;
+pub(crate) fn integers(range: Interval, count: usize, seed: u64) -> Vec<i128> {
+    let span = range.max - range.min + 1;
     let mut state = seed;
     let mut next = || {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        range.min + ((state >> 20) % span) as i64
+        // The low bits of a state are few.
+        let low = i128::from(state >> 40);
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        range.min + (i128::from(state >> 20) << 24 | low) % span
     };
     let ends = [range.min, range.max, range.min, range.max];
     (0..count).map(|i| if i < 4 { ends[(i + seed as usize / 2) % 4] } else { next() }).collect()
@@ -25,8 +28,8 @@ pub(crate) fn integers(range: Interval, count: usize, seed: u64) -> Vec<i64> {
 pub(crate) fn check(client: &Client, server: &Server, text: &str, ranges: &[Interval], count: usize) -> Outcome {
     let program = Program::parse(text, &[])?;
     assert_eq!(program.inputs(), ranges.len(), "{text}");
-    let columns: Vec<Vec<i64>> = ranges.iter().zip(1..).map(|(&range, seed)| integers(range, count, seed)).collect();
-    let encrypt = |(column, range): (&Vec<i64>, &Interval)| {
+    let columns: Vec<Vec<i128>> = ranges.iter().zip(1..).map(|(&range, seed)| integers(range, count, seed)).collect();
+    let encrypt = |(column, range): (&Vec<i128>, &Interval)| {
         // Of two ciphertexts each the high one has its sign.
         let width = range.width() + u32::from(range.width() > 16 && range.min < 0);
         client.encrypt_within(column.iter().copied(), range.min..=range.max, width.max(1))
@@ -36,9 +39,9 @@ pub(crate) fn check(client: &Client, server: &Server, text: &str, ranges: &[Inte
     let results = server.run(&plan, &operands)?;
     assert_eq!(results.len(), program.outputs().len(), "{text}");
     assert!(plan.log2_p_fail() <= server.params().log2_p_fail(), "{text}: {plan}");
-    let plain: Vec<&[i64]> = columns.iter().map(Vec::as_slice).collect();
+    let plain: Vec<&[i128]> = columns.iter().map(Vec::as_slice).collect();
     for (j, (result, expected)) in results.iter().zip(program.integers_of(&plain, ranges)?).enumerate() {
-        assert_eq!(client.decrypt(result)?, expected, "{text}, result {j}\n{columns:?}\n{plan}");
+        assert_eq!(client.decrypt_wide(result)?, expected, "{text}, result {j}\n{columns:?}\n{plan}");
         assert!(expected.iter().all(|&value| result.space().range().has(value)));
     }
     Ok(())
@@ -179,7 +182,7 @@ fn plans_travel_and_files_are_evaluated() -> Outcome {
     let again = server.plan_again(&serde_json::from_str::<PlanRequest>(&text)?)?;
     let files = operands.iter().map(Ciphertexts::to_bytes).collect::<Result<Vec<_>, _>>()?;
     let operands = files.iter().map(|file| Ciphertexts::from_bytes(file)).collect::<Result<Vec<_>, _>>()?;
-    assert_eq!(client.decrypt(&server.run(&again, &operands)?[0])?, [20, 7, 50]);
+    assert_eq!(client.decrypt_wide(&server.run(&again, &operands)?[0])?, [20, 7, 50]);
     Ok(())
 }
 
@@ -195,15 +198,15 @@ fn what_there_is_not_is_refused() -> Outcome {
         ("x/y", vec![&x, &residues], "integers"),
         ("select(x, 1, 2)", vec![&x], "0 and 1"),
         ("shl(x, y - 4)", vec![&x, &x], "a shift by 0 bits or more"),
-        ("x^4", vec![&wide], "62 bits"),
-        ("x < 9223372036854775807", vec![&x], "62 bits"),
-        ("9223372036854775807/x", vec![&x], "62 bits"),
-        ("and(x, 9223372036854775807)", vec![&wide], "62 bits"),
-        ("shr(562949953421311*x, 9223372036854775807)", vec![&x], "62 bits"),
-        ("xor(4611686018427387903, x) % x", vec![&x], "at most 60 bits"),
-        ("max(x, -9223372036854775807)", vec![&x], "62 bits"),
-        ("select(x < 1, 9223372036854775807, -9223372036854775807) % 4", vec![&x], "62 bits"),
-        ("x*y*y*y", vec![&wide, &wide], "62 bits"),
+        ("x^9", vec![&wide], "112 bits"),
+        ("x < 0 - 5192296858534827628530496329220095", vec![&x], "112 bits"),
+        ("5192296858534827628530496329220095/(x + 1)", vec![&x], "64 bits"),
+        ("and(x, 5192296858534827628530496329220095 + 1)", vec![&wide], "112 bits"),
+        ("shr(5192296858534827628530496329220095*x, 3)", vec![&x], "112 bits"),
+        ("xor(2^70 - 1, x) % x", vec![&x], "at most 64 bits"),
+        ("max(x, 0 - 5192296858534827628530496329220095)", vec![&x], "112 bits"),
+        ("select(x < 1, 5192296858534827628530496329220095 + 1, 0) % 4", vec![&x], "112 bits"),
+        ("x*y*y*y*x*x*y*x", vec![&wide, &wide], "112 bits"),
     ] {
         let error = server.plan(&Program::parse(text, &[])?, operands).unwrap_err();
         assert!(error.to_string().contains(expected), "{text}: {error}");
@@ -259,7 +262,7 @@ pub(crate) fn random_programs(client: &Client, server: &Server, dice: u64, count
         let Ok(program) = Program::parse(&text, &[]) else { continue };
         let of = |name: &String| usize::from(name == "y");
         let names = program.names();
-        let plain: Vec<&[i64]> = names.iter().map(|name| &columns[of(name)][..]).collect();
+        let plain: Vec<&[i128]> = names.iter().map(|name| &columns[of(name)][..]).collect();
         let ranges: Vec<Interval> = names.iter().map(|name| ranges[of(name)]).collect();
         let inputs: Vec<&Ciphertexts> = names.iter().map(|name| &operands[of(name)]).collect();
         let (expected, plan) = (program.integers_of(&plain, &ranges), server.plan(&program, inputs.iter().copied()));
@@ -271,7 +274,7 @@ pub(crate) fn random_programs(client: &Client, server: &Server, dice: u64, count
             (_, found) => panic!("{text}: {expected:?}, planned {found:?}"),
         };
         assert!(plan.log2_p_fail() <= server.params().log2_p_fail(), "{text}: {plan}");
-        assert_eq!(client.decrypt(&server.run(&plan, inputs)?[0])?, expected?[0], "{text}\n{plan}");
+        assert_eq!(client.decrypt_wide(&server.run(&plan, inputs)?[0])?, expected?[0], "{text}\n{plan}");
         evaluated += 1;
     }
     Ok(evaluated)
@@ -328,7 +331,7 @@ fn selections_have_the_noise_of_what_they_keep() -> Outcome {
     let (client, server) = pair("toy_int16")?;
     let (count, identity) = (400, Lut::new((0..64).collect(), 10)?);
     let columns = [integers(unsigned(6), count, 1), integers(unsigned(6), count, 2)];
-    let noisy = |column: &Vec<i64>, weight: i64| -> Result<_, Error> {
+    let noisy = |column: &Vec<i128>, weight: i64| -> Result<_, Error> {
         let results = server.evaluate(&identity, [&client.encrypt_within(column, 0..=63, 10)?])?;
         results.mul_small(weight)
     };
@@ -375,7 +378,7 @@ fn residues_on(set: &str, moduli: &[u64]) -> Outcome {
         let all: Vec<[u64; 2]> = (0..p).flat_map(|x| (0..p).map(move |y| [x, y])).collect();
         let [x, y] = [0, 1].map(|i| all.iter().map(|pair| pair[i]).collect::<Vec<u64>>());
         let operands = [client.encrypt_modulo(&x, p)?, client.encrypt_modulo(&y, p)?];
-        let plain = [x, y].map(|column| column.into_iter().map(|x| x as i64).collect::<Vec<_>>());
+        let plain = [x, y].map(|column| column.into_iter().map(|x| x as i128).collect::<Vec<_>>());
         for text in [
             "x*y",
             "2*x*y + 4*x",
@@ -394,9 +397,9 @@ fn residues_on(set: &str, moduli: &[u64]) -> Outcome {
                 Err(error) if matches!(error.kind(), ErrorKind::Noise | ErrorKind::Unsupported) => continue,
                 results => results?,
             };
-            let expected = program.values(&[&plain[0], &plain[1]], [1, all.len()], p as i64);
+            let expected = program.values(&[&plain[0], &plain[1]], [1, all.len()], p);
             for (result, expected) in results.iter().zip(expected) {
-                assert_eq!(client.decrypt(result)?, expected, "{set}: {text} modulo {p}");
+                assert_eq!(client.decrypt_wide(result)?, expected, "{set}: {text} modulo {p}");
             }
         }
     }
@@ -409,7 +412,7 @@ fn tables_into_any_modulus() -> Outcome {
     let (client, server) = pair("toy_int16")?;
     for (bits, width, q) in [(3u32, 9, 5u64), (6, 9, 3), (6, 10, 5), (6, 10, 7)] {
         let lut = Lut::modular((0..1u64 << bits).map(|x| (x * x + 3 * x) % q).collect(), q)?;
-        let values: Vec<i64> = (0..24).map(|i| i * 11 % (1 << bits)).collect();
+        let values: Vec<i128> = (0..24).map(|i| i * 11 % (1 << bits)).collect();
         let x = client.encrypt_within(values.clone(), 0..=(1 << bits) - 1, width)?;
         let found = server.evaluate(&Program::parse("f(x)", &[("f", &lut)])?, &x)?;
         let expected: Vec<u64> = values.iter().map(|&x| lut.values()[x as usize]).collect();

@@ -145,8 +145,8 @@ fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
 fn integers_of_two_limbs() -> Outcome {
     let (client, server) = pair("toy_int16", 3)?;
     for width in [17u32, 24, 32] {
-        let half = 1i64 << (width - 1);
-        let low = 1i64 << width.div_ceil(2);
+        let half = 1i128 << (width - 1);
+        let low = 1i128 << width.div_ceil(2);
         let signed = [0, 1, -1, half - 1, -half, low, -low, low - 1, 5 * low - 77];
         let unsigned = [0, 1, 2 * half - 1, half, half - 1, low, low - 1, low + 1, 3 * low];
         for (op, values, range) in
@@ -155,7 +155,7 @@ fn integers_of_two_limbs() -> Outcome {
                 .flat_map(|op| [(op, &signed, -half..=half - 1), (op, &unsigned, 0..=2 * half - 1)])
         {
             let op: IntegerOp = op.parse()?;
-            let rotated: Vec<i64> = values.iter().skip(4).chain(values).take(values.len()).copied().collect();
+            let rotated: Vec<i128> = values.iter().skip(4).chain(values).take(values.len()).copied().collect();
             let operands = [values.to_vec(), rotated];
             let encrypted = operands[..op.operands()]
                 .iter()
@@ -165,10 +165,10 @@ fn integers_of_two_limbs() -> Outcome {
                 assert_eq!((c.len(), c.space().bits(), version(c)?), (values.len(), width + 1, 2));
             }
             let results = travelled(&server.evaluate(op, &encrypted)?)?;
-            let expected: Vec<i64> = (0..values.len())
+            let expected: Vec<i128> = (0..values.len())
                 .map(|i| op.apply(&operands[..op.operands()].iter().map(|values| values[i]).collect::<Vec<_>>()))
                 .collect();
-            assert_eq!(client.decrypt(&results)?, expected, "{op} of {width} bits");
+            assert_eq!(client.decrypt_wide(&results)?, expected, "{op} of {width} bits");
         }
     }
     Ok(())

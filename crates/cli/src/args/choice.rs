@@ -13,7 +13,7 @@ pub(crate) struct ParamChoice {
     /// Width of the messages in bits (1 to 20; from 9 on for tables on digits, from 17 on with engine ckks)
     #[arg(long, value_name = "B", value_parser = bits, conflicts_with = "width")]
     pub(crate) bits: Option<u32>,
-    /// Width of large integers in bits (1 to 62; of engine ckks 32), for functions of them (--op)
+    /// Width of large integers in bits (1 to 64; of engine ckks 32), for functions of them (--op)
     #[arg(long, value_name = "W", value_parser = width)]
     pub(crate) width: Option<u32>,
     /// Limit on the failure probability of a value, as a power of two: -128 (the default) or -64

@@ -3,8 +3,9 @@
 use bootes::{FailureTarget, IntegerOp, Objective};
 use clap::Args;
 
-use crate::need::{FHEW_BITS, MAX_TABLE_BITS, MAX_VECTOR_BITS, MAX_WIDTH};
+use crate::need::{FHEW_BITS, MAX_TABLE_BITS, MAX_VECTOR_BITS};
 use crate::suggest;
+use bootes::MAX_WIDTH;
 
 /// More threads than any machine has; a typing mistake should not start a million.
 const MOST_THREADS: usize = 1024;

@@ -13,7 +13,7 @@ use crate::integers::{self, Format};
 use crate::report;
 
 /// Bytes that lists take as values of JSON, and the line of them while it grows and is written.
-fn json_bytes(lists: &[Vec<i64>]) -> usize {
+fn json_bytes(lists: &[Vec<i128>]) -> usize {
     lists.iter().map(|list| size_of::<Value>() * list.len() + 4 * integers::text_bytes(list)).sum()
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
         return Err(CliError::at(path, line));
     }
     let decrypt =
-        |(input, path): (Encrypted, &PathBuf)| client.decrypt_from(input).map_err(|error| read_error(path, error));
+        |(input, path): (Encrypted, &PathBuf)| client.decrypt_wide_from(input).map_err(|error| read_error(path, error));
     let (lists, time) =
         report::timed(|| inputs.into_iter().zip(&args.inputs).map(decrypt).collect::<Result<Vec<_>, _>>());
     let lists = lists?;
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             "space": space.to_string(),
             "spaces": kinds,
             "integers": space.integers().is_some(),
-            "range": [space.range().min, space.range().max],
+            "range": report::numbers([space.range().min, space.range().max]),
             "params": client.params().name(),
             "key_id": files::hex(&client.key_id()),
             "decrypt_s": time.as_secs_f64(),
@@ -82,11 +82,11 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             (Some(_), _) => {}
             (None, []) => {
                 integers::check_room(json_bytes(&lists))?;
-                object["values"] = json!(lists[0]);
+                object["values"] = report::numbers(lists[0].iter().copied());
             }
             (None, names) => {
                 integers::check_room(json_bytes(&lists))?;
-                object["columns"] = names.iter().cloned().zip(lists.into_iter().map(Value::from)).collect();
+                object["columns"] = names.iter().cloned().zip(lists.into_iter().map(report::numbers)).collect();
             }
         }
         report::json(&object)?;

@@ -9,12 +9,13 @@ use crate::columns;
 use crate::error::CliError;
 use crate::files::{self, Noun, Output, Sealed, Text};
 use crate::integers::{self, Domain, Format, OR_COLUMN, Or, Width};
-use crate::need::{MAX_TABLE_BITS, MAX_WIDTH, Need};
+use crate::need::{MAX_TABLE_BITS, Need};
 use crate::report;
+use bootes::MAX_WIDTH;
 
 /// What there is to do with a value that is no message: the fewest bits that hold it beside messages, with these keys
 /// or others.
-fn cures(params: &Params, messages: Domain, value: i64) -> String {
+fn cures(params: &Params, messages: Domain, value: i128) -> String {
     if params.modulus().is_some() {
         return String::new();
     }
@@ -60,14 +61,14 @@ impl Encryptor {
         }
     }
 
-    fn encrypt_within(&self, values: Vec<i64>, range: Interval, width: u32) -> Result<Ciphertexts, bootes::Error> {
+    fn encrypt_within(&self, values: Vec<i128>, range: Interval, width: u32) -> Result<Ciphertexts, bootes::Error> {
         match self {
             Self::Client(client) => client.encrypt_within(values, range, width),
             Self::Public(key) => key.encrypt_within(values, range, width),
         }
     }
 
-    fn encrypt_modulo(&self, values: Vec<i64>, modulus: u64) -> Result<Ciphertexts, bootes::Error> {
+    fn encrypt_modulo(&self, values: Vec<i128>, modulus: u64) -> Result<Ciphertexts, bootes::Error> {
         match self {
             Self::Client(client) => client.encrypt_modulo(values, modulus),
             Self::Public(key) => key.encrypt_modulo(values, modulus),
@@ -138,7 +139,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             domain.range()
         }
     };
-    let cures = |value: i64| match width {
+    let cures = |value: i128| match width {
         Some(width) => width.cures(value),
         None => cures(&params, domain, value),
     };
@@ -166,7 +167,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             (vec![values], format)
         }
     };
-    let encrypt = |values: Vec<i64>| match args.width {
+    let encrypt = |values: Vec<i128>| match args.width {
         Some(width) => client.encrypt_within(values, args.sign.range(args.within.unwrap_or(width)), width),
         None => client.encrypt_modulo(domain.reduce(values), size),
     };

@@ -15,10 +15,11 @@ use crate::args::EvalArgs;
 use crate::error::{CliError, Refused, Sets, fhew_keys, of_sizes, one_width, with_modulus};
 use crate::files::{self, Noun, Output, Sealed, Text, read_error};
 use crate::named;
-use crate::need::{FHEW_BITS, MAX_WIDTH, Need};
+use crate::need::{FHEW_BITS, Need};
 use crate::progress::Progress;
 use crate::report;
 use crate::table::{Table, check_sizes, with_room};
+use bootes::MAX_WIDTH;
 
 /// The work of a call.
 enum Work<'a> {

@@ -76,8 +76,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     });
     let results = results?;
     let result_bytes = results.iter().map(Ciphertexts::stored_bytes).sum();
-    let (found, decrypt_time) = report::timed(|| results.iter().map(|result| client.decrypt(result)).collect());
-    let found: Result<Vec<Vec<i64>>, bootes::Error> = found;
+    let (found, decrypt_time) = report::timed(|| results.iter().map(|result| client.decrypt_wide(result)).collect());
+    let found: Result<Vec<Vec<i128>>, bootes::Error> = found;
     let found = found?;
     let check = Check::new(&job, &found);
     if let Some(output) = &output {
@@ -217,7 +217,7 @@ struct Check {
 }
 
 impl Check {
-    fn new(job: &Job, found: &[Vec<i64>]) -> Self {
+    fn new(job: &Job, found: &[Vec<i128>]) -> Self {
         let wrong_of = |result: usize| {
             let is_right = move |index: &usize| found[result].get(*index) == Some(&job.expected(result, *index));
             (0..job.count()).filter(move |index| !is_right(index)).map(move |index| (index, result))
@@ -227,7 +227,7 @@ impl Check {
         Self { wrong: all().count() + beyond, first: all().min() }
     }
 
-    fn in_words(&self, job: &Job, found: &[Vec<i64>]) -> String {
+    fn in_words(&self, job: &Job, found: &[Vec<i128>]) -> String {
         let (count, reference) = (job.count() * job.results(), job.reference());
         if self.wrong == 0 {
             let each = (0..job.count()).flat_map(|index| (0..job.results()).map(move |result| (result, index)));
@@ -245,7 +245,7 @@ impl Check {
                 "; the first is number {index}: {} = {}, decrypted {}",
                 job.term(result, index),
                 job.expected(result, index),
-                found[result].get(index).map_or("nothing".to_string(), i64::to_string),
+                found[result].get(index).map_or("nothing".to_string(), i128::to_string),
             )
         });
         format!("WRONG: {} of {} differ from {reference}{first}", self.wrong, report::values(count))
@@ -262,7 +262,7 @@ mod tests {
     use crate::files::Text;
     use crate::table::Table;
 
-    fn job(work: Work, operands: &[&[i64]]) -> Job {
+    fn job(work: Work, operands: &[&[i128]]) -> Job {
         Job {
             work,
             operands: operands.iter().map(|values| values.to_vec()).collect(),
@@ -274,7 +274,7 @@ mod tests {
         }
     }
 
-    fn reversed(values: &[i64]) -> Job {
+    fn reversed(values: &[i128]) -> Job {
         let table = Table::read(Text::of("T", b"3 2 1 0"), &TableForm::default()).unwrap();
         job(Work::Table { table, algorithm: None }, &[values])
     }

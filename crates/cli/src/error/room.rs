@@ -2,7 +2,8 @@
 
 use bootes::{Engine, Interval, Space};
 
-use crate::need::{FHEW_BITS as LONGEST, MAX_BATCH_WIDTH, MAX_WIDTH};
+use crate::need::{FHEW_BITS as LONGEST, MAX_BATCH_WIDTH};
+use bootes::MAX_WIDTH;
 
 /// The space in words, with the modulus that integers are kept in.
 pub(crate) fn with_modulus(space: Space) -> String {

@@ -43,6 +43,7 @@ fn refusals() -> Vec<Error> {
     let keys = LutError::Keys { algorithm: what(), missing: KeyNeeds::default() };
     let mut all: Vec<Error> = vec![
         Error::Negative { space },
+        Error::Wide { index: 3, value: 1 << 63 },
         Error::Residues { what: what(), space },
         Error::Widths { what: what(), left: space, right: space },
         Error::TwoLimbs { what: "a table", space },

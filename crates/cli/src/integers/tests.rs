@@ -19,7 +19,7 @@ fn values(text: &str) -> Vec<i128> {
     scan(text.as_bytes()).unwrap().into_iter().map(Option::unwrap).collect()
 }
 
-fn input_of(text: &str, bits: u32, as_bytes: bool) -> Result<(Vec<i64>, Format), String> {
+fn input_of(text: &str, bits: u32, as_bytes: bool) -> Result<(Vec<i128>, Format), String> {
     input(Text::of("X", text.as_bytes()), Domain::Below(1 << bits), as_bytes, Or::default())
         .map_err(|error| error.to_string())
 }

@@ -17,7 +17,7 @@ impl Fixture {
     }
 
     /// The integers of a vector, decrypted.
-    pub(crate) fn values(&self, key: &str, file: &str) -> Vec<i64> {
+    pub(crate) fn values(&self, key: &str, file: &str) -> Vec<i128> {
         let text = self.call(&format!("decrypt --key {key} --input {file}")).ok();
         text.lines().map(|line| line.parse().expect("integers")).collect()
     }
@@ -82,7 +82,7 @@ fn integers_outside_their_width() {
         ("-3", "--width 8 --unsigned", "leave out --unsigned", "--width 8"),
         ("-300", "--width 8 --unsigned", "take --width 10 and leave out --unsigned", "--width 10"),
         ("3000000000", "--width 16", "take --width 33", "--width 33"),
-        ("4000000000000000000", "--width 16", "take --width 62 and give --unsigned", "--width 62 --unsigned"),
+        ("16000000000000000000", "--width 16", "take --width 64 and give --unsigned", "--width 64 --unsigned"),
         ("200", "--width 16 --within 8", "take --within 9", "--width 16 --within 9"),
     ];
     for (value, option, advice, cure) in cases {
@@ -92,12 +92,12 @@ fn integers_outside_their_width() {
         let refusal = fixture.call(&encrypt(option, "no.ct")).refusal();
         assert!(refusal.contains(advice), "{option}: {refusal}");
         fixture.call(&encrypt(cure, "v.ct")).ok();
-        assert_eq!(fixture.values("k/client.key", "v.ct"), [value.parse::<i64>().expect("an integer")]);
+        assert_eq!(fixture.values("k/client.key", "v.ct"), [value.parse::<i128>().expect("an integer")]);
     }
-    fixture.write("v", "4611686018427387904");
-    for option in ["--width 62", "--width 62 --unsigned"] {
+    fixture.write("v", "18446744073709551616");
+    for option in ["--width 64", "--width 64 --unsigned"] {
         let refusal = fixture.call(&format!("encrypt --key k/client.key --input v --output v.ct {option}")).refusal();
-        assert!(refusal.contains("no --width above 62") && !refusal.contains("take --"), "{refusal}");
+        assert!(refusal.contains("no --width above 64") && !refusal.contains("take --"), "{refusal}");
     }
     fixture.write("v", "-32769");
     assert!(!fixture.call("run --op relu --width 16 --input v").refusal().contains("--unsigned"));
@@ -165,7 +165,7 @@ fn moduli_without_slots_and_numbers_of_expressions() {
         ("params slots_3_10", "a power of at most 8", &["params slots_3_8"]),
         ("params slots_257_9", "a power of at most 3", &["params slots_257_3"]),
         (
-            "run --params toy_slots_257 --modulus 257 --input x --expr x+9223372036854775808",
+            "run --params toy_slots_257 --modulus 257 --input x --expr x+5192296858534827628530496329220096",
             "reduce it modulo",
             &[
                 "run --params toy_slots_257 --modulus 257 --input x --expr x+128",
@@ -315,7 +315,7 @@ fn noise_of_results_of_long_tables() {
     }
     // There is room for the noise of what decryption bears.
     fixture.call("eval --key k/server.key --op max --input x.4 --input2 y.4 --output max").ok();
-    let expected = 4 * lut.values()[3].max(lut.values()[500]) as i64;
+    let expected = 4 * i128::from(lut.values()[3].max(lut.values()[500]));
     assert_eq!(fixture.values("k/client.key", "max"), [expected]);
 }
 

@@ -29,7 +29,7 @@ impl Fixture {
     }
 
     /// Evaluates the expression that the refusal of a call names, on these vectors: the results, decrypted.
-    fn advised(&self, line: &str, inputs: &[&str]) -> Vec<i64> {
+    fn advised(&self, line: &str, inputs: &[&str]) -> Vec<i128> {
         let refusal = self.call(line).refusal();
         let expression = refusal.split("--expr '").nth(1).and_then(|rest| rest.split('\'').next());
         let expression = expression.unwrap_or_else(|| panic!("{line}: {refusal}"));
@@ -47,23 +47,23 @@ impl Fixture {
         for (line, function) in functions {
             let second = if line.starts_with("linear") { "input" } else { "input2" };
             let line = format!("{line} --input {left} --{second} {right} --output r");
-            let expected: Vec<i64> = operands[0].iter().zip(&operands[1]).map(|(&x, &y)| function(x, y)).collect();
+            let expected: Vec<i128> = operands[0].iter().zip(&operands[1]).map(|(&x, &y)| function(x, y)).collect();
             assert_eq!(self.advised(&line, &[left, right]), expected, "{line}");
         }
     }
 }
 
 /// A function of two integers, by its command.
-type Binary = (&'static str, fn(i64, i64) -> i64);
+type Binary = (&'static str, fn(i128, i128) -> i128);
 
 const SUMS: [Binary; 3] =
     [("add", |x, y| x + y), ("sub", |x, y| x - y), ("linear --weights 3,-4 --constant 5", |x, y| 3 * x - 4 * y + 5)];
 
 const FUNCTIONS: [Binary; 6] = [
-    ("eval --key k/server.key --op less", |x, y| i64::from(x < y)),
-    ("eval --key k/server.key --op equal", |x, y| i64::from(x == y)),
-    ("eval --key k/server.key --op max", i64::max),
-    ("eval --key k/server.key --op min", i64::min),
+    ("eval --key k/server.key --op less", |x, y| i128::from(x < y)),
+    ("eval --key k/server.key --op equal", |x, y| i128::from(x == y)),
+    ("eval --key k/server.key --op max", i128::max),
+    ("eval --key k/server.key --op min", i128::min),
     ("eval --key k/server.key --op add", |x, y| x + y),
     ("eval --key k/server.key --op sub", |x, y| x - y),
 ];
@@ -164,10 +164,8 @@ fn sums_beyond_programs() {
     let fixture = Fixture::keys_of("toy_int16");
     fixture.encrypted("x", "-1 5 -7", "--width 8");
     fixture.evaluate("--op sign --input x.ct", "s");
-    for (weights, input) in
-        [("40000000000000000", "x.ct"), ("9000000000000000000", "s"), ("1 --constant 5000000000000000000", "s")]
-    {
-        let line = format!("linear --weights {weights} --input {input} --output r");
+    for weights in ["400000000000000000", "-9000000000000000000", "144115188075855872 --constant 5000000000000000000"] {
+        let line = format!("linear --weights={weights} --input x.ct --output r");
         let refusal = fixture.call(&line).refusal();
         assert!(refusal.contains(": take fewer terms, smaller weights and constants, or residues"), "{refusal}");
     }

@@ -279,8 +279,8 @@ fn bad_functions_and_operands() {
         (format!("{run} --width 16 --op max"), &["max", "--input2"]),
         (format!("{run} --width 16 --op relu --input2 y"), &["y:", "relu", "one operand"]),
         (format!("{run} --op relu"), &["relu", "--width"]),
-        (format!("{run} --width 63 --op relu"), &["--width", "'63'", "1 to 62"]),
-        (format!("{run} --width 0 --op relu"), &["--width", "'0'", "1 to 62"]),
+        (format!("{run} --width 65 --op relu"), &["--width", "'65'", "1 to 64"]),
+        (format!("{run} --width 0 --op relu"), &["--width", "'0'", "1 to 64"]),
         (format!("{run} --width 16 --op relu --table id.txt"), &["--op", "--table", "cannot be used"]),
         (format!("{run} --width 16 --op relu --bits 4"), &["--width", "--bits"]),
         (format!("{run} --width 16 --op relu --algorithm boot"), &["--op", "--algorithm"]),
@@ -307,12 +307,12 @@ fn bad_functions_and_operands() {
         (format!("{eval} --table id.txt --input2 cy"), &["id.txt:", "16 entries", "32768*32768"]),
         (format!("{eval} --table id.txt"), &["id.txt", "2^4 entries", "16-bit integers", "--width 4 --unsigned"]),
         (format!("{eval} --table id.txt --width 4"), &["--width", "--table"]),
-        ("encrypt --key i/client.key --width 63 --input in.txt --output r".to_string(), &["--width", "1 to 62"]),
+        ("encrypt --key i/client.key --width 65 --input in.txt --output r".to_string(), &["--width", "1 to 64"]),
         ("encrypt --key i/client.key --width 4 --bits 4 --input in.txt --output r".to_string(), &["--width", "--bits"]),
         ("encrypt --key i/client.key --width 8 --input x --output r".to_string(), &["x:", "line 4", "-128 to 127"]),
-        ("keygen --width 63 --out d".to_string(), &["--width", "1 to 62"]),
+        ("keygen --width 65 --out d".to_string(), &["--width", "1 to 64"]),
         ("keygen --width 8 --bits 8 --out d".to_string(), &["--width", "--bits"]),
-        ("keygen --width 62 --params toy_4_binary --out d".to_string(), &["toy_4_binary", "62 bits are asked for"]),
+        ("keygen --width 64 --params toy_4_binary --out d".to_string(), &["toy_4_binary", "64 bits are asked for"]),
     ] {
         fixture.refuses(&line, words);
     }

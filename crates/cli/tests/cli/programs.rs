@@ -170,11 +170,11 @@ fn no_file_is_blamed_for_what_is_between() {
     for name in ["x", "y"] {
         fixture.call(&format!("encrypt --key k/client.key --input {name} --output {name}.ct --width 16")).ok();
     }
-    let line = "eval --key k/server.key --expr x*y*y*x*y --input x.ct --input y.ct --output r";
+    let line = "eval --key k/server.key --expr x*y^7 --input x.ct --input y.ct --output r";
     let refusal = fixture.call(line).refusal();
-    assert!(refusal.starts_with("y*x*y*x*y is of integers from "), "{refusal}");
-    let refusal = fixture.call("run --params toy_int16 --expr x*y*y*x*y --width 16 --input x --input2 y").refusal();
-    assert!(refusal.starts_with("y*x*y*x*y is of integers from "), "{refusal}");
+    assert!(refusal.contains(" is of integers from ") && !refusal.contains(".ct"), "{refusal}");
+    let refusal = fixture.call("run --params toy_int16 --expr x*y^7 --width 16 --input x --input2 y").refusal();
+    assert!(refusal.contains(" is of integers from ") && !refusal.contains(".ct"), "{refusal}");
 }
 
 /// The commands that plans of integers print work as they stand, with sets that are made for tables too.
@@ -207,7 +207,7 @@ fn expressions_that_are_none() {
         ("run --params toy_int16 --expr x/2 --bits 3 --input x", "encrypt them with --width W"),
         ("run --params toy_int16 --expr x<3<4 --width 4 --input x", "--expr: "),
         ("run --expr x<3 --width 4 --engine bfv --input x", "engines fhew and ckks"),
-        ("plan --expr x*x*x*x --width 17 --params toy_int16", "at most 62 bits"),
+        ("plan --expr x^8 --width 17 --params toy_int16", "at most 112 bits"),
         ("plan --expr x*x", "--width"),
         ("eval --key k/server.key --expr x/2 --input x.ct --output r", "--width W"),
         ("run --params toy_int16 --expr not(x) --width 3 --unsigned --input x", "not(x) is of integers from 0 to 7: "),

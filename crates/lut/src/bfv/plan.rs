@@ -347,7 +347,7 @@ impl Planner<'_> {
                     return Err(program.refused(number, &[], "integers, with keys of engine fhew"));
                 }
                 Operation::Input(i) => Value::Made(inputs[*i]),
-                Operation::Constant(c) => reduced(i128::from(*c)),
+                Operation::Constant(c) => reduced(*c),
                 Operation::Sum(a, b) => match (of(a), of(b)) {
                     (Value::Plain(a), Value::Plain(b)) => reduced(i128::from(a) + i128::from(b)),
                     (Value::Made(x), Value::Plain(0)) | (Value::Plain(0), Value::Made(x)) => Value::Made(x),

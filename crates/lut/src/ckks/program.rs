@@ -105,12 +105,12 @@ impl<'a> Draft<'a> {
         let (lut, program) = (table.lut(), Program::new());
         let strides = table.strides();
         assert_eq!(strides.len(), operands.len(), "values and their strides");
-        let kind = Kind::Integers(Interval { min: 0, max: lut.in_modulus() as i64 - 1 });
-        let terms = strides.iter().enumerate().map(|(i, &stride)| (i, stride as i64)).collect();
+        let kind = Kind::Integers(Interval { min: 0, max: i128::from(lut.in_modulus()) - 1 });
+        let terms = strides.iter().enumerate().map(|(i, &stride)| (i, stride.into())).collect();
         let atoms = (0..operands.len()).map(Atom::Input).collect();
         let of_atoms = operands.iter().map(|operand| operand.kind).collect();
         let mut compiler = Compiler::new(params, &program, (atoms, of_atoms), operands);
-        let entry = |x: i64| lut.values()[x as usize] as i64;
+        let entry = |x: i128| lut.values()[x as usize].into();
         let image = compiler.table(&entry, &Form { terms, constant: 0, kind }, 1, lut.out_modulus())?;
         let modulus = lut.out_modulus();
         Ok(compiler.finish(vec![(vec![image], (vec![modulus], Kind::Residues(modulus)))]))
@@ -148,8 +148,8 @@ impl<'a> Draft<'a> {
 /// A sum without its constant, as v of v·scale + constant.
 struct Canonical {
     sum: Form,
-    scale: i64,
-    constant: i64,
+    scale: i128,
+    constant: i128,
 }
 
 struct Compiler<'a, 'b> {
@@ -162,7 +162,7 @@ struct Compiler<'a, 'b> {
     /// Bits of the tables that the set takes.
     short: u32,
     /// Atoms times a weight, modulo what is asked for.
-    made: HashMap<(usize, i64, u64), Register>,
+    made: HashMap<(usize, i128, u64), Register>,
     sums: HashMap<(Form, u64), Register>,
     /// Images of a register.
     tables: HashMap<(Register, u64, Vec<u64>), Register>,
@@ -224,7 +224,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
 
     /// Bits of the space of the inputs that a sum is of, 0 where it is of none.
     fn own_bits(&self, form: &Form) -> u32 {
-        let of = |(atom, _): (usize, i64)| match self.atoms[atom] {
+        let of = |(atom, _): (usize, i128)| match self.atoms[atom] {
             Atom::Input(i) => self.ciphertexts[i].0.ilog2(),
             _ => 0,
         };
@@ -271,7 +271,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
             // Nothing of any input.
             terms.push((0, 0));
         }
-        let constant = i128::from(form.constant()).rem_euclid(modulus.into()) as u64;
+        let constant = form.constant().rem_euclid(modulus.into()) as u64;
         let register = match terms[..] {
             [(register, 1)] if constant == 0 && self.maker.modulus(register) == modulus => register,
             _ => self.maker.sum_modulo(modulus, terms, constant),
@@ -281,11 +281,11 @@ impl<'a, 'b> Compiler<'a, 'b> {
     }
 
     /// A register, and how often it has to be added for weight·atom modulo `modulus`.
-    fn term(&mut self, atom: usize, weight: i64, modulus: u64) -> Result<(Register, i64), LutError> {
+    fn term(&mut self, atom: usize, weight: i128, modulus: u64) -> Result<(Register, i64), LutError> {
         if let Atom::Input(i) = self.atoms[atom] {
             // weight·x/modulus = factor·x/own.
             let own = self.ciphertexts[i].0;
-            let product = i128::from(weight) * i128::from(own);
+            let product = weight * i128::from(own);
             if product % i128::from(modulus) == 0 {
                 let factor = (product / i128::from(modulus)).rem_euclid(own.into()) as i64;
                 return Ok((i, if factor > own as i64 / 2 { factor - own as i64 } else { factor }));
@@ -294,11 +294,11 @@ impl<'a, 'b> Compiler<'a, 'b> {
         // 2^k·x modulo 2^b is x modulo 2^(b − k), as it is; other weights are in the table.
         let shift = weight.trailing_zeros().min(modulus.trailing_zeros().saturating_sub(1));
         let (odd, modulus) = (weight >> shift, modulus >> shift);
-        Ok((self.atom(atom, odd.abs(), modulus)?, odd.signum()))
+        Ok((self.atom(atom, odd.abs(), modulus)?, odd.signum() as i64))
     }
 
     /// weight·atom modulo `modulus`.
-    fn atom(&mut self, atom: usize, weight: i64, modulus: u64) -> Result<Register, LutError> {
+    fn atom(&mut self, atom: usize, weight: i128, modulus: u64) -> Result<Register, LutError> {
         let key = (atom, weight, modulus);
         if let Some(&register) = self.made.get(&key) {
             return Ok(register);
@@ -347,7 +347,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
     }
 
     /// weight·form modulo `modulus`, by a table, or by digits of what is longer than a table takes.
-    fn anew(&mut self, form: &Form, weight: i64, modulus: u64) -> Result<Register, LutError> {
+    fn anew(&mut self, form: &Form, weight: i128, modulus: u64) -> Result<Register, LutError> {
         match form.bits() > self.short && self.maker.params().literal().integer_bits > 0 {
             true => self.digit_by_digit(form, weight, modulus),
             false => self.table(&|x| x, form, weight, modulus),
@@ -367,7 +367,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
     }
 
     /// weight·form modulo a power of two, of integers that are longer than a table takes: the sum of its digits.
-    fn digit_by_digit(&mut self, form: &Form, weight: i64, modulus: u64) -> Result<Register, LutError> {
+    fn digit_by_digit(&mut self, form: &Form, weight: i128, modulus: u64) -> Result<Register, LutError> {
         let (range, bits) = (form.range(), form.bits());
         if bits > self.maker.params().literal().integer_bits + 1 {
             return Err(self.no_room(bits, range));
@@ -375,7 +375,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
         let register = self.copy(&form.plus(-range.min), 1 << bits)?;
         let values = self.digits(register, weight, modulus, unsigned)?;
         let sum = self.maker.collect(modulus.ilog2(), values, Vec::new());
-        let least = (i128::from(weight) * i128::from(range.min)).rem_euclid(modulus.into()) as u64;
+        let least = (weight * range.min).rem_euclid(modulus.into()) as u64;
         Ok(self.maker.sum_modulo(modulus, vec![(sum, 1)], least))
     }
 
@@ -390,11 +390,11 @@ impl<'a, 'b> Compiler<'a, 'b> {
         &mut self,
         condition: &Condition,
         change: &Form,
-        weight: i64,
+        weight: i128,
         modulus: u64,
     ) -> Result<Register, LutError> {
         let factor = match condition {
-            Condition::Negative(form) => self.top(form, |bits| signed(bits, 4, &|t| i64::from(t < 0)))?,
+            Condition::Negative(form) => self.top(form, |bits| signed(bits, 4, &|t| i128::from(t < 0)))?,
             Condition::One(form) => {
                 let register = self.copy(form, 2)?;
                 self.maker.digit(register, 1, vec![Lut::modular(vec![0, 1], 4)?])?[0]
@@ -423,14 +423,14 @@ impl<'a, 'b> Compiler<'a, 'b> {
     fn digits(
         &mut self,
         register: Register,
-        weight: i64,
+        weight: i128,
         modulus: u64,
-        top: impl Fn(u32, u64, &dyn Fn(i64) -> i64) -> Result<Lut, LutError>,
+        top: impl Fn(u32, u64, &dyn Fn(i128) -> i128) -> Result<Lut, LutError>,
     ) -> Result<Vec<Value>, LutError> {
         let place = Cell::new(0);
         let image = |bits: u32| {
-            let unit = i128::from(weight) << place.replace(place.get() + bits);
-            move |digit: i64| (i128::from(digit) * unit).rem_euclid(modulus.into()) as i64
+            let unit = weight << place.replace(place.get() + bits);
+            move |digit: i128| (digit * unit).rem_euclid(modulus.into())
         };
         let lower = |_, bits: u32| Ok(vec![unsigned(bits, modulus, &image(bits))?]);
         let taken = self.maker.take(register, lower, |bits| Ok(vec![top(bits, modulus, &image(bits))?]))?;
@@ -438,7 +438,13 @@ impl<'a, 'b> Compiler<'a, 'b> {
     }
 
     /// The same by a table of n·c + d.
-    fn masked(&mut self, condition: Condition, change: &Form, weight: i64, modulus: u64) -> Result<Register, LutError> {
+    fn masked(
+        &mut self,
+        condition: Condition,
+        change: &Form,
+        weight: i128,
+        modulus: u64,
+    ) -> Result<Register, LutError> {
         let range = change.range();
         let count = range.max - range.min + 1;
         let bits = (2 * count as u64).next_power_of_two().ilog2();
@@ -452,8 +458,8 @@ impl<'a, 'b> Compiler<'a, 'b> {
         let condition = self.condition(condition);
         let condition = self.sum(&condition.times(count, condition.kind()), 1 << bits)?;
         let packed = self.maker.sum_modulo(1 << bits, vec![(condition, 1), (change, 1)], 0);
-        let image = |v: i64| if v >= count { range.min + (v - count).min(count - 1) } else { 0 };
-        let residue = |v: i64| (i128::from(image(v)) * i128::from(weight)).rem_euclid(modulus.into()) as u64;
+        let image = |v: i128| if v >= count { range.min + (v - count).min(count - 1) } else { 0 };
+        let residue = |v: i128| (image(v) * weight).rem_euclid(modulus.into()) as u64;
         Ok(self.maker.table(packed, Lut::modular((0..1 << bits).map(residue).collect(), modulus)?))
     }
 
@@ -492,20 +498,20 @@ impl<'a, 'b> Compiler<'a, 'b> {
     /// weight·function(form) modulo `modulus`, by a table.
     fn table(
         &mut self,
-        function: &dyn Fn(i64) -> i64,
+        function: &dyn Fn(i128) -> i128,
         form: &Form,
-        weight: i64,
+        weight: i128,
         modulus: u64,
     ) -> Result<Register, LutError> {
         let Canonical { sum, scale, constant } = canonical(form);
-        let image = |v: i64| {
-            let x = i128::from(v) * i128::from(scale) + i128::from(constant);
+        let image = |v: i128| {
+            let x = v * scale + constant;
             let x = if let Kind::Residues(p) = form.kind() { x.rem_euclid(p.into()) } else { x };
-            i128::from(function(x as i64)) * i128::from(weight)
+            function(x).rem_euclid(modulus.into()) * weight.rem_euclid(modulus.into())
         };
-        let residue = |v: i64| image(v).rem_euclid(modulus.into()) as u64;
+        let residue = |v: i128| image(v).rem_euclid(modulus.into()) as u64;
         let (entries, values): (u64, Vec<u64>) = match sum.kind() {
-            Kind::Residues(p) => (p, (0..p as i64).map(residue).collect()),
+            Kind::Residues(p) => (p, (0..p.into()).map(residue).collect()),
             Kind::Integers(range) => {
                 let needed = sum.bits().max(1);
                 // A limb has at most two bits more than an integer.
@@ -516,8 +522,8 @@ impl<'a, 'b> Compiler<'a, 'b> {
                 let is_told =
                     |bits: &u32| (range.min..=range.max - (1 << bits)).all(|x| image(x) == image(x + (1 << bits)));
                 let bits = (1..needed).find(is_told).unwrap_or(needed);
-                let value = |r: i64| (range.min + (r - range.min).rem_euclid(1 << bits)).min(range.max);
-                (1 << bits, (0..1i64 << bits).map(|r| residue(value(r))).collect())
+                let value = |r: i128| (range.min + (r - range.min).rem_euclid(1 << bits)).min(range.max);
+                (1 << bits, (0..1i128 << bits).map(|r| residue(value(r))).collect())
             }
         };
         if entries > 1 << self.short {
@@ -535,18 +541,18 @@ impl<'a, 'b> Compiler<'a, 'b> {
 }
 
 /// The table of digits of so many bits.
-fn unsigned(bits: u32, modulus: u64, f: &dyn Fn(i64) -> i64) -> Result<Lut, LutError> {
-    Lut::modular((0..1i64 << bits).map(|t| f(t).rem_euclid(modulus as i64) as u64).collect(), modulus)
+fn unsigned(bits: u32, modulus: u64, f: &dyn Fn(i128) -> i128) -> Result<Lut, LutError> {
+    Lut::modular((0..1i128 << bits).map(|t| f(t).rem_euclid(modulus.into()) as u64).collect(), modulus)
 }
 
 /// The table of digits of so many bits, with a sign.
-fn signed(bits: u32, modulus: u64, f: &dyn Fn(i64) -> i64) -> Result<Lut, LutError> {
-    let p = 1i64 << bits;
-    let entry = |t: i64| i128::from(f(if 2 * t >= p { t - p } else { t })).rem_euclid(modulus.into()) as u64;
+fn signed(bits: u32, modulus: u64, f: &dyn Fn(i128) -> i128) -> Result<Lut, LutError> {
+    let p = 1i128 << bits;
+    let entry = |t: i128| f(if 2 * t >= p { t - p } else { t }).rem_euclid(modulus.into()) as u64;
     Lut::modular((0..p).map(entry).collect(), modulus)
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
@@ -558,11 +564,11 @@ fn canonical(form: &Form) -> Canonical {
     };
     let gcd = form.terms().fold(0, |all, (_, weight)| gcd(all, weight.unsigned_abs()));
     let sign = form.terms().next().map_or(1, |(_, weight)| weight.signum());
-    let scale = sign * gcd.max(1) as i64;
-    let ends = [range.min, range.max].map(|x| i128::from(x) - i128::from(constant));
+    let scale = sign * gcd.max(1) as i128;
+    let ends = [range.min, range.max].map(|x| x - constant);
     let [low, high] = if sign > 0 { ends } else { [-ends[1], -ends[0]] };
-    let step = i128::from(scale.abs());
-    let (min, max) = ((low + step - 1).div_euclid(step) as i64, high.div_euclid(step) as i64);
+    let step = scale.abs();
+    let (min, max) = ((low + step - 1).div_euclid(step), high.div_euclid(step));
     let terms = form.terms().map(|(atom, weight)| (atom, weight / scale)).collect();
     Canonical { sum: Form { terms, constant: 0, kind: Kind::Integers(Interval { min, max }) }, scale, constant }
 }

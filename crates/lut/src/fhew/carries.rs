@@ -28,10 +28,10 @@ pub type Term = (Register, Register, i64);
 ///
 /// Of k errors |η_i| the sum exceeds t with a probability of at most 2^k·exp(−t²/(2·Σσ²)), as Σ ±η_i is normal for each
 /// choice of signs: a variance of k/|log2 p| more, for the probability p = 2^`log2_p`, is as rarely exceeded.
-pub fn sum(circuit: &mut Circuit, terms: &[Term], least: i64, values: u64, log2_p: f64) -> Register {
+pub fn sum(circuit: &mut Circuit, terms: &[Term], least: i128, values: u64, log2_p: f64) -> Register {
     let sum = circuit.register();
     // In units of 1/4n, half of what an integer has.
-    let constant = terms.iter().map(|&(.., factor)| factor).sum::<i64>() - 2 * least;
+    let constant = terms.iter().map(|&(.., factor)| i128::from(factor)).sum::<i128>() - 2 * least;
     circuit.add_fraction(sum, constant, 4 * values);
     let (folded, others) = (terms.len() as f64 / -log2_p, terms.len().max(1) - 1);
     for &(term, read, factor) in terms {
@@ -50,7 +50,7 @@ pub fn nearest(circuit: &mut Circuit, sum: Register, range: Interval, modulus: u
     let target = circuit.register();
     let values = range.max.abs_diff(range.min) + 1;
     let unit = 0.5 / values as f64;
-    let step = |(i, value): (u64, i64)| [i, i + 1].map(|end| [end as f64 * unit, value as f64 / modulus as f64]);
+    let step = |(i, value): (u64, i128)| [i, i + 1].map(|end| [end as f64 * unit, value as f64 / modulus as f64]);
     let knots = (0..).zip(range.min..=range.max).flat_map(step).collect();
     let table = Table::Continuous { target, knots, clears: false };
     circuit.push_rotation(Rotation::new(sum, unit / 2.0, CARRY_ERROR * unit, table));

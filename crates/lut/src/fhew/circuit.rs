@@ -433,8 +433,8 @@ impl Circuit {
     }
 
     /// target += numerator/denominator of the torus.
-    pub fn add_fraction(&mut self, target: Register, numerator: i64, denominator: u64) {
-        self.add_constant(target, torus(numerator.into(), denominator));
+    pub fn add_fraction(&mut self, target: Register, numerator: i128, denominator: u64) {
+        self.add_constant(target, torus(numerator, denominator));
     }
 
     /// target += coefficient · source.

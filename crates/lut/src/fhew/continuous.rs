@@ -37,7 +37,7 @@ pub fn continuous(f: impl Fn(f64) -> f64, pieces: usize, out_half_window: f64) -
 ///
 /// # Panics
 /// If there is one value or none, or more than p.
-pub fn interpolated(p: u64, min: i64, values: &[f64], out_half_window: f64) -> Circuit {
+pub fn interpolated(p: u64, min: i128, values: &[f64], out_half_window: f64) -> Circuit {
     assert!((2..=p).contains(&(values.len() as u64)), "{} values modulo {p}", values.len());
     let mut circuit = Circuit::new(1);
     let (input, output) = (circuit.input(0), circuit.register());

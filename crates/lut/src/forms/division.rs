@@ -42,9 +42,9 @@ impl Lowering<'_> {
     fn signed_division(&mut self, op: PairOp, x: &Form, y: &Form) -> Result<Form, &'static str> {
         let [of_x, of_y] = [x.range(), y.range()];
         let range = op.range(of_x, of_y).ok_or(TOO_LONG)?;
-        let minus_from = |c: i64, x: &Form| sum(&Form::of_constant(c), x, -1).ok_or(TOO_LONG);
+        let minus_from = |c: i128, x: &Form| sum(&Form::of_constant(c), x, -1).ok_or(TOO_LONG);
         // Known not to be less than `least`.
-        let chosen = |forms: &mut Self, of: &Form, then: &Form, otherwise: &Form, least: i64| {
+        let chosen = |forms: &mut Self, of: &Form, then: &Form, otherwise: &Form, least: i128| {
             let both = then.range().union(otherwise.range());
             let kind = Kind::Integers(Interval { min: both.min.max(least), max: both.max });
             match of.range() {
@@ -53,7 +53,7 @@ impl Lowering<'_> {
                 _ => forms.select(Condition::Negative(of.clone()), then, otherwise, kind),
             }
         };
-        let [from, by] = [(x, i64::MIN), (y, 0)].map(|(form, least)| chosen(self, y, &form.negative(), form, least));
+        let [from, by] = [(x, -i128::MAX), (y, 0)].map(|(form, least)| chosen(self, y, &form.negative(), form, least));
         let opposite = minus_from(-1, &from)?;
         let part = chosen(self, &from, &opposite, &from, 0);
         let part = self.pair(op, &part, &by)?;
@@ -61,7 +61,7 @@ impl Lowering<'_> {
             PairOp::Div => minus_from(-1, &part)?,
             _ => sum(&by.plus(-1), &part, -1).ok_or(TOO_LONG)?,
         };
-        let result = chosen(self, &from, &opposite, &part, i64::MIN);
+        let result = chosen(self, &from, &opposite, &part, -i128::MAX);
         if op == PairOp::Rem {
             return Ok(chosen(self, y, &result.negative(), &result, range.min).within(range));
         }

@@ -6,21 +6,21 @@ use crate::program::Kind;
 
 /// Atoms in order, with weights that are not 0: shared, since sums of many are kept in many places.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Terms(Arc<[(usize, i64)]>);
+pub(crate) struct Terms(Arc<[(usize, i128)]>);
 
 impl Terms {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(crate) fn values(&self) -> impl Iterator<Item = &i64> {
+    pub(crate) fn values(&self) -> impl Iterator<Item = &i128> {
         self.0.iter().map(|(_, weight)| weight)
     }
 }
 
 /// Of atoms in order, each but once.
-impl FromIterator<(usize, i64)> for Terms {
-    fn from_iter<I: IntoIterator<Item = (usize, i64)>>(terms: I) -> Self {
+impl FromIterator<(usize, i128)> for Terms {
+    fn from_iter<I: IntoIterator<Item = (usize, i128)>>(terms: I) -> Self {
         Self(terms.into_iter().filter(|(_, weight)| *weight != 0).collect())
     }
 }
@@ -29,12 +29,12 @@ impl FromIterator<(usize, i64)> for Terms {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Form {
     pub(crate) terms: Terms,
-    pub(crate) constant: i64,
+    pub(crate) constant: i128,
     pub(crate) kind: Kind,
 }
 
 impl Form {
-    pub(super) fn of_constant(constant: i64) -> Self {
+    pub(super) fn of_constant(constant: i128) -> Self {
         Self { terms: Terms::default(), constant, kind: Kind::Integers(Interval { min: constant, max: constant }) }
     }
 
@@ -46,7 +46,7 @@ impl Form {
 
     /// The sum and an integer.
     #[must_use]
-    pub fn plus(&self, constant: i64) -> Self {
+    pub fn plus(&self, constant: i128) -> Self {
         let range = self.kind.range().and_then(|range| range.plus(Interval { min: constant, max: constant }));
         let kind = range.map_or(self.kind, Kind::Integers);
         Self { constant: self.constant + constant, kind, ..self.clone() }
@@ -59,12 +59,12 @@ impl Form {
     }
 
     /// Atoms with their weights.
-    pub fn terms(&self) -> impl ExactSizeIterator<Item = (usize, i64)> {
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = (usize, i128)> {
         self.terms.0.iter().copied()
     }
 
     /// What is added.
-    pub fn constant(&self) -> i64 {
+    pub fn constant(&self) -> i128 {
         self.constant
     }
 
@@ -76,7 +76,7 @@ impl Form {
     /// The integers that it may be, or residues as such.
     pub fn range(&self) -> Interval {
         match self.kind {
-            Kind::Residues(p) => Interval { min: 0, max: p as i64 - 1 },
+            Kind::Residues(p) => Interval { min: 0, max: i128::from(p) - 1 },
             Kind::Integers(range) => range,
         }
     }
@@ -85,20 +85,20 @@ impl Form {
     pub fn bits(&self) -> u32 {
         let count = match self.kind {
             Kind::Residues(p) => u128::from(p),
-            Kind::Integers(range) => u128::from(range.max.abs_diff(range.min)) + 1,
+            Kind::Integers(range) => range.max.abs_diff(range.min) + 1,
         };
         count.next_power_of_two().ilog2()
     }
 
     /// weight·self + other·of_other, of this kind.
-    pub(crate) fn combined(&self, weight: i64, other: &Self, of_other: i64, kind: Kind) -> Self {
+    pub(crate) fn combined(&self, weight: i128, other: &Self, of_other: i128, kind: Kind) -> Self {
+        // Ranges of integers were checked, and what has no atom is what kinds say.
         let reduced = |sum: i128| match kind {
-            Kind::Residues(p) => sum.rem_euclid(p.into()) as i64,
-            // Ranges were checked, and what has no atom is what kinds say.
-            Kind::Integers(_) => sum as i64,
+            Kind::Residues(p) => sum.rem_euclid(p.into()),
+            Kind::Integers(_) => sum,
         };
-        let product = |a: i64, b: i64| i128::from(a) * i128::from(b);
-        let term = |form: &Self, factor: i64, at: usize| {
+        let product = |a: i128, b: i128| reduced(a) * reduced(b);
+        let term = |form: &Self, factor: i128, at: usize| {
             let &(atom, own) = form.terms.0.get(at)?;
             Some((atom, product(own, factor)))
         };
@@ -129,7 +129,7 @@ impl Form {
     }
 
     /// weight·self, an integer.
-    pub(crate) fn times(&self, weight: i64, kind: Kind) -> Self {
+    pub(crate) fn times(&self, weight: i128, kind: Kind) -> Self {
         self.combined(weight, &Self::of_constant(0), 0, kind)
     }
 

@@ -6,7 +6,7 @@
 //! part.
 use super::{Atom, Form, Lowering, Unary};
 use crate::Interval;
-use crate::integer::IntegerLimbs;
+use crate::integer::{IntegerLimbs, MOST_BITS};
 use crate::program::{Kind, Node, Operation, PairOp};
 use std::collections::VecDeque;
 
@@ -14,10 +14,10 @@ mod columns;
 mod functions;
 mod sums;
 
-pub(super) const TOO_LONG: &str = "integers of at most 62 bits";
+pub(super) const TOO_LONG: &str = "integers of at most 112 bits";
 
-/// The most bits below a limb: with its own, 32 at most, integers of 128 bits have them.
-const MOST_SHIFT: u32 = 94;
+/// The most bits of a limb and what is below it: a few of them have room in 128 bits.
+const MOST_SHIFT: u32 = 124;
 
 /// How integers that are too long for one ciphertext are kept.
 #[derive(Clone, Debug)]
@@ -61,12 +61,12 @@ pub(super) enum Value {
     Long(Long),
 }
 
-fn constant(c: i64) -> Form {
+fn constant(c: i128) -> Form {
     Form::of_constant(c)
 }
 
 /// What a sum is known to be.
-pub(super) fn sum(a: &Form, b: &Form, sign: i64) -> Option<Form> {
+pub(super) fn sum(a: &Form, b: &Form, sign: i128) -> Option<Form> {
     let range = a.range().plus(b.range().times(sign)?)?;
     Some(a.combined(1, b, sign, Kind::Integers(range)))
 }
@@ -85,11 +85,11 @@ fn sum_of(forms: &[Form]) -> Option<Form> {
 
 impl Lowering<'_> {
     pub(super) fn limb_bits(&self) -> u32 {
-        self.limbs.as_ref().map_or(62, |limbs| limbs.bits)
+        self.limbs.as_ref().map_or(MOST_BITS, |limbs| limbs.bits)
     }
 
     /// The value of an operation that is known, in limbs where it is too long for one ciphertext.
-    pub(super) fn constant(&mut self, number: usize, known: i64) -> Result<Value, &'static str> {
+    pub(super) fn constant(&mut self, number: usize, known: i128) -> Result<Value, &'static str> {
         let (most, value) = (self.limbs.as_ref().map_or(u32::MAX, |limbs| limbs.most), Value::Short(constant(known)));
         match self.kinds[number].range().is_some_and(|range| range.width() > most) {
             true => self.long_of(&value).map(Value::Long),
@@ -211,7 +211,7 @@ impl Lowering<'_> {
 
     /// In one ciphertext where it has room.
     fn shortened(&mut self, value: Long) -> Result<Value, &'static str> {
-        let (w, most) = (self.limb_bits(), self.limbs.as_ref().map_or(62, |limbs| limbs.most));
+        let (w, most) = (self.limb_bits(), self.limbs.as_ref().map_or(MOST_BITS, |limbs| limbs.most));
         let range = value.range;
         if range.width() > most {
             return Ok(Value::Long(value));
@@ -287,12 +287,12 @@ impl Lowering<'_> {
         let (limb, shift) = ((offset / w) as usize, offset % w);
         if x.terms.is_empty() {
             // Limb by limb; the last has the sign.
-            let (mut rest, mut terms) = (i128::from(x.constant) << shift, Vec::new());
+            let (mut rest, mut terms) = (x.constant << shift, Vec::new());
             while !(-(1 << w)..1 << w).contains(&rest) {
-                terms.push((limb + terms.len(), constant((rest & ((1 << w) - 1)) as i64)));
+                terms.push((limb + terms.len(), constant(rest & ((1 << w) - 1))));
                 rest >>= w;
             }
-            terms.push((limb + terms.len(), constant(rest as i64)));
+            terms.push((limb + terms.len(), constant(rest)));
             return Ok(terms);
         }
         let range = x.range().times(1 << shift).ok_or(TOO_LONG)?;
@@ -324,8 +324,8 @@ impl Lowering<'_> {
         let mut below = [0i128; 2];
         while let Some(mut column) = columns.pop_front() {
             let shift = w * limbs.len() as u32;
-            // A carry beyond 62 bits is of what is reduced modulo less.
-            if shift > MOST_SHIFT {
+            // A carry beyond is of what is reduced modulo less.
+            if shift + w > MOST_SHIFT {
                 return Err(TOO_LONG);
             }
             if limbed == Limbed::ForResults && range.is_in_residues(shift + w + 1) {
@@ -339,8 +339,8 @@ impl Lowering<'_> {
             let is_last = columns.iter().all(Vec::is_empty);
             if is_last {
                 let all = sum_of(&column).ok_or(TOO_LONG)?;
-                let ends = [i128::from(range.min) - below[1], i128::from(range.max) - below[0]];
-                let [min, max] = [-((-ends[0]) >> shift), ends[1] >> shift].map(|end| end as i64);
+                let ends = [range.min - below[1], range.max - below[0]];
+                let [min, max] = [-((-ends[0]) >> shift), ends[1] >> shift];
                 if limbed == Limbed::ForResults && range.is_in_residues(shift + w + 1) {
                     limbs.push(all);
                     break;
@@ -359,8 +359,8 @@ impl Lowering<'_> {
                 limb = low;
             }
             carried.retain(|carry| !carry.terms.is_empty() || carry.constant != 0);
-            below = [(below[0], limb.range().min), (below[1], limb.range().max)]
-                .map(|(below, end)| below + (i128::from(end) << shift));
+            below =
+                [(below[0], limb.range().min), (below[1], limb.range().max)].map(|(below, end)| below + (end << shift));
             limbs.push(limb);
             match columns.front_mut() {
                 Some(next) => next.splice(0..0, carried).for_each(drop),
@@ -377,7 +377,7 @@ impl Lowering<'_> {
             limbs.pop();
         }
         let value =
-            |all: i64, (limb, form): (usize, &Form)| all.wrapping_add(form.constant << (w as usize * limb).min(63));
+            |all: i128, (limb, form): (usize, &Form)| all.wrapping_add(form.constant << (w as usize * limb).min(127));
         let is_constant = limbs.iter().all(|form| form.terms.is_empty());
         let known = limbs.iter().enumerate().fold(0, value);
         let range = match limbed {
@@ -387,11 +387,11 @@ impl Lowering<'_> {
             _ => {
                 let of = |[min, max]: [i128; 2], (limb, form): (usize, &Form)| {
                     let (own, shift) = (form.range(), w as usize * limb);
-                    [min + (i128::from(own.min) << shift), max + (i128::from(own.max) << shift)]
+                    [min + (own.min << shift), max + (own.max << shift)]
                 };
                 let [min, max] = limbs.iter().enumerate().fold([0; 2], of);
-                let [min, max] = [min.max(range.min.into()), max.min(range.max.into())];
-                if min <= max { Interval { min: min as i64, max: max as i64 } } else { range }
+                let [min, max] = [min.max(range.min), max.min(range.max)];
+                if min <= max { Interval { min, max } } else { range }
             }
         };
         Ok(Long { limbs, range })
@@ -416,7 +416,7 @@ impl Lowering<'_> {
     }
 
     /// The limbs of x or −x, with their numbers.
-    fn signed_limbs(&mut self, x: &Long, sign: i64) -> Vec<(usize, Form)> {
+    fn signed_limbs(&mut self, x: &Long, sign: i128) -> Vec<(usize, Form)> {
         let mut terms = Vec::new();
         for (limb, form) in x.limbs.iter().enumerate() {
             let signed = if sign == 1 { form.clone() } else { form.negative() };
@@ -432,7 +432,7 @@ impl Lowering<'_> {
         terms
     }
 
-    fn combined(&mut self, a: &Long, b: &Long, sign: i64, range: Interval) -> Result<Long, &'static str> {
+    fn combined(&mut self, a: &Long, b: &Long, sign: i128, range: Interval) -> Result<Long, &'static str> {
         let mut terms: Vec<(usize, Form)> = a.limbs.iter().cloned().enumerate().collect();
         terms.extend(self.signed_limbs(b, sign));
         self.accumulate(terms, range, Limbed::Loosely)
@@ -480,7 +480,7 @@ impl Lowering<'_> {
             let [one, other] = [&then, &otherwise].map(|x| limb(x, number));
             let mut union = one.range().union(other.range());
             let shift = w * number as u32;
-            if is_canonical && number + 1 == count && shift < 63 {
+            if is_canonical && number + 1 == count && shift < 127 {
                 // What is kept is of the range.
                 union = Interval { min: union.min.max(range.min >> shift), max: union.max.min(range.max >> shift) };
             }

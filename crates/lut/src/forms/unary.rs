@@ -18,7 +18,7 @@ pub enum Unary {
     /// x².
     Square,
     /// x² modulo p.
-    SquareModulo(i64),
+    SquareModulo(i128),
     /// ⌊x²/4⌋.
     QuarterSquare,
     /// The bit of this number.
@@ -26,45 +26,45 @@ pub enum Unary {
     /// A table of the program.
     Table(usize),
     /// op(x, y) of a constant y, for x of a range.
-    Left(PairOp, i64, Interval),
+    Left(PairOp, i128, Interval),
     /// op(x, y) of a constant x, known to be of a range.
-    Right(PairOp, i64, Interval),
+    Right(PairOp, i128, Interval),
     /// op(x, y) of the integer stride·(x − least\[0\]) + y − least\[1\], for x of a range.
     Packed {
         /// The function.
         op: PairOp,
         /// How many values y may have.
-        stride: i64,
+        stride: i128,
         /// The least x and y.
-        least: [i64; 2],
+        least: [i128; 2],
         /// All x.
         range: Interval,
     },
     /// x·y modulo p of the integer p·x + y.
-    Product(i64),
+    Product(i128),
     /// x·y of the integer stride·(x − least\[0\]) + y − least\[1\].
     PackedProduct {
         /// How many values y may have.
-        stride: i64,
+        stride: i128,
         /// The least x and y.
-        least: [i64; 2],
+        least: [i128; 2],
     },
 }
 
 impl Unary {
     /// The image.
-    pub fn apply(&self, program: &Program, x: i64) -> i64 {
+    pub fn apply(&self, program: &Program, x: i128) -> i128 {
         match self {
             Self::Identity => x,
-            Self::Sign => i64::from(x < 0),
-            Self::IsZero => i64::from(x == 0),
+            Self::Sign => i128::from(x < 0),
+            Self::IsZero => i128::from(x == 0),
             Self::Relu => x.max(0),
             Self::Abs => x.abs(),
             Self::Square => x * x,
             Self::SquareModulo(p) => x * x % p,
-            Self::QuarterSquare => (i128::from(x) * i128::from(x)).div_euclid(4) as i64,
+            Self::QuarterSquare => (x * x).div_euclid(4),
             Self::Bit(number) => x >> number & 1,
-            Self::Table(i) => program.tables()[*i].entry(x as usize),
+            Self::Table(i) => program.tables()[*i].entry(x as usize).into(),
             Self::Left(op, y, range) => op.apply(x, *y, *range),
             Self::Right(op, c, range) => op.apply(*c, x, *range),
             Self::Packed { op, stride, least, range } => {

@@ -1,5 +1,6 @@
 //! Residues or integers: what the values of a program are, known before there are any.
 use super::{Node, Operation, PairOp, Program};
+use crate::integer::MOST_BITS;
 use crate::{IntegerOp, Interval, LutError};
 use std::fmt;
 
@@ -15,7 +16,7 @@ pub enum Kind {
 impl Kind {
     /// The constant that it is.
     #[must_use]
-    pub fn constant(self) -> Option<i64> {
+    pub fn constant(self) -> Option<i128> {
         match self {
             Self::Integers(Interval { min, max }) if min == max => Some(min),
             _ => None,
@@ -60,10 +61,10 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The longest integers: sums and differences of two have 64 bits.
-pub(crate) const LONGEST: Interval = Interval { min: 1 - (1 << 62), max: (1 << 62) - 1 };
+/// The longest integers.
+const LONGEST: Interval = Interval { min: 1 - (1 << MOST_BITS), max: (1 << MOST_BITS) - 1 };
 
-const ALIKE: &str = "residues of one modulus, or integers whose result has at most 62 bits, or is taken modulo a power \
+const ALIKE: &str = "residues of one modulus, or integers whose result has at most 112 bits, or is taken modulo a power \
                      of two of no more, as x*y % 4294967296 is";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
@@ -146,7 +147,7 @@ impl Program {
         taken
     }
 
-    /// Of each sum, difference, product and x·2^y the bits k from 1 to 61, if all that is taken of it are residues
+    /// Of each sum, difference, product and x·2^y the bits k from 1 on, if all that is taken of it are residues
     /// modulo 2^k.
     fn taken(&self) -> Vec<Option<u32>> {
         const ALL: u32 = u32::MAX;
@@ -173,8 +174,9 @@ impl Program {
             use Operation::{Difference, Pair, Product, Sum};
             matches!(operation, Sum(..) | Difference(..) | Product(..) | Pair(PairOp::Shl, ..))
         };
-        let bits =
-            |(operation, bits): (&Operation, u32)| Some(bits).filter(|k| (1..62).contains(k) && wraps(operation));
+        let bits = |(operation, bits): (&Operation, u32)| {
+            Some(bits).filter(|k| (1..=MOST_BITS).contains(k) && wraps(operation))
+        };
         self.operations.iter().zip(taken).map(bits).collect()
     }
 
@@ -217,7 +219,7 @@ impl Program {
                 let lut = &self.tables[*table];
                 let inputs = match of(x) {
                     Kind::Residues(p) if p == lut.in_modulus() => None,
-                    Kind::Integers(range) if range.min >= 0 && range.max < lut.in_modulus() as i64 => Some(range),
+                    Kind::Integers(range) if range.min >= 0 && range.max < lut.in_modulus().into() => Some(range),
                     _ => return Err("values that each have an entry, 0 to the number of entries less one"),
                 };
                 Some(match lut.gives_integers() {
@@ -265,7 +267,9 @@ impl Program {
                     PairOp::Shl | PairOp::Shr if range(y)?.min < 0 => {
                         "a shift by 0 bits or more, as by y % 8 for any y"
                     }
-                    PairOp::Shl if range(y)?.max > 62 => "a shift by 0 to 62 bits, as by y % 8 for any y",
+                    PairOp::Shl if range(y)?.max > MOST_BITS.into() => {
+                        "a shift by 0 to 112 bits, as by y % 8 for any y"
+                    }
                     _ => ALIKE,
                 };
                 return op.range(range(x)?, range(y)?).map(Kind::Integers).ok_or(expected);
@@ -288,7 +292,7 @@ pub(crate) fn of_one_modulus(kinds: impl Iterator<Item = Kind>) -> Vec<Kind> {
     let mut moduli = kinds.iter().filter_map(|kind| kind.modulus());
     let Some(p) = moduli.next().filter(|p| moduli.all(|other| other == *p)) else { return kinds };
     let residue = |kind: Kind| match kind.constant() {
-        Some(c) if (0..p as i64).contains(&c) => Kind::Residues(p),
+        Some(c) if (0..i128::from(p)).contains(&c) => Kind::Residues(p),
         _ => kind,
     };
     kinds.into_iter().map(residue).collect()
@@ -349,7 +353,7 @@ mod tests {
         let (bits, signed) = (Interval::unsigned(32), Interval::signed(32));
         let (long, amount) = ("integers whose result has at most", "a shift by 0");
         for (text, range, part, other) in [
-            ("shl(x, 40)", bits, long, amount),
+            ("shl(x, 90)", bits, long, amount),
             ("shl(x, y)", bits, "a shift by 0 to", long),
             ("shl(x, y)", signed, "a shift by 0 bits or more", long),
             ("shr(x, y)", signed, "a shift by 0 bits or more", long),

@@ -39,7 +39,7 @@ impl Program {
             let both = |a, b, f: fn(i128, i128) -> i128| Some(reduced(f(of(a)?.into(), of(b)?.into())));
             let (read, holds) = match operation {
                 Operation::Input(i) => (None, inputs[*i]),
-                Operation::Constant(c) => (None, Some(reduced(i128::from(*c)))),
+                Operation::Constant(c) => (None, Some(reduced(*c))),
                 Operation::Sum(a, b) => (None, both(a, b, |a, b| a + b)),
                 Operation::Difference(a, b) => (None, both(a, b, |a, b| a - b)),
                 Operation::Product(a, b) if of(a) == Some(0) || of(b) == Some(0) => (None, Some(0)),

@@ -1,5 +1,6 @@
 //! Functions of two integers that are made of tables.
 use crate::Interval;
+use crate::integer::MOST_BITS;
 use std::fmt;
 use std::str::FromStr;
 
@@ -23,7 +24,7 @@ pub enum PairOp {
 }
 
 /// Pairs of values that are counted out to know the range of the images.
-const COUNTED: i64 = 1 << 16;
+const COUNTED: i128 = 1 << 16;
 
 impl PairOp {
     /// All.
@@ -37,7 +38,7 @@ impl PairOp {
     /// # Panics
     /// For a shift by y < 0.
     #[must_use]
-    pub fn apply(self, x: i64, y: i64, range: Interval) -> i64 {
+    pub fn apply(self, x: i128, y: i128, range: Interval) -> i128 {
         match self {
             Self::Div if y == 0 => Interval::unsigned(Interval { min: 0, max: range.max.max(0) }.width()).max,
             Self::Rem if y == 0 => x,
@@ -48,15 +49,15 @@ impl PairOp {
             Self::Or => x | y,
             Self::Xor => x ^ y,
             Self::Shl => x << y,
-            Self::Shr => x >> y.min(63),
+            Self::Shr => x >> y.min(127),
         }
     }
 
-    /// The range of its images; none where there is no image, or one beyond 2^62.
+    /// The range of its images; none where there is no image, or one beyond 128 bits.
     #[must_use]
     pub fn range(self, x: Interval, y: Interval) -> Option<Interval> {
         let is_shift = matches!(self, Self::Shl | Self::Shr);
-        if (y.min < 0 && is_shift) || (self == Self::Shl && y.max > 62) {
+        if (y.min < 0 && is_shift) || (self == Self::Shl && y.max > MOST_BITS.into()) {
             return None;
         }
         if self == Self::Shl {
@@ -78,7 +79,7 @@ impl PairOp {
             Self::And if x.min >= 0 && y.min >= 0 => Interval { min: 0, max: x.max.min(y.max) },
             Self::And | Self::Or | Self::Xor => of_bits,
             Self::Rem if y.min > 0 => {
-                Interval { min: 0, max: (y.max - 1).min(if x.min < 0 { i64::MAX } else { x.max }) }
+                Interval { min: 0, max: (y.max - 1).min(if x.min < 0 { i128::MAX } else { x.max }) }
             }
             // x is left by 0.
             Self::Rem => {
@@ -95,7 +96,7 @@ impl PairOp {
                 if y.min < 0 { by_positive.union(x.times(-1)?) } else { by_positive }
             }
             Self::Shr => {
-                let shifted = |x: i64, [less, more]: [i64; 2]| x >> if x < 0 { less } else { more }.min(63);
+                let shifted = |x: i128, [less, more]: [i128; 2]| x >> if x < 0 { less } else { more }.min(127);
                 let [least, most] = [y.min, y.max];
                 Interval { min: shifted(x.min, [least, most]), max: shifted(x.max, [most, least]) }
             }

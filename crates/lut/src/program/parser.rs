@@ -1,6 +1,8 @@
 //! Programs from text.
 use super::{Node, Operation, PairOp, Program};
+use crate::integer::{MAX_WIDTH, MOST_BITS};
 use crate::{IntegerOp, Lut, LutError};
+use std::str::FromStr;
 
 /// [`Program::parse`].
 pub(super) fn parse(text: &str, tables: &[(&str, &Lut)]) -> Result<Program, LutError> {
@@ -231,7 +233,7 @@ impl Parser<'_> {
             Ok(n @ 1..=1_000_000) => {
                 // A power of a number is one.
                 let known = match &self.program.operations()[base.index()] {
-                    Operation::Constant(c) => c.checked_pow(n),
+                    Operation::Constant(c) => c.checked_pow(n).filter(|power| power >> MOST_BITS == 0),
                     _ => None,
                 };
                 Ok(known.map(|known| self.program.constant(known)).unwrap_or_else(|| self.program.power(base, n)))
@@ -243,8 +245,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A whole number; of one beyond 64 bits `beyond` says what was expected.
-    fn integer(&mut self, beyond: &'static str) -> Result<i64, LutError> {
+    /// A whole number; of one beyond its type `beyond` says what was expected.
+    fn integer<T: FromStr>(&mut self, beyond: &'static str) -> Result<T, LutError> {
         let sign = if self.takes('-') { "-" } else { "" };
         self.next();
         let (start, digits) = (self.at, self.run(|c| c.is_ascii_digit()));
@@ -262,8 +264,13 @@ impl Parser<'_> {
         match self.next() {
             Some('(') => self.inside(),
             Some(c) if c.is_ascii_digit() => {
-                let beyond = "a whole number from -2^63 to 2^63 - 1; reduce it modulo the modulus of the vectors";
-                let c = self.integer(beyond)?;
+                let beyond = "a whole number of at most 112 bits; reduce it modulo the modulus of the vectors";
+                let at = self.at;
+                let c: i128 = self.integer(beyond)?;
+                if c >> MOST_BITS != 0 {
+                    self.at = at;
+                    return self.refuse(beyond);
+                }
                 Ok(self.program.constant(c))
             }
             Some(c) if begins_name(c) => {
@@ -354,10 +361,9 @@ impl Parser<'_> {
                 Some(y)
             }
         };
-        const BITS: &str = "the bits of a word, 1 to 61";
+        const BITS: &str = "the bits of a word, 1 to 64";
         let start = self.at;
-        let bits = self.integer(BITS)?;
-        let Some(bits @ 1..=61) = u32::try_from(bits).ok() else {
+        let Some(bits @ 1..=MAX_WIDTH) = self.integer(BITS).ok() else {
             self.at = start;
             return self.refuse(BITS);
         };
@@ -441,7 +447,7 @@ mod tests {
     /// Functions of words are those of Rust's.
     #[test]
     fn functions_of_words() {
-        type Exact = fn(i64, i64) -> i64;
+        type Exact = fn(i128, i128) -> i128;
         let functions: [(&str, Exact); 7] = [
             ("rotl(x, y, 32)", |x, y| (x as u32).rotate_left(y as u32 % 32).into()),
             ("rotr(x, y, 32)", |x, y| (x as u32).rotate_right(y as u32 % 32).into()),
@@ -449,7 +455,7 @@ mod tests {
             ("mulhi(x % 65536, y, 16)", |x, y| ((x % 65536) * y) >> 16),
             ("signed(x, 16) + 0*y", |x, _| (x as i16).into()),
             ("unsigned(x - y, 32)", |x, y| ((x - y) as u32).into()),
-            ("signed(x*y, 8)", |x, y| x.wrapping_mul(y) as i8 as i64),
+            ("signed(x*y, 8)", |x, y| x.wrapping_mul(y) as i8 as i128),
         ];
         for (text, exact) in functions {
             let program = parse(text, &[]).expect(text);
@@ -459,7 +465,7 @@ mod tests {
                 assert_eq!(found[0], [exact(x, y)], "{text} of {x} and {y}");
             }
         }
-        for text in ["rotl(x, 3)", "rotl(x, 3, 0)", "signed(x, 62)", "unsigned(x, y)", "mulhi(x, y, 16, 2)"] {
+        for text in ["rotl(x, 3)", "rotl(x, 3, 0)", "signed(x, 65)", "unsigned(x, y)", "mulhi(x, y, 16, 2)"] {
             assert!(parse(text, &[]).is_err(), "{text}");
         }
     }

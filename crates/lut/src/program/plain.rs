@@ -1,7 +1,7 @@
 //! Programs on plain numbers: the specification.
 use super::kinds::of_one_modulus;
 use super::{Kind, Node, Operation, PairOp, Program};
-use crate::{Interval, LutError};
+use crate::{Interval, LutError, Plain};
 
 impl Program {
     /// The same on plain numbers, rows and columns as `shape` says, modulo `modulus`: the specification.
@@ -9,16 +9,17 @@ impl Program {
     /// # Panics
     /// Unless the vectors have as many numbers as there are slots.
     #[must_use]
-    pub fn values(&self, inputs: &[&[i64]], [rows, columns]: [usize; 2], modulus: i64) -> Vec<Vec<i64>> {
+    pub fn values<T: Plain>(&self, inputs: &[&[T]], [rows, columns]: [usize; 2], modulus: u64) -> Vec<Vec<i128>> {
+        let modulus = i128::from(modulus);
         let slots = rows * columns;
-        let mut made: Vec<Vec<i64>> = Vec::with_capacity(self.operations.len());
+        let mut made: Vec<Vec<i128>> = Vec::with_capacity(self.operations.len());
         for operation in &self.operations {
             let zip = |a: &Node, b: &Node, f: &dyn Fn(i128, i128) -> i128| {
-                let of = |(&a, &b): (&i64, &i64)| f(a.into(), b.into()).rem_euclid(modulus.into()) as i64;
+                let of = |(&a, &b): (&i128, &i128)| f(a, b).rem_euclid(modulus);
                 made[a.0].iter().zip(&made[b.0]).map(of).collect::<Vec<_>>()
             };
             made.push(match operation {
-                Operation::Input(i) => inputs[*i].iter().map(|x| x.rem_euclid(modulus)).collect(),
+                Operation::Input(i) => inputs[*i].iter().map(|x| x.to_i128().rem_euclid(modulus)).collect(),
                 Operation::Constant(c) => vec![c.rem_euclid(modulus); slots],
                 Operation::Sum(a, b) => zip(a, b, &|a, b| a + b),
                 Operation::Difference(a, b) => zip(a, b, &|a, b| a - b),
@@ -31,16 +32,16 @@ impl Program {
                     (0..slots).map(|i| made[x.0][(i + if rows == 2 { columns } else { 0 }) % slots]).collect()
                 }
                 Operation::SumSlots(x) => {
-                    let sum: i128 = made[x.0].iter().map(|&x| i128::from(x)).sum();
-                    vec![sum.rem_euclid(modulus.into()) as i64; slots]
+                    let sum: i128 = made[x.0].iter().sum();
+                    vec![sum.rem_euclid(modulus); slots]
                 }
                 Operation::Table(x, table) => {
-                    made[x.0].iter().map(|&x| self.tables[*table].values()[x as usize] as i64).collect()
+                    made[x.0].iter().map(|&x| self.tables[*table].values()[x as usize].into()).collect()
                 }
                 // Of residues of this modulus.
                 Operation::TableOf(operands, table) => {
                     let entry = |slot: usize| operands.iter().fold(0, |i, node| i * modulus + made[node.0][slot]);
-                    (0..slots).map(|slot| self.tables[*table].values()[entry(slot) as usize] as i64).collect()
+                    (0..slots).map(|slot| self.tables[*table].values()[entry(slot) as usize].into()).collect()
                 }
                 // Of residues as integers from 0 on.
                 Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
@@ -61,7 +62,7 @@ impl Program {
     ///
     /// # Panics
     /// Unless there are a vector of one length and a range for each input.
-    pub fn integers_of(&self, inputs: &[&[i64]], ranges: &[Interval]) -> Result<Vec<Vec<i64>>, LutError> {
+    pub fn integers_of<T: Plain>(&self, inputs: &[&[T]], ranges: &[Interval]) -> Result<Vec<Vec<i128>>, LutError> {
         self.plain(inputs, &ranges.iter().map(|&range| Kind::Integers(range)).collect::<Vec<_>>())
     }
 
@@ -73,7 +74,7 @@ impl Program {
     ///
     /// # Panics
     /// Unless there are a vector of one length and a kind for each input.
-    pub fn plain(&self, inputs: &[&[i64]], kinds: &[Kind]) -> Result<Vec<Vec<i64>>, LutError> {
+    pub fn plain<T: Plain>(&self, inputs: &[&[T]], kinds: &[Kind]) -> Result<Vec<Vec<i128>>, LutError> {
         assert_eq!(inputs.len(), kinds.len(), "vectors and their kinds");
         let among = residues(kinds);
         let kinds = self.kinds(kinds)?;
@@ -81,39 +82,39 @@ impl Program {
             return Err(self.refused(number, &kinds, "a program without slots"));
         }
         let mut outputs = vec![Vec::new(); self.outputs.len()];
-        let mut made: Vec<i64> = Vec::with_capacity(self.operations.len());
+        let mut made: Vec<i128> = Vec::with_capacity(self.operations.len());
         let rows =
             (0..inputs.first().map_or(0, |input| input.len())).map(|row| inputs.iter().map(move |input| input[row]));
         for row in rows {
-            let values: Vec<i64> = row.collect();
+            let values: Vec<i128> = row.map(Plain::to_i128).collect();
             made.clear();
             for (operation, kind) in self.operations.iter().zip(&kinds) {
                 let two = |a: &Node, b: &Node, f: fn(i128, i128) -> i128| {
-                    let exact = f(made[a.0].into(), made[b.0].into());
+                    let exact = f(made[a.0], made[b.0]);
                     match kind {
-                        Kind::Residues(p) => exact.rem_euclid((*p).into()) as i64,
+                        Kind::Residues(p) => exact.rem_euclid((*p).into()),
                         // What is too long is known modulo a power of two.
-                        Kind::Integers(range) if range.min == 0 && (exact < 0 || exact > range.max.into()) => {
-                            exact.rem_euclid(i128::from(range.max) + 1) as i64
+                        Kind::Integers(range) if range.min == 0 && (exact < 0 || exact > range.max) => {
+                            exact.rem_euclid(range.max + 1)
                         }
-                        Kind::Integers(_) => exact as i64,
+                        Kind::Integers(_) => exact,
                     }
                 };
                 let value = match operation {
                     Operation::Input(i) => values[*i],
                     Operation::Constant(c) => *c,
-                    Operation::Sum(a, b) => two(a, b, |a, b| a + b),
-                    Operation::Difference(a, b) => two(a, b, |a, b| a - b),
-                    Operation::Product(a, b) => two(a, b, |a, b| a * b),
-                    Operation::Pair(PairOp::Shl, x, y) => two(x, y, |x, y| if y < 64 { x << y } else { 0 }),
-                    Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize),
+                    Operation::Sum(a, b) => two(a, b, |a, b| a.wrapping_add(b)),
+                    Operation::Difference(a, b) => two(a, b, |a, b| a.wrapping_sub(b)),
+                    Operation::Product(a, b) => two(a, b, |a, b| a.wrapping_mul(b)),
+                    Operation::Pair(PairOp::Shl, x, y) => two(x, y, |x, y| if y < 128 { x << y } else { 0 }),
+                    Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize).into(),
                     Operation::TableOf(operands, table) => {
                         let own = of_one_modulus(operands.iter().map(|node| kinds[node.0]));
                         let entry = operands.iter().zip(own).fold(0, |entry, (node, kind)| match kind {
                             Kind::Residues(p) => entry * p as usize + made[node.0] as usize,
                             Kind::Integers(_) => unreachable!("kinds are checked"),
                         });
-                        self.tables[*table].entry(entry)
+                        self.tables[*table].entry(entry).into()
                     }
                     _ => {
                         let range = |node: &Node| kinds[node.0].range().unwrap_or(Interval::unsigned(1));
@@ -123,7 +124,7 @@ impl Program {
                 made.push(value);
             }
             let result = |node: &Node| match (among, kinds[node.0].constant()) {
-                (Some(p), Some(constant)) => constant.rem_euclid(p as i64),
+                (Some(p), Some(constant)) => constant.rem_euclid(p.into()),
                 _ => made[node.0],
             };
             outputs.iter_mut().zip(&self.outputs).for_each(|(output, node)| output.push(result(node)));
@@ -132,7 +133,7 @@ impl Program {
     }
 
     /// The image of integers under a function of them.
-    fn image(&self, operation: &Operation, of: impl Fn(&Node) -> i64, range: impl Fn(&Node) -> Interval) -> i64 {
+    fn image(&self, operation: &Operation, of: impl Fn(&Node) -> i128, range: impl Fn(&Node) -> Interval) -> i128 {
         match operation {
             Operation::Integers(op, operands) => op.apply(&operands.iter().map(of).collect::<Vec<_>>()),
             Operation::Pair(op, x, y) => op.apply(of(x), of(y), range(x)),

@@ -15,7 +15,7 @@ impl Program {
     pub fn with_tables<E: From<LutError>>(
         &self,
         inputs: &[Kind],
-        mut table: impl FnMut(&str, &[Kind]) -> Result<(Lut, i64), E>,
+        mut table: impl FnMut(&str, &[Kind]) -> Result<(Lut, i128), E>,
     ) -> Result<Self, E> {
         let mut program = Self { names: self.names.clone(), text: self.text.clone(), ..Self::new() };
         let mut nodes: Vec<Node> = Vec::with_capacity(self.operations.len());
@@ -133,12 +133,12 @@ mod tests {
         let program = Program::parse("T(x - y) + 2*not(x < T(T(y)))", &[("T", &stand_in)]).unwrap();
         let ranges = [Interval { min: -3, max: 4 }, Interval { min: 1, max: 6 }];
         let mut seen = Vec::new();
-        let of = |x: i64| x * x % 5 + 1;
+        let of = |x: i128| x * x % 5 + 1;
         let made = program.with_tables(&ranges.map(Kind::Integers), |name, kind| {
             assert_eq!(name, "T");
             let range = kind[0].range().unwrap();
             seen.push(range);
-            let mut entries: Vec<i64> = (range.min..=range.max).map(of).collect();
+            let mut entries: Vec<i128> = (range.min..=range.max).map(of).collect();
             entries.resize(entries.len().next_power_of_two(), 0);
             Ok::<_, LutError>((Lut::new(entries, 3)?, range.min))
         });
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(made.to_string(), program.to_string());
         for x in -3..=4 {
             for y in 1..=6 {
-                let expected = of(x - y) + 2 * i64::from(x >= of(of(y)));
+                let expected = of(x - y) + 2 * i128::from(x >= of(of(y)));
                 assert_eq!(made.integers_of(&[&[x], &[y]], &ranges).unwrap(), [[expected]], "{x} {y}");
             }
         }
@@ -156,11 +156,11 @@ mod tests {
             assert_eq!(kind, [Kind::Residues(2); 2]);
             Ok::<_, LutError>((Lut::modular(vec![0, 1, 1, 0], 4)?, 0))
         });
-        let bits: [&[i64]; 2] = [&[0, 0, 1, 1], &[0, 1, 0, 1]];
+        let bits: [&[i128]; 2] = [&[0, 0, 1, 1], &[0, 1, 0, 1]];
         let expected = [[0, 1, 0, 1], [1, 0, 1, 0], [0, 0, 1, 1]];
         assert_eq!(made.unwrap().plain(&bits, &[Kind::Residues(2); 2]).unwrap(), expected);
-        let refused =
-            program.with_tables(&ranges.map(Kind::Integers), |_, _| Lut::new(Vec::<i64>::new(), 3).map(|lut| (lut, 0)));
+        let refused = program
+            .with_tables(&ranges.map(Kind::Integers), |_, _| Lut::new(Vec::<i128>::new(), 3).map(|lut| (lut, 0)));
         assert!(refused.is_err());
     }
 }

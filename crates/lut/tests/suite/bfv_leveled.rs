@@ -112,7 +112,8 @@ fn computes(params: &ProgramParams) {
         for x in [secretly, publicly] {
             let plan = ProgramPlan::new(params, None, &program, &[x.state()]).unwrap();
             let found = plan.run(None, &evaluator, &[&x], crate::unheard).unwrap().swap_remove(0);
-            let expected = &program.values(&[&values], slots.shape(), t as i64)[0];
+            let plain: Vec<i128> = values.iter().map(|&x| x.into()).collect();
+            let expected = &program.values(&[&plain], slots.shape(), t)[0];
             let decrypted = slots.decode(&secret.decrypt(&found).unwrap()).unwrap();
             assert!(decrypted.iter().zip(expected).all(|(&x, &y)| x == y as u64), "{}", params.name());
             for y in [&x, &found] {

@@ -24,17 +24,20 @@ fn check_with(params: &ProgramParams, text: &str, tables: &[(&str, &Lut)]) -> us
     let evaluator = Evaluator::new(Arc::new(key));
     let mut rng = TestRng::new("programs", p);
     let (slots, t) = (params.slots(), params.modulus());
-    let vector = |_| (0..slots.count()).map(|_| rng.below(t) as i64).collect::<Vec<_>>();
-    let values: Vec<Vec<i64>> = (0..program.inputs()).map(vector).collect();
+    let vector = |_| (0..slots.count()).map(|_| rng.below(t) as i128).collect::<Vec<_>>();
+    let values: Vec<Vec<i128>> = (0..program.inputs()).map(vector).collect();
     let fresh = params.fresh_state();
     let level = bootstrap.map_or(fresh.level, |bootstrap| bootstrap.predict(fresh).unwrap().result.level);
-    let encrypt = |values: &Vec<i64>| secret.encrypt(&slots.encode(values).unwrap(), Scheme::Bgv, r, level).unwrap();
+    let encrypt = |values: &Vec<i128>| {
+        let values: Vec<i64> = values.iter().map(|&x| x as i64).collect();
+        secret.encrypt(&slots.encode(&values).unwrap(), Scheme::Bgv, r, level).unwrap()
+    };
     let inputs: Vec<_> = values.iter().map(encrypt).collect();
     let states: Vec<_> = inputs.iter().map(|x| x.state()).collect();
     let plan = ProgramPlan::new(params, bootstrap, &program, &states).unwrap();
     assert!(plan.log2_failure() < -128.0, "{text}: {}", plan.log2_failure());
     let outputs = plan.run(bootstrap, &evaluator, &inputs.iter().collect::<Vec<_>>(), crate::unheard).unwrap();
-    let expected = program.values(&values.iter().map(Vec::as_slice).collect::<Vec<_>>(), slots.shape(), t as i64);
+    let expected = program.values(&values.iter().map(Vec::as_slice).collect::<Vec<_>>(), slots.shape(), t);
     assert_eq!(outputs.iter().map(|x| x.state()).collect::<Vec<_>>(), plan.results());
     for (output, expected) in outputs.iter().zip(&expected) {
         let found = slots.decode(&secret.decrypt(output).unwrap()).unwrap();

@@ -74,7 +74,7 @@ fn sums_of_readings_have_the_predicted_noise() -> Outcome {
 fn carries_are_the_nearest_integers() -> Outcome {
     let params = FhewParams::by_name("toy_int16")?;
     let (count, mut random) = (9, TestRng::new("carries", 0));
-    let range = Interval { min: 0, max: count as i64 };
+    let range = Interval { min: 0, max: count as i128 };
     let (mut circuit, sum) = summed(count, 10, -64.0);
     let carry = carries::nearest(&mut circuit, sum, range, 32);
     circuit.put_out(carry, 1.0 / 64.0);

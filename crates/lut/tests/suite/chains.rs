@@ -17,11 +17,11 @@ struct Value {
     limbs: IntegerLimbs,
     range: Interval,
     phases: Vec<u64>,
-    expected: i64,
+    expected: i128,
 }
 
 impl Value {
-    fn fresh(value: i64, range: Interval, limbs: IntegerLimbs) -> Self {
+    fn fresh(value: i128, range: Interval, limbs: IntegerLimbs) -> Self {
         let bits = limbs.bits();
         let phases = (0..bits.len()).map(|i| encode(limbs.limb(value, i), bits[i] + 1)).collect();
         Self { limbs, range, phases, expected: value }
@@ -31,16 +31,16 @@ impl Value {
     fn check(self, what: &str) -> Self {
         let shifts = [0, self.limbs.low];
         let bits = self.limbs.bits();
-        let residues = self.phases.iter().zip(&bits).map(|(&phase, bits)| decode(phase, bits + 1) as i64);
-        let residue: i64 = residues.zip(shifts).map(|(residue, shift)| residue << shift).sum();
-        let modulus = 1i64 << (self.limbs.width() + 1);
+        let residues = self.phases.iter().zip(&bits).map(|(&phase, bits)| decode(phase, bits + 1) as i128);
+        let residue: i128 = residues.zip(shifts).map(|(residue, shift)| residue << shift).sum();
+        let modulus = 1i128 << (self.limbs.width() + 1);
         let found = self.range.min + (residue - self.range.min).rem_euclid(modulus);
         assert!(self.range.has(self.expected), "{what}: {} is not in {}", self.expected, self.range);
         assert_eq!(found, self.expected, "{what} in {:?}, {}", self.limbs, self.range);
         self
     }
 
-    fn plus(&self, other: &Self, sign: i64) -> Self {
+    fn plus(&self, other: &Self, sign: i128) -> Self {
         let range = if sign > 0 { self.range.plus(other.range) } else { self.range.minus(other.range) };
         let phase = |(&x, &y): (&u64, &u64)| x.wrapping_add((sign as u64).wrapping_mul(y));
         Self {
@@ -72,7 +72,7 @@ impl Evaluator {
         }
         let inputs: Vec<u64> = operands.iter().flat_map(|operand| operand.phases.clone()).collect();
         let phases = self.circuits[&key].phases(&inputs, &mut self.coins).expect("no window is left");
-        let values: Vec<i64> = operands.iter().map(|operand| operand.expected).collect();
+        let values: Vec<i128> = operands.iter().map(|operand| operand.expected).collect();
         let result = Value { limbs: op.out_limbs(limbs), range, phases, expected: op.apply(&values) };
         assert_eq!(result.phases.len(), result.limbs.bits().len(), "{op}");
         self.done += 1;
@@ -92,7 +92,7 @@ fn ranges(width: u32) -> [Interval; 2] {
 }
 
 /// The ends, what is next to 0, and the middle.
-fn extremes(range: Interval) -> Vec<i64> {
+fn extremes(range: Interval) -> Vec<i128> {
     let mut values = vec![range.min, range.max, -1, 0, 1, range.max / 2 + 1];
     values.retain(|&value| range.has(value));
     values.sort_unstable();

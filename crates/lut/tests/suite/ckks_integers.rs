@@ -15,17 +15,17 @@ fn ops(limbs: IntegerLimbs) -> Vec<IntegerOp> {
 }
 
 /// Operands of a function: all that there are of few bits, or extremes and random ones, as pairs.
-fn operands(range: Interval, seed: u64, most: usize) -> Vec<[i64; 2]> {
+fn operands(range: Interval, seed: u64, most: usize) -> Vec<[i128; 2]> {
     let (min, max) = (range.min, range.max);
     let count = (max - min + 1) as u64;
     if count < 1 << 16 && count * count <= most as u64 {
         return (min..=max).flat_map(|x| (min..=max).map(move |y| [x, y])).collect();
     }
-    let extremes: Vec<i64> =
+    let extremes: Vec<i128> =
         [min, min + 1, -1, 0, 1, max / 2, max - 1, max].into_iter().filter(|&x| range.has(x)).collect();
     let mut rng = TestRng::new("operands", seed);
-    let mut random = || min + rng.below(count) as i64;
-    let mut all: Vec<[i64; 2]> = extremes.iter().flat_map(|&x| extremes.iter().map(move |&y| [x, y])).collect();
+    let mut random = || min + rng.below(count) as i128;
+    let mut all: Vec<[i128; 2]> = extremes.iter().flat_map(|&x| extremes.iter().map(move |&y| [x, y])).collect();
     while all.len() < most {
         let [x, y] = [random(), random()];
         // Near ones, in one limb and in the other, and equal ones.
@@ -39,7 +39,7 @@ fn operands(range: Interval, seed: u64, most: usize) -> Vec<[i64; 2]> {
 /// Residues of the operands' limbs, and of the expected result's.
 type Residues = (Vec<u64>, Vec<u64>);
 
-fn residues(op: IntegerOp, limbs: IntegerLimbs, operands: [i64; 2]) -> Residues {
+fn residues(op: IntegerOp, limbs: IntegerLimbs, operands: [i128; 2]) -> Residues {
     let operands = &operands[..op.operands()];
     let inputs = operands.iter().flat_map(|&x| limbs.split(x)).collect();
     (inputs, op.out_limbs(limbs).split(op.apply(operands)))
@@ -134,7 +134,7 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
     let mut rng = TestRng::new("uniform", u64::from(limbs.width()));
     let uniform = op.operands() == 1 && limbs.high.is_none();
     let range = if uniform { Interval::signed(limbs.width() + 1) } else { range };
-    let mut random = || range.min + rng.below((range.max - range.min + 1) as u64) as i64;
+    let mut random = || range.min + rng.below((range.max - range.min + 1) as u64) as i128;
     let hard = operands(range, 7, half).into_iter().cycle().take(half).collect::<Vec<_>>();
     let all = hard.into_iter().chain(std::iter::repeat_with(|| [random(), random()]).take(half));
     let pairs: Vec<_> = all.map(|operands| residues(op, limbs, operands)).collect();

@@ -4,7 +4,7 @@ use bootes_lut::{Interval, Kind, Program};
 use bootes_schemes::ckks::Encoder;
 
 /// How many pairs are tried, at most.
-const TRIED: i64 = 4096;
+const TRIED: i128 = 4096;
 
 /// Every operation of two integers of `bits` bits with this set, or those of them that it has room for.
 fn check(set: &str, bits: u32, texts: &[&str]) -> usize {
@@ -25,7 +25,7 @@ fn check(set: &str, bits: u32, texts: &[&str]) -> usize {
         found += 1;
         let results = draft.results().to_vec();
         let circuit = draft.circuit(&transforms).unwrap();
-        let all = 1i64 << (2 * bits);
+        let all = 1i128 << (2 * bits);
         for pair in (0..all).step_by((all / TRIED).max(1) as usize | 1).chain([0, all - 1, all - 2]) {
             let [x, y] = [pair >> bits, pair & ((1 << bits) - 1)];
             let expected = program.integers_of(&[&[x], &[y]], &ranges).unwrap();
@@ -56,10 +56,10 @@ fn moduli(operand: &Operand) -> Vec<u64> {
 }
 
 /// The residues of an integer's limbs, all but the highest from 0 to half their modulus.
-fn limbs(x: i64, moduli: &[u64]) -> Vec<u64> {
+fn limbs(x: i128, moduli: &[u64]) -> Vec<u64> {
     match *moduli {
-        [low, high] => vec![x as u64 % (low / 2), (x >> (low.ilog2() - 1)).rem_euclid(high as i64) as u64],
-        [modulus] => vec![x.rem_euclid(modulus as i64) as u64],
+        [low, high] => vec![x as u64 % (low / 2), (x >> (low.ilog2() - 1)).rem_euclid(high as i128) as u64],
+        [modulus] => vec![x.rem_euclid(modulus as i128) as u64],
         _ => unreachable!("one or two"),
     }
 }

@@ -5,8 +5,8 @@ use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::{Interval, Kind, Program};
 
 /// The values of all atoms; sums have the range that they are known to have.
-fn atoms(forms: &Forms, program: &Program, ciphertexts: &[i64]) -> Vec<i64> {
-    let mut values: Vec<i64> = Vec::new();
+fn atoms(forms: &Forms, program: &Program, ciphertexts: &[i128]) -> Vec<i128> {
+    let mut values: Vec<i128> = Vec::new();
     for atom in &forms.atoms {
         let of = |form: &Form| value(form, &values);
         let value = match atom {
@@ -14,7 +14,7 @@ fn atoms(forms: &Forms, program: &Program, ciphertexts: &[i64]) -> Vec<i64> {
             Atom::Image(function, form) => function.apply(program, of(form)),
             Atom::Joint(table, forms) => {
                 let entry = forms.iter().fold(0, |entry, form| 2 * entry + of(form).rem_euclid(2));
-                program.tables()[*table].entry(entry as usize)
+                program.tables()[*table].entry(entry as usize).into()
             }
             Atom::Select(condition, then, otherwise, _) => {
                 let holds = match condition {
@@ -30,18 +30,18 @@ fn atoms(forms: &Forms, program: &Program, ciphertexts: &[i64]) -> Vec<i64> {
                 of(form) >> shift
             }
             Atom::Carry(forms, bits, range) => {
-                let sum: i64 = forms.iter().map(of).sum();
-                let room = 0..=1i64 << bits;
+                let sum: i128 = forms.iter().map(of).sum();
+                let room = 0..=1i128 << bits;
                 assert!(forms.iter().all(|form| room.contains(&of(form).abs())), "what is read fills half of a circle");
                 // Which one it is, noise may say.
                 let error = if values.len().is_multiple_of(2) { CARRY_ERROR } else { -CARRY_ERROR };
-                let carry = (sum as f64 / (1u64 << bits) as f64 + 0.5 + 0.999 * error).floor() as i64;
+                let carry = (sum as f64 / (1u64 << bits) as f64 + 0.5 + 0.999 * error).floor() as i128;
                 assert!(range.has(carry), "{carry} of {range}");
                 carry
             }
             Atom::Residue(form, bits) => {
                 let sum = form.terms().fold(form.constant(), |sum, (atom, weight)| sum + weight * values[atom]);
-                let half = 1i64 << (bits - 1);
+                let half = 1i128 << (bits - 1);
                 (sum + half).rem_euclid(2 * half) - half
             }
         };
@@ -50,7 +50,7 @@ fn atoms(forms: &Forms, program: &Program, ciphertexts: &[i64]) -> Vec<i64> {
     values
 }
 
-fn value(form: &Form, atoms: &[i64]) -> i64 {
+fn value(form: &Form, atoms: &[i128]) -> i128 {
     let sum =
         form.terms().fold(form.constant(), |sum, (atom, weight)| sum.wrapping_add(weight.wrapping_mul(atoms[atom])));
     assert!(form.range().has(sum), "{sum} of a sum from {}: {form:?}", form.range());
@@ -59,7 +59,7 @@ fn value(form: &Form, atoms: &[i64]) -> i64 {
 
 /// Results of a program on integers, those of more than `most` bits in limbs of `bits` bits; inputs of at most `room`
 /// are in one ciphertext.
-fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room: u32, inputs: &[i64]) -> Vec<i64> {
+fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room: u32, inputs: &[i128]) -> Vec<i128> {
     let program = Program::parse(text, &[]).unwrap();
     let kinds: Vec<Kind> = ranges.iter().copied().map(Kind::Integers).collect();
     // In two limbs, or as many as they take.
@@ -85,7 +85,7 @@ fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room:
         }
         let ciphertexts = inputs.iter().zip(&in_limbs).flat_map(|(&x, limbs)| match limbs {
             Some(limbs) => {
-                let lower = (0..limbs.count() - 1).map(|limb| limbs.limb(x, limb) as i64);
+                let lower = (0..limbs.count() - 1).map(|limb| limbs.limb(x, limb) as i128);
                 lower.chain([x >> limbs.below()]).collect()
             }
             None => vec![x],
@@ -93,22 +93,22 @@ fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room:
         let atoms = atoms(&forms, &program, &ciphertexts.collect::<Vec<_>>());
         let sums = forms.outputs.iter().map(|output| {
             let shift = |limb: usize| forms.limb_bits * limb as u32;
-            let limbs: Vec<i64> = output.limbs.iter().map(|form| value(form, &atoms)).collect();
+            let limbs: Vec<i128> = output.limbs.iter().map(|form| value(form, &atoms)).collect();
             let (_, lower) = limbs.split_last().unwrap();
             assert!(lower.iter().all(|limb| (0..1 << forms.limb_bits).contains(limb)), "{text}: {limbs:?}");
-            let sum = limbs.iter().enumerate().map(|(limb, &value)| i128::from(value) << shift(limb)).sum::<i128>();
+            let sum = limbs.iter().enumerate().map(|(limb, &value)| value << shift(limb)).sum::<i128>();
             // The highest is known by its residue.
             let range = output.kind.range().unwrap();
             let modulus = 1i128 << (shift(limbs.len() - 1) + forms.limb_bits + 1);
-            let is_in_range = i64::try_from(sum).is_ok_and(|sum| range.has(sum));
+            let is_in_range = range.has(sum);
             let sum = match !is_in_range && forms.limb_bits > 0 {
-                true => i128::from(range.min) + (sum - i128::from(range.min)).rem_euclid(modulus),
+                true => range.min + (sum - range.min).rem_euclid(modulus),
                 false => sum,
-            } as i64;
+            };
             assert!(output.kind.range().unwrap().has(sum), "{text}: {sum} of {}", output.kind);
             sum
         });
-        let sums: Vec<i64> = sums.collect();
+        let sums: Vec<i128> = sums.collect();
         assert!(found.is_none_or(|found| found == sums), "{text}");
         found = Some(sums);
     }
@@ -116,11 +116,11 @@ fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room:
 }
 
 /// Compares results with the specification's, and returns them.
-fn check(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room: u32, inputs: &[i64]) -> Vec<i64> {
+fn check(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room: u32, inputs: &[i128]) -> Vec<i128> {
     let program = Program::parse(text, &[]).unwrap();
     let (ranges, inputs) = (&ranges[..program.inputs()], &inputs[..program.inputs()]);
-    let columns: Vec<&[i64]> = inputs.iter().map(std::slice::from_ref).collect();
-    let expected: Vec<i64> = program.integers_of(&columns, ranges).unwrap().iter().map(|values| values[0]).collect();
+    let columns: Vec<&[i128]> = inputs.iter().map(std::slice::from_ref).collect();
+    let expected: Vec<i128> = program.integers_of(&columns, ranges).unwrap().iter().map(|values| values[0]).collect();
     let found = results(text, ranges, limbs, most, room, inputs);
     assert_eq!(found, expected, "{text} of {inputs:?} from {ranges:?}, {most} bits");
     found
@@ -208,7 +208,7 @@ fn long_integers_are_those_of_the_specification() {
             let inputs = ranges.map(|range| match random(4) {
                 0 => range.min,
                 1 => range.max,
-                _ => range.min + random((range.max - range.min + 1) as u64) as i64,
+                _ => range.min + random((range.max - range.min + 1) as u64) as i128,
             });
             let most = 5 + random(6) as u32;
             let limbs = if random(2) == 0 { None } else { Some(most) };
@@ -219,13 +219,13 @@ fn long_integers_are_those_of_the_specification() {
     }
 }
 
-/// Integers of up to 62 bits, in limbs of 8 to 16.
+/// Integers of up to 64 bits, in limbs of 8 to 16.
 #[test]
-fn integers_of_62_bits_are_those_of_the_specification() {
+fn integers_of_64_bits_are_those_of_the_specification() {
     let texts = [
         "x - y",
         "x + y - x",
-        "(x + y) % 1152921504606846976",
+        "(x + y) % 2^64",
         "x < y",
         "x <= y",
         "x == y",
@@ -237,6 +237,13 @@ fn integers_of_62_bits_are_those_of_the_specification() {
         "select(x > y, x, 7)",
         "x*y % 1099511627776",
         "x*12345678901 % 36028797018963968",
+        "x*y % 2^64",
+        "x*(y % 2^48)",
+        "mulhi(x % 2^56, y % 2^56, 56)",
+        "(x*x*3 - y) % 2^57",
+        "signed(x*y + 5, 64)",
+        "unsigned(x - y, 64)",
+        "rotl(x, 61 - y % 8, 64)",
         "and(x, y)",
         "or(x, y)",
         "xor(x, y)",
@@ -245,7 +252,8 @@ fn integers_of_62_bits_are_those_of_the_specification() {
         "x/65536",
         "x/1099511627776",
         "shl(x, 3) % 17592186044416",
-        "shl(x, y % 64) % 2305843009213693952",
+        "shl(x, y % 64) % 2^64",
+        "shl(x, y % 32)",
         "shl(x % 2, y % 64 % 33)",
         "shl(x % 16, 33 + y % 8)",
         "shl(x % 4, y % 64 % 40) % 2^45",
@@ -261,15 +269,14 @@ fn integers_of_62_bits_are_those_of_the_specification() {
     };
     for text in texts {
         for round in 0..24 {
-            let bits = 33 + random(30) as u32;
+            let bits = 33 + random(32) as u32;
             let bits = [bits, if round % 2 == 0 { bits } else { 2 + random(u64::from(bits) - 1) as u32 }];
             let unsigned = round % 3 != 0 || text.contains("sh");
-            let ranges =
-                bits.map(|bits| if unsigned { Interval::unsigned(bits.min(61)) } else { Interval::signed(bits) });
+            let ranges = bits.map(|bits| if unsigned { Interval::unsigned(bits) } else { Interval::signed(bits) });
             let inputs = ranges.map(|range| match random(4) {
                 0 => range.min,
                 1 => range.max,
-                _ => range.min + random((range.max - range.min + 1) as u64) as i64,
+                _ => range.min + (i128::from(random(1 << 62)) << 8 | 0x5a) % (range.max - range.min + 1),
             });
             let most = [8, 11, 16][random(3) as usize];
             check(text, &ranges, None, most, most, &inputs);
@@ -277,7 +284,7 @@ fn integers_of_62_bits_are_those_of_the_specification() {
     }
     for round in 0..20 {
         let ranges = [40, 20].map(Interval::unsigned);
-        let inputs = [random(1 << 40) as i64, (random(1 << 20) as i64) * i64::from(round % 4 != 0)];
+        let inputs = [random(1 << 40) as i128, (random(1 << 20) as i128) * i128::from(round % 4 != 0)];
         check("x/y", &ranges, None, 16, 16, &inputs);
         check("x % y", &ranges, None, 16, 16, &inputs);
     }
@@ -304,9 +311,9 @@ fn sums_of_many_are_those_of_the_specification() {
         let input = |range: &Interval| match random(3) {
             0 => range.min,
             1 => range.max,
-            _ => range.min + random((range.max - range.min + 1) as u64) as i64,
+            _ => range.min + random((range.max - range.min + 1) as u64) as i128,
         };
-        let inputs: Vec<i64> = ranges.iter().map(input).collect();
+        let inputs: Vec<i128> = ranges.iter().map(input).collect();
         let most = 5 + random(3) as u32;
         let limbs = Some(most).filter(|_| random(2) == 0);
         check(&format!("7{text}"), &ranges, limbs, most, most, &inputs);
@@ -327,7 +334,7 @@ fn products_wrap_at_any_length() {
     for _ in 0..400 {
         let bits = [0, 1].map(|_| 9 + random(16) as u32);
         let ranges = bits.map(|bits| [Interval::unsigned(bits), Interval::signed(bits)][random(2) as usize]);
-        let c = random(1 << bits[1]) as i64 | 1;
+        let c = random(1 << bits[1]) as i128 | 1;
         let most = [8, 9, 12, 16][random(4) as usize].max(bits[0].max(bits[1]).div_ceil(2));
         let (text, full) = match random(3) {
             0 => ("x*y".to_string(), bits[0] + bits[1]),
@@ -338,10 +345,10 @@ fn products_wrap_at_any_length() {
         let input = |range: Interval, choice: u64, random: u64| match choice {
             0 => range.min,
             1 => range.max,
-            _ => range.min + (random % (range.max - range.min + 1) as u64) as i64,
+            _ => range.min + (random % (range.max - range.min + 1) as u64) as i128,
         };
         let inputs = ranges.map(|range| input(range, random(3), random(1 << 31)));
-        check(&format!("{text} % {}", 1i64 << kept), &ranges, None, most, most, &inputs);
+        check(&format!("{text} % {}", 1i128 << kept), &ranges, None, most, most, &inputs);
     }
 }
 
@@ -355,7 +362,7 @@ fn long_products_wrap_where_residues_are_taken() {
         ("x*2654435769 % 4294967296", |x, _| x * 2_654_435_769, 32),
         ("(x*y + 12345) % 4294967296", |x, y| x * y + 12345, 32),
         ("(x*y - x*x*y + y) % 1024", |x, y| (x * y).wrapping_sub(x * x * y).wrapping_add(y), 10),
-        ("x*y*x % 1", |_, _| 0, 0),
+        ("x*y*x*y % 1", |_, _| 0, 0),
         ("x*x*x*y % 2147483648", |x, y| x.wrapping_mul(x).wrapping_mul(x).wrapping_mul(y), 31),
         ("(x - y*y) % 8", |x, y| x - y * y, 3),
         ("x*y % 4294967296 + x*y % 256", |x, y| (x * y).rem_euclid(1 << 32) + (x * y).rem_euclid(256), 40),
@@ -372,16 +379,16 @@ fn long_products_wrap_where_residues_are_taken() {
             for round in 0..10 {
                 let inputs = [0, 1].map(|_| {
                     state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    let random = range.min + ((state >> 31) as i64).rem_euclid(range.max - range.min + 1);
+                    let random = range.min + ((state >> 31) as i128).rem_euclid(range.max - range.min + 1);
                     if round < 4 {
-                        [range.min, range.max][round >> 1 & 1].max(random * (round as i64 & 1))
+                        [range.min, range.max][round >> 1 & 1].max(random * (round as i128 & 1))
                     } else {
                         random
                     }
                 });
                 let found = check(text, &[range; 2], None, 16, 16, &inputs);
-                let [x, y] = inputs.map(i128::from);
-                assert_eq!(i128::from(found[0]), exact(x, y).rem_euclid(1 << bits), "{text} of {inputs:?}");
+                let [x, y] = inputs;
+                assert_eq!(found[0], exact(x, y).rem_euclid(1 << bits), "{text} of {inputs:?}");
             }
         }
     }

@@ -21,12 +21,12 @@ fn params() -> Result<FhewParams, bootes_schemes::fhew::ParamsError> {
 }
 
 /// Extremes, powers of two and their neighbours, and random integers of `width` signed bits.
-fn integers(width: u32, seed: u64) -> Vec<i64> {
-    let max = (1i64 << (width - 1)) - 1;
+fn integers(width: u32, seed: u64) -> Vec<i128> {
+    let max = (1i128 << (width - 1)) - 1;
     let mut integers = vec![0, 1, -1, max, -max, -max - 1, max - 1];
-    integers.extend((0..width - 1).flat_map(|i| [1i64 << i, -(1 << i), (1 << i) - 1, 1 - (1 << i)]));
+    integers.extend((0..width - 1).flat_map(|i| [1i128 << i, -(1 << i), (1 << i) - 1, 1 - (1 << i)]));
     let mut random = TestRng::new("integers", seed);
-    integers.extend((0..30).map(|_| random.below(1 << width) as i64 - max - 1));
+    integers.extend((0..30).map(|_| random.below(1 << width) as i128 - max - 1));
     integers
 }
 
@@ -38,7 +38,7 @@ fn integers_of_every_width() -> Outcome {
     for width in [8, 12, 16, 24, 32] {
         let limbs = IntegerLimbs::of(width, 16);
         let left = integers(width, 0);
-        let mut right: Vec<i64> = integers(width, 1).into_iter().rev().collect();
+        let mut right: Vec<i128> = integers(width, 1).into_iter().rev().collect();
         right[0] = left[0];
         for &op in &ops {
             if matches!(op, IntegerOp::Floor(bits) if bits > width) {

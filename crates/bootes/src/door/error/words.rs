@@ -14,7 +14,7 @@ pub(super) fn in_words(range: Interval, width: u32) -> String {
 }
 
 /// The other kind of integers of this width, or a larger one, that holds the value.
-pub(super) fn cure(value: i64, range: Interval, width: u32) -> String {
+pub(super) fn cure(value: i128, range: Interval, width: u32) -> String {
     let (signed, unsigned) = (Interval::signed(width), Interval::unsigned(width));
     let other = match () {
         () if range == signed && unsigned.has(value) => "if none is negative, take encrypt_unsigned; else ",
@@ -58,10 +58,10 @@ const MOST_BITS: u32 = 17;
 pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most: u32, engine: Engine) -> String {
     let Some(range) = range else {
         return format!(
-            "the {operation} gives integers beyond 64 bits: take smaller factors and constants, or fewer terms"
+            "the {operation} gives integers beyond 128 bits: take smaller factors and constants, or fewer terms"
         );
     };
-    let needed = (bits + 1..62).find(|&bits| range.is_in_residues(bits)).unwrap_or(62);
+    let needed = (bits + 1..126).find(|&bits| range.is_in_residues(bits)).unwrap_or(126);
     let widen = match bits {
         _ if !engine.tables_give_integers() => "Client::encrypt_within".to_string(),
         ..=MAX_BITS => format!("out_bits of Lut::new, Client::encrypt_within, or Function::Widen({needed})"),

@@ -374,7 +374,7 @@ mod tests {
     fn fresh_vectors_are_seeded_in_files() {
         let params = Params::by_name("toy_slots_257").unwrap();
         let (k, client) = (params.slots().count(), Client::from_seed(&params, &[3; 32]));
-        let values: Vec<i64> = (0..2 * k as i64 + 3).map(|i| i % 257).collect();
+        let values: Vec<i128> = (0..2 * k as i128 + 3).map(|i| i % 257).collect();
         let x = client.encrypt_modulo(&values, 257).unwrap();
         let y = client.encrypt_modulo(&[5, 6], 257).unwrap();
         let read = |bytes: &[u8]| Ciphertexts::read_within(None, bytes);

@@ -18,7 +18,7 @@ use crate::{Error, Space};
 /// Ciphertexts of all slots each, by what encrypts their polynomials.
 fn encrypted<T: Send>(
     params: &Params,
-    values: &[i64],
+    values: &[i128],
     encrypt: impl Fn(&[i64]) -> Result<T, Error> + Sync + Send,
 ) -> Result<Vec<T>, Error> {
     if values.is_empty() {
@@ -26,9 +26,9 @@ fn encrypted<T: Send>(
     }
     check_ciphertexts(params.fresh_bytes(values.len()))?;
     let k = params.slots().count();
-    let encrypt = |values: &[i64]| {
+    let encrypt = |values: &[i128]| {
         let mut row = Zeroizing::new(vec![0; k]);
-        row[..values.len()].copy_from_slice(values);
+        row.iter_mut().zip(values).for_each(|(slot, &value)| *slot = value as i64);
         encrypt(&Zeroizing::new(params.slots().encode(&row)?))
     };
     on_all_threads(|| values.chunks(k).map(encrypt).collect())
@@ -47,7 +47,7 @@ impl Encryptor<Bfv> for Client {
         &self.params
     }
 
-    fn encrypt_in(&self, values: &[i64], _space: Space) -> Result<Ciphertexts, Error> {
+    fn encrypt_in(&self, values: &[i128], _space: Space) -> Result<Ciphertexts, Error> {
         let (exponent, level) = (self.params.exponent(), self.params.fresh_level());
         let parts = encrypted(&self.params, values, |message| {
             Ok(self.keys.encrypt_with_mask(message, Scheme::Bgv, exponent, level)?)
@@ -62,7 +62,7 @@ impl Encryptor<Bfv> for PublicKey {
     }
 
     /// At the level of the key, divided to that of fresh ciphertexts.
-    fn encrypt_in(&self, values: &[i64], _space: Space) -> Result<Ciphertexts, Error> {
+    fn encrypt_in(&self, values: &[i128], _space: Space) -> Result<Ciphertexts, Error> {
         let (exponent, level) = (self.params.exponent(), self.params.public_level());
         let evaluator = Evaluator::new(Arc::new(BfvEvaluationKey::empty(&self.params, self.key_id())));
         let parts = encrypted(&self.params, values, |message| {
@@ -89,14 +89,14 @@ impl EngineClient<Bfv> for Client {
         })
     }
 
-    fn decrypt_from<R: Read>(&self, mut input: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
+    fn decrypt_from<R: Read>(&self, mut input: CiphertextReader<R>) -> Result<Vec<i128>, Error> {
         let len = input.head().len();
         check_key("ciphertext", [input.head().owner(), (&self.params, self.key_id())])?;
         let mut values = reserved_as(len, 1)?;
         while input.left() > 0 {
             let piece = input.next()?;
             let row = on_all_threads(|| self.decrypt_part(&piece.parts()[0]))?;
-            values.extend(row.iter().take(len - values.len()).map(|&value| value as i64));
+            values.extend(row.iter().take(len - values.len()).map(|&value| i128::from(value)));
         }
         input.finish().map(|()| values)
     }

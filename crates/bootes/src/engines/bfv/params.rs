@@ -119,7 +119,7 @@ impl EngineParams for Params {
         check_program_memory(self, program, load, room)
     }
 
-    fn space_modulo(&self, values: &[i64], p: u64) -> Result<Space, Error> {
+    fn space_modulo(&self, values: &[i128], p: u64) -> Result<Space, Error> {
         let expected = self.modulus();
         if p != expected {
             return Err(BfvError::Modulus { found: p, expected, params: self.name().into() }.into());

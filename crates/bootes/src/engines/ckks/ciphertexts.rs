@@ -292,7 +292,8 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
     }
 
     fn add_constant(&self, constant: i64) -> Result<Self, Error> {
-        self.plus(Interval { min: constant, max: constant }, |_| constant)
+        let constants = Interval { min: constant.into(), max: constant.into() };
+        self.plus(constants, |_| constant)
     }
 
     fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
@@ -393,8 +394,8 @@ mod tests {
             let params = Params::by_name(name)?;
             let client = Client::from_seed(&params, &[6; 32]);
             let n = 2 * params.capacity() - 7;
-            let values: Vec<i64> = values.cycle().take(n).collect();
-            let encrypt = |values: &[i64]| match params.literal().integer_bits {
+            let values: Vec<i128> = values.cycle().take(n).collect();
+            let encrypt = |values: &[i128]| match params.literal().integer_bits {
                 0 => client.encrypt(values),
                 _ => client.encrypt_within(values, Interval { min: -16, max: 15 }, 6),
             };

@@ -21,7 +21,7 @@ use crate::{Error, Lut, SlotTables, Space};
 /// Each limb of N values in a ciphertext, by what encrypts residues of a limb.
 pub(super) fn encrypted(
     params: &Params,
-    values: &[i64],
+    values: &[i128],
     space: Space,
     encrypt: impl Fn(&[u64], RlweEncoding, usize) -> Result<RlweCiphertext, Error> + Sync + Send,
 ) -> Result<Vec<RlweCiphertext>, Error> {
@@ -32,7 +32,7 @@ pub(super) fn encrypted(
     let log2_modulus = fresh_log2_modulus(params, space);
     let encodings = space.moduli().into_iter().map(|p| RlweEncoding::new(p, log2_modulus));
     let encodings = encodings.collect::<Result<Vec<_>, _>>()?;
-    let encrypt = |(limb, &encoding): (usize, &RlweEncoding), values: &[i64]| {
+    let encrypt = |(limb, &encoding): (usize, &RlweEncoding), values: &[i128]| {
         let residues = values.iter().map(|&value| space.residue(value, limb));
         encrypt(&Zeroizing::new(residues.collect::<Vec<_>>()), encoding, limb)
     };
@@ -51,7 +51,7 @@ pub(super) fn message_words(residues: &[u64], encoding: RlweEncoding, limb: usiz
 }
 
 impl Client {
-    fn decrypt_parts(&self, space: Space, parts: &[RlweCiphertext], values: &mut Vec<i64>) -> Result<(), Error> {
+    fn decrypt_parts(&self, space: Space, parts: &[RlweCiphertext], values: &mut Vec<i128>) -> Result<(), Error> {
         on_all_threads(|| {
             for block in parts.chunks(space.limbs()) {
                 let limb = |part: &RlweCiphertext| part.decrypt(self.params.ckks().ring(), self.keys.key());
@@ -69,7 +69,7 @@ impl Encryptor<Ckks> for Client {
         &self.params
     }
 
-    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<Ciphertexts, Error> {
+    fn encrypt_in(&self, values: &[i128], space: Space) -> Result<Ciphertexts, Error> {
         let (ring, key) = (self.params.ckks().ring(), self.keys.key());
         let parts = encrypted(&self.params, values, space, |residues, encoding, limb| {
             let words = message_words(residues, encoding, limb);
@@ -86,7 +86,7 @@ impl Encryptor<Ckks> for PublicKey {
     }
 
     /// An encryption of zero modulo q_0, brought to the ciphertexts' modulus, to which messages are added.
-    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<Ciphertexts, Error> {
+    fn encrypt_in(&self, values: &[i128], space: Space) -> Result<Ciphertexts, Error> {
         let ring = self.params.ckks().ring();
         let parts = encrypted(&self.params, values, space, |residues, encoding, limb| {
             let zero = self.key.encrypt_zero(message_words(residues, encoding, limb))?;
@@ -111,14 +111,14 @@ impl EngineClient<Ckks> for Client {
         Ok(self.decrypt_integers(ciphertexts)?.into_iter().map(|value| value as u64).collect())
     }
 
-    fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
+    fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i128>, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
         let mut values = reserved_as(ciphertexts.len(), 1)?;
         self.decrypt_parts(ciphertexts.space(), ciphertexts.parts(), &mut values)?;
         Ok(values)
     }
 
-    fn decrypt_from<R: Read>(&self, mut input: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
+    fn decrypt_from<R: Read>(&self, mut input: CiphertextReader<R>) -> Result<Vec<i128>, Error> {
         let (head, space) = (input.head(), input.head().space());
         check_key("ciphertext", [head.owner(), (&self.params, self.key_id())])?;
         let mut values = reserved_as(head.len(), 1)?;
@@ -128,7 +128,7 @@ impl EngineClient<Ckks> for Client {
         input.finish().map(|()| values)
     }
 
-    fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[i64]) -> Result<Vec<f64>, Error> {
+    fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[i128]) -> Result<Vec<f64>, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
         let (space, parts, n) = (ciphertexts.space(), ciphertexts.parts(), self.params.capacity());
         let unit = (-f64::from(parts[0].encoding().log2_modulus())).exp2();

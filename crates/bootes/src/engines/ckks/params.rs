@@ -16,7 +16,7 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::ObjectKind;
 use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{TableLiteral, Tables};
-use bootes_lut::integer::IntegerLimbs;
+use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::{Interval, Lut, LutError, MultivariateLut, Program};
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::{CkksParams, Encoder};
@@ -215,7 +215,7 @@ impl EngineParams for Params {
         key_memory(self)
     }
 
-    fn space_modulo(&self, values: &[i64], p: u64) -> Result<Space, Error> {
+    fn space_modulo(&self, values: &[i128], p: u64) -> Result<Space, Error> {
         let max = 1 << self.literal().bits;
         if !(2..=max).contains(&p) {
             return Err(Error::Modulus { found: p, max, params: self.name().into() });
@@ -225,10 +225,10 @@ impl EngineParams for Params {
 
     /// With sets for tables, longer ones than fit with a sign are residues that may have more bits than tables take:
     /// for digits.
-    fn space_of_unsigned(&self, values: &[i64], width: u32) -> Result<Space, Error> {
+    fn space_of_unsigned(&self, values: &[i128], width: u32) -> Result<Space, Error> {
         let literal = self.literal();
         if literal.integer_bits > 0 || (1..literal.bits).contains(&width) {
-            return self.space_within(values, Interval::unsigned(width.clamp(1, 62)), width);
+            return self.space_within(values, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width);
         }
         let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
         if !(1..=max).contains(&width) {
@@ -238,7 +238,7 @@ impl EngineParams for Params {
     }
 
     /// With sets for tables, integers for programs.
-    fn space_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Space, Error> {
+    fn space_within(&self, values: &[i128], range: Interval, width: u32) -> Result<Space, Error> {
         let (most, tables) = (self.max_integer_bits(), self.literal().bits.saturating_sub(1));
         let (max, limbs) = match most {
             0 if (1..=tables).contains(&width) => (tables, Ok(IntegerLimbs::one(width))),

@@ -103,7 +103,7 @@ impl Server {
             return Ok(Plan::Tables(self.plan_tables(luts, x)?.into()));
         }
         for entries in luts.iter().map(Lut::in_modulus) {
-            if !(Interval { min: 0, max: entries as i64 - 1 }).holds(range) {
+            if !(Interval { min: 0, max: entries as i128 - 1 }).holds(range) {
                 return Err(LutError::Domain { entries, integers: range }.into());
             }
         }

@@ -112,7 +112,7 @@ impl Server {
         let (range, p) = (integers.range(), 1 << space.bits());
         let on = |lut: &Lut| {
             let entries = lut.in_modulus();
-            if !(Interval { min: 0, max: entries as i64 - 1 }).holds(range) {
+            if !(Interval { min: 0, max: entries as i128 - 1 }).holds(range) {
                 return Err(LutError::Domain { entries, integers: range });
             }
             let mut values = vec![0; p];

@@ -27,7 +27,7 @@ fn conversions_add_the_noise_that_is_said() -> Result<(), Error> {
     ] {
         let (batch, single) = (batch(from)?, fhew::Client::generate(&fhew::Params::by_name(to)?)?);
         let n = batch.params().capacity();
-        let values: Vec<i64> = (0..n as i64).map(|i| (i * 5 + 3) % 8).collect();
+        let values: Vec<i128> = (0..n as i128).map(|i| (i * 5 + 3) % 8).collect();
         let x = match from {
             "toy_batch_integers" => batch.encrypt_within(&values, Interval { min: 0, max: 7 }, 3)?,
             _ => batch.encrypt_modulo(&values, 8)?,
@@ -74,7 +74,7 @@ fn conversions_to_a_batch_add_the_noise_that_is_said() -> Result<(), Error> {
         let key = ToBatch::generate(&single, &batch)?;
         let (mut added, mut said) = (Vec::new(), 0.0);
         let modulus = [8, 16][usize::from(from == "toy_8")];
-        let values: Vec<i64> = (0..count).map(|i| (i * 5 + 3) % modulus).collect();
+        let values: Vec<i128> = (0..count).map(|i| (i * 5 + 3) % modulus).collect();
         for _ in 0..4 {
             let x = single.encrypt_modulo(&values, modulus as u64)?;
             let y = key.convert(&x, &Positions::All)?;
@@ -204,7 +204,7 @@ fn conversions_of_shipped_sets_add_the_noise_that_is_said() -> Result<(), Error>
     ] {
         let (batch, single) = (batch(from)?, fhew::Client::generate(&fhew::Params::by_name(to)?)?);
         let n = batch.params().capacity();
-        let (values, most) = ((0..n as i64), 1 << batch.params().literal().bits);
+        let (values, most) = ((0..n as i128), 1 << batch.params().literal().bits);
         let x = match from {
             "batch_16bit" => batch.encrypt_unsigned(&values.collect::<Vec<_>>(), 16)?,
             "batch_integers" => batch.encrypt_integers(&values.map(|x| x - (1 << 15)).collect::<Vec<_>>(), 16)?,
@@ -220,13 +220,13 @@ fn conversions_of_shipped_sets_add_the_noise_that_is_said() -> Result<(), Error>
         let picked: Vec<usize> = (0..30).map(|i| (i * 40_503 + 7) % n).collect();
         let y = key.convert(&x, &Positions::These(&picked))?;
         let thirty = seconds(start);
-        let expected: Vec<i64> = picked.iter().map(|&i| values[i]).collect();
+        let expected: Vec<i128> = picked.iter().map(|&i| values[i]).collect();
         assert_eq!(single.decrypt_integers(&y)?, expected, "{from} to {to}");
         let few: Vec<usize> = (0..n).step_by(16).collect();
         let start = std::time::Instant::now();
         let y = key.convert(&x, &Positions::These(&few))?;
         let many = seconds(start);
-        let values: Vec<i64> = few.iter().map(|&i| values[i]).collect();
+        let values: Vec<i128> = few.iter().map(|&i| values[i]).collect();
         assert_eq!(single.decrypt_integers(&y)?, values, "{from} to {to}");
         let errors = single.measure_noise(&y, &values)?;
         let moments = Moments::of(&errors);

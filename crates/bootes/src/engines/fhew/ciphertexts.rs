@@ -211,7 +211,7 @@ impl Ciphertexts {
     fn plus(&self, constants: &[i64], range: Option<Interval>) -> Result<Self, Error> {
         self.check_open("a sum with constants")?;
         let space = self.space.linear("sum with constants", range, BitLimit::of(&self.params))?;
-        let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
+        let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant.into(), 0)).collect();
         let growth = Growth::none(self.space, self.noise_variance());
         self.with_noise(space, &growth, self.samples.plus(&constants)?, self.origin.clone())
     }
@@ -296,7 +296,7 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
         }
         let range = self.space.range();
         let zero = Interval { min: 0, max: 0 };
-        let of_row = |row: &[i64]| row.iter().try_fold(zero, |sum, &weight| sum.plus(range.times(weight)?));
+        let of_row = |row: &[i64]| row.iter().try_fold(zero, |sum, &weight| sum.plus(range.times(weight.into())?));
         let mut ranges = weights.iter().map(|row| of_row(row.as_ref()));
         let all = ranges.next().map_or(Some(zero), |first| ranges.try_fold(first?, |all, row| Some(all.union(row?))));
         let space = self.space.linear(name, all, BitLimit::of(&self.params))?;
@@ -320,7 +320,7 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
     }
 
     fn add_constant(&self, constant: i64) -> Result<Self, Error> {
-        let range = self.space.range().plus(Interval { min: constant, max: constant });
+        let range = self.space.range().plus(Interval { min: constant.into(), max: constant.into() });
         self.plus(&vec![constant; self.len()], range)
     }
 

@@ -17,7 +17,7 @@ use std::io::Read;
 use zeroize::Zeroizing;
 
 /// The values on the torus, fractions of 2^128, the limbs of each side by side.
-pub(super) fn encode(values: impl Iterator<Item = i64>, space: Space) -> impl Iterator<Item = u128> {
+pub(super) fn encode(values: impl Iterator<Item = i128>, space: Space) -> impl Iterator<Item = u128> {
     values.flat_map(move |value| (0..space.limbs()).map(move |limb| space.encode(value, limb)))
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    fn decode(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
+    fn decode(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i128>, Error> {
         self.decode_from(ciphertexts, ciphertexts.len(), &mut ciphertexts.cursor())
     }
 
@@ -39,7 +39,7 @@ impl Client {
         like: &Ciphertexts,
         count: usize,
         source: &mut impl Source<'a>,
-    ) -> Result<Vec<i64>, Error> {
+    ) -> Result<Vec<i128>, Error> {
         let space = like.space();
         let mut values = reserved_as(count, 1)?;
         let mut limbs = Zeroizing::new(Vec::with_capacity(space.limbs()));
@@ -137,7 +137,7 @@ impl Encryptor<Fhew> for Client {
         &self.params
     }
 
-    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<Ciphertexts, Error> {
+    fn encrypt_in(&self, values: &[i128], space: Space) -> Result<Ciphertexts, Error> {
         with_words!(self.params.word_bits(), W => {
             // Of its final size, so that none is left behind.
             // As words, as bodies and as bytes.
@@ -163,18 +163,18 @@ impl EngineClient<Fhew> for Client {
         Ok(self.decode(ciphertexts)?.into_iter().map(|value| value as u64).collect())
     }
 
-    fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
+    fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i128>, Error> {
         self.decode(ciphertexts)
     }
 
-    fn decrypt_from<R: Read>(&self, mut ciphertexts: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
+    fn decrypt_from<R: Read>(&self, mut ciphertexts: CiphertextReader<R>) -> Result<Vec<i128>, Error> {
         let (head, count) = (ciphertexts.head().clone(), ciphertexts.len());
         let values = self.decode_from(&head, count, &mut ciphertexts)?;
         ciphertexts.finish()?;
         Ok(values)
     }
 
-    fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[i64]) -> Result<Vec<f64>, Error> {
+    fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[i128]) -> Result<Vec<f64>, Error> {
         let mut encoded = encode(values.iter().copied(), ciphertexts.space());
         let mut noise = Vec::with_capacity(values.len());
         self.phases(ciphertexts, ciphertexts.len(), &mut ciphertexts.cursor(), |phase| {
@@ -183,7 +183,7 @@ impl EngineClient<Fhew> for Client {
         Ok(noise)
     }
 
-    fn encrypt_symmetric_key(&self, id: [u8; 16], bits: &[i64]) -> Result<EncryptedSymmetricKey, Error> {
+    fn encrypt_symmetric_key(&self, id: [u8; 16], bits: &[i128]) -> Result<EncryptedSymmetricKey, Error> {
         self.params.check_symmetric_bits(1)?;
         with_words!(self.params.word_bits(), W => {
             let mut encoded = Zeroizing::new(Vec::with_capacity(bits.len()));

@@ -62,7 +62,7 @@ impl Params {
     /// How integers of so many bits are kept.
     ///
     /// # Errors
-    /// [`Error::Width`] for none, or more than 62, or than 16 ciphertexts hold.
+    /// [`Error::Width`] for none, or more than 64, or than 16 ciphertexts hold.
     pub(crate) fn integer_limbs(&self, width: u32) -> Result<IntegerLimbs, Error> {
         let max = self.max_integer_bits().unwrap_or(0);
         match (1..=max).contains(&width) {
@@ -319,7 +319,7 @@ impl EngineParams for Params {
         Ok(KeySizes::of(self, &self.integer_keys()).stored as u64)
     }
 
-    fn space_of_bits(&self, values: &[i64], bits: u32) -> Result<Space, Error> {
+    fn space_of_bits(&self, values: &[i128], bits: u32) -> Result<Space, Error> {
         if self.are_integers(bits) {
             return self.space_modulo(values, 1 << bits);
         }
@@ -333,7 +333,7 @@ impl EngineParams for Params {
         }
     }
 
-    fn space_modulo(&self, values: &[i64], p: u64) -> Result<Space, Error> {
+    fn space_modulo(&self, values: &[i128], p: u64) -> Result<Space, Error> {
         let bits = p.checked_next_power_of_two().map_or(u32::MAX, u64::ilog2);
         let max = 1 << self.longest();
         if !(2..=max).contains(&p) {
@@ -341,12 +341,12 @@ impl EngineParams for Params {
         }
         check_residues(values, p)?;
         match self.are_integers(bits) {
-            true => self.space_within(values, (0..=p as i64 - 1).into(), bits),
+            true => self.space_within(values, Interval { min: 0, max: i128::from(p) - 1 }, bits),
             false => Ok(Space::Modular(p)),
         }
     }
 
-    fn space_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Space, Error> {
+    fn space_within(&self, values: &[i128], range: Interval, width: u32) -> Result<Space, Error> {
         let limbs = self.integer_limbs(width)?;
         let integers = Integers::new(limbs, range).filter(|_| range.width() <= width);
         let integers = integers.ok_or(Error::Room { range, width, engine: Engine::Fhew })?;

@@ -229,7 +229,7 @@ impl OnDigits {
         space.check_exact(what)?;
         let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
         let range = integers.range();
-        let domain = Interval { min: 0, max: lut.in_modulus() as i64 - 1 };
+        let domain = Interval { min: 0, max: i128::from(lut.in_modulus()) - 1 };
         if !domain.holds(range) {
             return Err(LutError::Domain { entries: lut.in_modulus(), integers: range }.into());
         }
@@ -351,8 +351,8 @@ impl Plan {
             return Err(Error::Overflow { operation, range: Some(range), bits, operand, most, engine });
         }
         let value =
-            |residue: i64| (range.min + (residue - range.min).rem_euclid(p as i64)).rem_euclid(1 << bits) as u64;
-        let lut = Lut::modular((0..p as i64).map(value).collect(), 1 << bits)?;
+            |residue: i128| (range.min + (residue - range.min).rem_euclid(p.into())).rem_euclid(1 << bits) as u64;
+        let lut = Lut::modular((0..p.into()).map(value).collect(), 1 << bits)?;
         let plan = Self::new(key, &lut, Space::Modular(p), None, input_variance, Objective::default())?;
         Ok(Self { in_spaces: vec![space], out_spaces: vec![Space::of_entries(bits, range)], ..plan })
     }

@@ -32,7 +32,7 @@ impl Encryptor<Fhew> for PublicKey {
         &self.params
     }
 
-    fn encrypt_in(&self, values: &[i64], space: Space) -> Result<Ciphertexts, Error> {
+    fn encrypt_in(&self, values: &[i128], space: Space) -> Result<Ciphertexts, Error> {
         // As words, as bodies and as bytes.
         check_ciphertexts((3 * size_of::<u64>() * values.len() * space.limbs()) as u64)?;
         // Of its final size, so that none is left behind.

@@ -12,7 +12,7 @@ use crate::args::{RunArgs, Sign};
 use crate::error::CliError;
 use crate::files::Text;
 use crate::integers::{Domain, Format, Width};
-use crate::need::{self, Need};
+use crate::need::Need;
 use crate::report;
 use crate::table::Table;
 use crate::{commands, named};
@@ -24,7 +24,7 @@ mod several;
 pub(super) struct Job {
     pub(super) work: Work,
     /// One list an operand.
-    pub(super) operands: Vec<Vec<i64>>,
+    pub(super) operands: Vec<Vec<i128>>,
     pub(super) format: Format,
     pub(super) params: Params,
     /// The file to blame if its table cannot be planned.
@@ -71,7 +71,7 @@ fn engine(args: &RunArgs, request: &Request, count: usize) -> Result<Engine, Cli
 }
 
 /// The same values, where there is memory for them once more.
-fn residues(values: &[i64]) -> Result<Vec<u64>, bootes::Error> {
+fn residues(values: &[i128]) -> Result<Vec<u64>, bootes::Error> {
     let (needed, mut residues) = (8 * values.len() as u64, Vec::new());
     let refused = |_| bootes::Error::Memory { needed, available: bootes::available_memory().unwrap_or(0) };
     residues.try_reserve_exact(values.len()).map_err(refused)?;
@@ -174,7 +174,7 @@ impl Job {
         let Some(width) = args.choice.width else {
             return Err(CliError::new(format!(
                 "how long are the integers? {op} needs --width W, 1 to {}",
-                need::MAX_WIDTH
+                bootes::MAX_WIDTH
             )));
         };
         commands::check_floor(op, width)?;
@@ -222,7 +222,7 @@ impl Job {
     }
 
     pub(super) fn encrypt(&self, client: &Client) -> Result<Vec<Ciphertexts>, bootes::Error> {
-        let encrypt = |values: &Vec<i64>| match &self.work {
+        let encrypt = |values: &Vec<i128>| match &self.work {
             Work::Table { table, .. } => client.encrypt_modulo(&residues(values)?, table.entries()),
             Work::Integers { width, sign, .. } => sign.encrypt(client, values, *width, *width),
             Work::Several { .. } => unreachable!("each operand has a size of its own"),
@@ -255,7 +255,7 @@ impl Job {
     }
 
     /// The plain value number `index` of a result: mathematics, of no width.
-    pub(super) fn expected(&self, result: usize, index: usize) -> i64 {
+    pub(super) fn expected(&self, result: usize, index: usize) -> i128 {
         match &self.work {
             Work::Several { table, sizes } => {
                 let values = self.operands.iter().zip(sizes);

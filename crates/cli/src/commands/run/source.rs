@@ -96,7 +96,7 @@ impl Source {
     }
 
     /// Integers, as long as each other.
-    pub(super) fn integers(self, width: Width) -> Result<(Vec<Vec<i64>>, Format), CliError> {
+    pub(super) fn integers(self, width: Width) -> Result<(Vec<Vec<i128>>, Format), CliError> {
         match self {
             Self::Columns { text, names, .. } => {
                 let ranges = vec![width.range(); names.len()];
@@ -107,7 +107,7 @@ impl Source {
     }
 
     /// Residues, those of each operand of its domain, as long as each other.
-    pub(super) fn residues(self, domains: &[Domain], bytes: bool) -> Result<(Vec<Vec<i64>>, Format), CliError> {
+    pub(super) fn residues(self, domains: &[Domain], bytes: bool) -> Result<(Vec<Vec<i128>>, Format), CliError> {
         match self {
             Self::Columns { text, names, .. } => {
                 let ranges: Vec<_> = domains.iter().map(|domain| domain.range()).collect();

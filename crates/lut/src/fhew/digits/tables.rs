@@ -88,7 +88,7 @@ impl LargeLut {
         let max = (1u64 << out_bits) - 1;
         match values.iter().position(|&v| v > max) {
             Some(index) => {
-                let (value, max) = (values[index] as i64, max as i64);
+                let (value, max) = (values[index].into(), max.into());
                 Err(LutError::Entry { index, value, min: 0, max, out_bits })
             }
             None => Ok(Self { in_bits: found.ilog2(), out_bits, budget: 0, least: 0, values }),

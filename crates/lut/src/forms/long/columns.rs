@@ -2,6 +2,7 @@
 use super::{Limbed, Long, TOO_LONG, constant, sum};
 use crate::Interval;
 use crate::forms::{Form, Lowering, products};
+use crate::integer::MOST_BITS;
 use crate::program::Kind;
 use std::collections::BTreeMap;
 
@@ -55,8 +56,8 @@ impl Lowering<'_> {
             }
             // The range is of the whole product: what wraps is cut off above.
             if columns.is_empty() && bits == u32::MAX {
-                let ends = [i128::from(range.min) - below[1], i128::from(range.max) - below[0]];
-                let [min, max] = [-((-ends[0]) >> offset), ends[1] >> offset].map(|end| end as i64);
+                let ends = [range.min - below[1], range.max - below[0]];
+                let [min, max] = [-((-ends[0]) >> offset), ends[1] >> offset];
                 all = if min <= max { all.within(Interval { min, max }) } else { all };
                 if all.range().width() <= v && self.fits(all.range().times(1 << (offset % w)).ok_or(TOO_LONG)?) {
                     terms.extend(self.placed(offset, all)?);
@@ -66,10 +67,10 @@ impl Lowering<'_> {
             let digit = self.low(&all, v);
             carry = self.shifted(&all, v);
             below = [(below[0], digit.range().min), (below[1], digit.range().max)]
-                .map(|(below, end)| below + (i128::from(end) << offset));
+                .map(|(below, end)| below + (end << offset));
             terms.extend(self.placed(offset, digit)?);
             offset += v;
-            if offset > 62 {
+            if offset > MOST_BITS {
                 return Err(TOO_LONG);
             }
         }

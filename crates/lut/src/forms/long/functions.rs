@@ -1,11 +1,12 @@
 //! Functions of integers in limbs.
 use super::{Limbed, Long, TOO_LONG, Value, constant, sum};
 use crate::forms::{Form, Lowering, products};
+use crate::integer::MOST_BITS;
 use crate::program::{Kind, Node, PairOp};
 use crate::{IntegerOp, Interval};
 
 /// Bits of dividends of long division, whose next bit is added to twice a rest.
-const LONGEST_DIVIDEND: u32 = 60;
+const LONGEST_DIVIDEND: u32 = 64;
 
 /// Whether x·2^y has 63 bits at most where all bits of the amount y are 1: a shift by each bit then has room.
 fn bears_all_bits(x: &Long, amount: Interval) -> bool {
@@ -75,7 +76,7 @@ impl Lowering<'_> {
         }
         match of_x.len() {
             1 => Ok(Form { kind: Kind::Integers(Interval::unsigned(1)), ..equal }),
-            limbs => Ok(self.is_zero(equal.plus(-(limbs as i64)))),
+            limbs => Ok(self.is_zero(equal.plus(-(limbs as i128)))),
         }
     }
 
@@ -93,7 +94,7 @@ impl Lowering<'_> {
     /// ⌊x/2^bits⌋.
     fn long_shifted(&mut self, x: Long, bits: u32) -> Result<Long, &'static str> {
         let (w, x) = (self.limb_bits(), self.canonical(x)?);
-        let range = Interval { min: x.range.min >> bits.min(63), max: x.range.max >> bits.min(63) };
+        let range = Interval { min: x.range.min >> bits.min(127), max: x.range.max >> bits.min(127) };
         let (first, shift) = ((bits / w) as usize, bits % w);
         let mut terms = Vec::new();
         for (limb, form) in x.limbs.iter().enumerate() {
@@ -118,7 +119,7 @@ impl Lowering<'_> {
 
     /// x mod 2^bits.
     pub(super) fn long_low(&mut self, x: Long, bits: u32) -> Result<Long, &'static str> {
-        let (w, range) = (self.limb_bits(), Interval::unsigned(bits.min(62)));
+        let (w, range) = (self.limb_bits(), Interval::unsigned(bits.min(MOST_BITS)));
         if range.holds(x.range) {
             return Ok(x);
         }
@@ -136,7 +137,7 @@ impl Lowering<'_> {
                     terms.push((limb, low));
                     for above in limb + 1..=whole {
                         let bits = if above == whole { rest } else { w };
-                        let ones = (1i64 << bits) - 1;
+                        let ones = (1 << bits) - 1;
                         let most = Kind::Integers(Interval { min: 0, max: ones });
                         terms.push((above, negative.times(ones, most)));
                     }
@@ -151,10 +152,10 @@ impl Lowering<'_> {
         let (of_x, constant_y) = (self.kinds[x.index()].range().ok_or(TOO_LONG)?, self.kinds[y.index()].constant());
         let [x, y] = [x, y].map(|node| self.values[node.index()].clone());
         let [x, y] = [self.long_of(&x)?, self.long_of(&y)?];
-        let is_power = |y: i64| y > 0 && y & (y - 1) == 0;
+        let is_power = |y: i128| y > 0 && y & (y - 1) == 0;
         let value = match (op, constant_y) {
             (PairOp::Shl, Some(bits)) => self.scaled(&x, bits as u32, range)?,
-            (PairOp::Shr, Some(bits)) => self.long_shifted(x, bits.min(63) as u32)?,
+            (PairOp::Shr, Some(bits)) => self.long_shifted(x, bits.min(127) as u32)?,
             (PairOp::Div, Some(y)) if is_power(y) => self.long_shifted(x, y.trailing_zeros())?,
             (PairOp::Rem, Some(y)) if is_power(y) => self.long_low(x, y.trailing_zeros())?,
             (PairOp::And, Some(y)) if y >= 0 && y & (y + 1) == 0 => self.long_low(x, y.trailing_ones())?,
@@ -180,7 +181,7 @@ impl Lowering<'_> {
         op: PairOp,
         x: &Long,
         of_x: Interval,
-        y: i64,
+        y: i128,
         range: Interval,
     ) -> Result<Long, &'static str> {
         let k = of_x.min.div_euclid(y).checked_neg().ok_or(TOO_LONG)?;
@@ -216,7 +217,7 @@ impl Lowering<'_> {
             let range = Interval { min: range.min.max(least.min), max: range.max.min(least.max) };
             self.chosen(&of_y_negative, &opposite, &x, range)
         };
-        let any = Interval { min: i64::MIN, max: i64::MAX };
+        let any = Interval { min: -i128::MAX, max: i128::MAX };
         let [x, y] = [absolute(x, any)?, absolute(y.clone(), Interval { min: 0, ..any })?];
         let of_x_negative = self.long_sign(x.clone())?;
         let opposite = self.difference(&ones, &x)?;
@@ -277,7 +278,7 @@ impl Lowering<'_> {
         for bit in 0..y.range.width() {
             let Some(limb) = y.limbs.get((bit / self.limb_bits()) as usize).cloned() else { break };
             let one = self.bit(&limb, bit % self.limb_bits());
-            let by = 1u32 << bit.min(6);
+            let by = 1u32 << bit.min(7);
             let moved = match op {
                 PairOp::Shl => {
                     let range = shifted.range.times(1 << by).ok_or(TOO_LONG)?;
@@ -309,8 +310,8 @@ impl Lowering<'_> {
     /// x·2^y modulo 2^bits.
     pub(super) fn low_shifted(&mut self, x: Long, y: &Long, bits: u32) -> Result<Long, &'static str> {
         let range = Interval::unsigned(bits);
-        let by_constant = |forms: &mut Self, x: &Long, by: i64| {
-            if by >= i64::from(bits) {
+        let by_constant = |forms: &mut Self, x: &Long, by: i128| {
+            if by >= i128::from(bits) {
                 return Ok(Long::zero());
             }
             let x = forms.long_low(x.clone(), bits - by as u32)?;
@@ -324,7 +325,7 @@ impl Lowering<'_> {
             let limb = (number / self.limb_bits()) as usize;
             let Some(limb) = y.limbs.get(limb).cloned() else { break };
             let one = self.bit(&limb, number % self.limb_bits());
-            let moved = by_constant(self, &shifted, 1i64.checked_shl(number).unwrap_or(i64::MAX))?;
+            let moved = by_constant(self, &shifted, 1 << number)?;
             shifted = self.chosen(&one, &moved, &shifted, range)?;
         }
         Ok(shifted)
@@ -338,7 +339,7 @@ impl Lowering<'_> {
         }
         let terms = self.products_of_parts(a, b, bits)?;
         let range = terms.iter().try_fold(Interval { min: 0, max: 0 }, |range, (limb, form)| {
-            let shift = Some(w * *limb as u32).filter(|&shift| shift <= 62)?;
+            let shift = Some(w * *limb as u32).filter(|&shift| shift <= MOST_BITS)?;
             range.plus(form.range().times(1 << shift)?)
         });
         let product = self.accumulate(terms, range.ok_or(TOO_LONG)?, Limbed::Loosely)?;
@@ -410,7 +411,7 @@ impl Lowering<'_> {
         }
         let bits = of_x.width();
         if bits > LONGEST_DIVIDEND {
-            return Err("a dividend of at most 60 bits");
+            return Err("a dividend of at most 64 bits");
         }
         let w = self.limb_bits();
         let (x, y) = (self.canonical(x)?, self.canonical(y.clone())?);

@@ -6,6 +6,7 @@
 use super::{Limbed, Long, TOO_LONG, Value, constant, sum, sum_of};
 use crate::Interval;
 use crate::forms::{Atom, CARRY_ERROR, Form, Lowering, Unary};
+use crate::integer::MOST_BITS;
 use crate::program::{Kind, Node, Operation, PairOp};
 
 /// Of fewer terms carries are signs.
@@ -15,7 +16,7 @@ const FEWEST: usize = 4;
 const MOST: usize = 31;
 
 /// The operands of a sum or difference, with their signs.
-fn signed(operation: &Operation) -> Option<[(Node, i64); 2]> {
+fn signed(operation: &Operation) -> Option<[(Node, i128); 2]> {
     match operation {
         Operation::Sum(a, b) => Some([(*a, 1), (*b, 1)]),
         Operation::Difference(a, b) => Some([(*a, 1), (*b, -1)]),
@@ -164,13 +165,13 @@ impl Lowering<'_> {
                 group.iter().fold((0, 0), |(min, max), form| (min + form.range().min, max + form.range().max));
             let unit = (1i64 << w) as f64;
             let carries = [min as f64 / unit + 0.5 - CARRY_ERROR, max as f64 / unit + 0.5 + CARRY_ERROR];
-            let [least, most] = carries.map(|end| end.floor() as i64);
+            let [least, most] = carries.map(|end| end.floor() as i128);
             let range = Interval { min: least, max: most };
             let of_carry = Kind::Integers(range);
             let carry = self.atom(Atom::Carry(group.to_vec(), w, range), of_carry);
             // In any space, and of as much noise.
             let carry = self.image(Unary::Identity, carry, of_carry);
-            let room = ((0.5 + CARRY_ERROR) * unit).ceil() as i64;
+            let room = ((0.5 + CARRY_ERROR) * unit).ceil() as i128;
             let all = group.iter().fold(constant(0), |all, form| all.combined(1, form, 1, form.kind));
             rest.push(all.combined(1, &carry, -(1 << w), Kind::Integers(Interval { min: -room, max: room })));
             carried.push(carry);
@@ -179,7 +180,7 @@ impl Lowering<'_> {
     }
 
     /// What a sum or difference is of, with signs, where sums that it alone takes are taken apart.
-    fn terms(&self, operation: &Operation) -> Vec<(Value, i64)> {
+    fn terms(&self, operation: &Operation) -> Vec<(Value, i128)> {
         let mut open = signed(operation).map_or_else(Vec::new, |operands| operands.into_iter().rev().collect());
         let mut terms = Vec::new();
         while let Some((node, sign)) = open.pop() {
@@ -222,11 +223,11 @@ impl Lowering<'_> {
     }
 
     /// ±(a ± b), with its sign: in one ciphertext if it has room.
-    fn of_two(&mut self, a: (Value, i64), b: (Value, i64)) -> Result<(Value, i64), &'static str> {
+    fn of_two(&mut self, a: (Value, i128), b: (Value, i128)) -> Result<(Value, i128), &'static str> {
         // −a + b is b − a.
         let ((a, of_a), (b, of_b)) = if (a.1, b.1) == (-1, 1) { (b, a) } else { (a, b) };
         let sign = of_a * of_b;
-        let most = self.limbs.as_ref().map_or(62, |limbs| limbs.most);
+        let most = self.limbs.as_ref().map_or(MOST_BITS, |limbs| limbs.most);
         if let (Value::Short(a), Value::Short(b)) = (&a, &b)
             && let Some(sum) = sum(a, b, sign)
             && sum.range().width() <= most

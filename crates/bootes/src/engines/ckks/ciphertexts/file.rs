@@ -371,7 +371,7 @@ mod tests {
         for name in ["toy_batch_4bit", "toy_batch_integers"] {
             let params = Params::by_name(name)?;
             let (n, client) = (params.capacity(), Client::from_seed(&params, &[1; 32]));
-            let values: Vec<i64> = (0..2 * n as i64 + 5).map(|i| i % 7).collect();
+            let values: Vec<i128> = (0..2 * n as i128 + 5).map(|i| i % 7).collect();
             let x = match params.literal().integer_bits {
                 0 => client.encrypt_modulo(&values, 16)?,
                 _ => client.encrypt_within(&values, crate::Interval { min: 0, max: 7 }, 5)?,

@@ -46,7 +46,7 @@ fn write_the_corpus() -> Result<(), Error> {
     Ok(())
 }
 
-const INTEGERS: [i64; 5] = [-32_768, -1, 0, 77, 32_767];
+const INTEGERS: [i128; 5] = [-32_768, -1, 0, 77, 32_767];
 
 /// More than a ciphertext holds.
 fn many() -> Vec<u64> {

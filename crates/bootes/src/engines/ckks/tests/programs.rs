@@ -11,12 +11,12 @@ fn noise_of_programs_is_what_is_said() -> Result<(), Error> {
         let client = ckks::Client::from_seed(&params, &[9; 32]);
         let server = ckks::Server::new(client.made_key(2, drop)?, None)?;
         let (count, range) = (params.capacity(), Interval::unsigned(bits));
-        let column = |step: i64| (0..count as i64).map(|i| (i * step + i / 7) % (range.max + 1)).collect::<Vec<_>>();
+        let column = |step: i128| (0..count as i128).map(|i| (i * step + i / 7) % (range.max + 1)).collect::<Vec<_>>();
         let columns = [column(5), column(3), column(1)];
-        let encrypt = |values: &Vec<i64>| client.encrypt_within(values, range, 8);
+        let encrypt = |values: &Vec<i128>| client.encrypt_within(values, range, 8);
         let operands = columns.iter().map(encrypt).collect::<Result<Vec<_>, _>>()?;
         // The same ciphertexts, made in other ways: their noise is the same.
-        let again = |of: &dyn Fn(i64) -> String| (1..=12).map(of).collect::<Vec<_>>().join(" + ");
+        let again = |of: &dyn Fn(i128) -> String| (1..=12).map(of).collect::<Vec<_>>().join(" + ");
         let in_circles = again(&|k| format!("(x + y + {k}*z - {k}*z) % 8"));
         let of_tables = again(&|k| format!("(x % 4 + y % 4 + {k}*(z % 2) - {k}*(z % 2)) % 4"));
         let modulo = again(&|k| format!("and(x + y + {}*z, 7)", 8 * k));
@@ -40,7 +40,7 @@ fn noise_of_programs_is_what_is_said() -> Result<(), Error> {
             let plan = server.plan(&Function::from(&program), &inputs)?;
             let result =
                 server.evaluated(&plan, &inputs, 2, &Watch { progress: &drop, cancel: &Cancel::default() })?.remove(0);
-            let plain: Vec<&[i64]> = columns[..inputs.len()].iter().map(Vec::as_slice).collect();
+            let plain: Vec<&[i128]> = columns[..inputs.len()].iter().map(Vec::as_slice).collect();
             let values = program.integers_of(&plain, &vec![range; inputs.len()])?.remove(0);
             assert_eq!(client.decrypt_integers(&result)?, values, "{set} {text}");
             let noise = client.measure_noise(&result, &values)?;

@@ -58,7 +58,7 @@ pub(super) fn weighted_sum_to<R: Read, W: Write>(
     if constant != 0 {
         head = head.add_constant(constant)?;
     }
-    let constants = if constant == 0 { vec![] } else { vec![head.space.encode(constant, 0); TOGETHER] };
+    let constants = if constant == 0 { vec![] } else { vec![head.space.encode(constant.into(), 0); TOGETHER] };
     let mut out = CiphertextWriter::new(out, &head, left)?;
     in_pieces(left * head.space.limbs(), |count| {
         let pieces = inputs.iter_mut().map(|input| input.next(count));

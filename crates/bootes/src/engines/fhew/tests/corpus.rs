@@ -16,7 +16,7 @@ pub(crate) const SEED: &[u8; 32] = b"a corpus of old bytes: the seeds";
 pub(crate) const RANDOMNESS: &[u8; 32] = b"a corpus of old bytes: its noise";
 
 const PRESENT: [u64; 16] = [12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2];
-const LONG: [i64; 5] = [-2_147_483_648, -1, 0, 65_536, 2_147_483_647];
+const LONG: [i128; 5] = [-2_147_483_648, -1, 0, 65_536, 2_147_483_647];
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(name)

@@ -21,10 +21,10 @@ fn check(
     op: IntegerOp,
     width: u32,
     unsigned: bool,
-    operands: [&[i64]; 2],
+    operands: [&[i128]; 2],
 ) -> Result<Ciphertexts, Error> {
     let operands = &operands[..op.operands()];
-    let encrypt = |values: &&[i64]| match unsigned {
+    let encrypt = |values: &&[i128]| match unsigned {
         true => client.encrypt_unsigned(values, width),
         false => client.encrypt_integers(values, width),
     };
@@ -36,7 +36,7 @@ fn check(
     let result = server.evaluate_integers(op, &encrypted.iter().collect::<Vec<_>>(), 2)?;
     let found = client.decrypt_integers(&result)?;
     for (i, &found) in found.iter().enumerate() {
-        let values: Vec<i64> = operands.iter().map(|v| v[i]).collect();
+        let values: Vec<i128> = operands.iter().map(|v| v[i]).collect();
         assert_eq!(found, op.apply(&values), "{op} of {values:?}, {width} bits");
     }
     Ok(result)
@@ -46,13 +46,13 @@ fn check(
 fn functions_of_integers_with_and_without_sign() -> Outcome {
     let (client, server) = pair("toy_int16", 1)?;
     for width in [8u32, 12, 16] {
-        let half = 1i64 << (width - 1);
-        let signed: Vec<i64> = vec![0, 1, -1, half - 1, -half, 1 - half, 77, -100, half / 2, -half / 2];
-        let unsigned: Vec<i64> = vec![0, 1, 2 * half - 1, half - 1, half, half + 1, 77, 100, half / 2, 3 * half / 2];
+        let half = 1i128 << (width - 1);
+        let signed: Vec<i128> = vec![0, 1, -1, half - 1, -half, 1 - half, 77, -100, half / 2, -half / 2];
+        let unsigned: Vec<i128> = vec![0, 1, 2 * half - 1, half - 1, half, half + 1, 77, 100, half / 2, 3 * half / 2];
         for op in OPS {
             let op: IntegerOp = op.parse()?;
             for (values, without_sign) in [(&signed, false), (&unsigned, true)] {
-                let reversed: Vec<i64> = values.iter().rev().copied().collect();
+                let reversed: Vec<i128> = values.iter().rev().copied().collect();
                 check(&client, &server, op, width, without_sign, [values, &reversed])?;
             }
         }
@@ -63,7 +63,7 @@ fn functions_of_integers_with_and_without_sign() -> Outcome {
 #[test]
 fn results_are_operands_again() -> Outcome {
     let (client, server) = pair("toy_int16", 2)?;
-    let (x, y) = ([-30_000i64, 12_345, 0, -1], [29_999i64, -32_768, 5, -2]);
+    let (x, y) = ([-30_000i128, 12_345, 0, -1], [29_999i128, -32_768, 5, -2]);
     let (a, b) = (client.encrypt_integers(&x, 16)?, client.encrypt_integers(&y, 16)?);
     let larger = server.evaluate_integers(IntegerOp::Max, &[&a, &b], 1)?;
     let clipped = server.evaluate_integers(IntegerOp::Relu, &[&larger], 1)?;
@@ -90,14 +90,14 @@ fn results_are_operands_again() -> Outcome {
 fn floors_of_two_limbs_are_operands_again() -> Outcome {
     let (client, server) = pair("toy_int16", 7)?;
     for width in [18u32, 20, 25, 32] {
-        let half = 1i64 << (width - 1);
+        let half = 1i128 << (width - 1);
         let x = [0, -1, 1, half - 1, -half, half / 3, -half / 5];
         let encrypted = client.encrypt_integers(&x, width)?;
         for bits in [1, 2, width / 2 - 1, width / 2, width / 2 + 1, width - 2] {
             let floor = server.evaluate_integers(IntegerOp::Floor(bits), &[&encrypted], 2)?;
             let floor = Ciphertexts::from_bytes(&floor.to_bytes())?;
             for op in [IntegerOp::Sign, IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Floor(1)] {
-                let expected: Vec<i64> = x.iter().map(|&x| op.apply(&[x >> bits])).collect();
+                let expected: Vec<i128> = x.iter().map(|&x| op.apply(&[x >> bits])).collect();
                 let found = server.evaluate_integers(op, &[&floor], 2)?;
                 assert_eq!(client.decrypt_integers(&found)?, expected, "{op} of floor:{bits} of {width} bits");
                 assert_eq!(client.decrypt_integers(&Ciphertexts::from_bytes(&found.to_bytes())?)?, expected);
@@ -121,13 +121,13 @@ fn integers_outside_their_range_and_operands_that_do_not_fit_are_refused() -> Ou
         let error = client.encrypt_integers(&values, 16).unwrap_err();
         assert!(matches!(error, Error::Integer { .. }) && error.to_string().contains(bad), "{error}");
     }
-    for bad in [65_536, i64::MAX] {
+    for bad in [65_536, i128::MAX] {
         let error = client.encrypt_unsigned(&[1, bad], 16).unwrap_err();
         assert!(error.to_string().contains("expected 0 to 65535 (unsigned 16-bit integers)"), "{error}");
     }
     assert_eq!(client.decrypt_integers(&client.encrypt_unsigned(&[65_535, 32_768], 16)?)?, [65_535, 32_768]);
-    for width in [0, 63, 70] {
-        assert!(matches!(client.encrypt_integers(&[0], width), Err(Error::Width { max: 62, .. })), "{width}");
+    for width in [0, 65, 70] {
+        assert!(matches!(client.encrypt_integers(&[0], width), Err(Error::Width { max: 64, .. })), "{width}");
     }
     let x = client.encrypt_integers(&[1, 2], 16)?;
     let (short, narrow) = (client.encrypt_integers(&[1], 16)?, client.encrypt_integers(&[1, 2], 12)?);
@@ -191,8 +191,8 @@ fn sets_for_integers() -> Outcome {
         assert!(params.integer_bits() >= Some(16) && params.0.space_bits() >= 17);
         assert!(!params.integer_keys().is_empty());
         assert_eq!(Params::for_integers_with(5, target)?, params);
-        assert_eq!(Params::for_integers_with(62, target)?, params);
-        assert!(Params::for_integers_with(63, target).is_err());
+        assert_eq!(Params::for_integers_with(64, target)?, params);
+        assert!(Params::for_integers_with(65, target).is_err());
         assert!(Params::for_bits_with(8, target)?.integer_keys().is_empty());
     }
     let [door, with] = [crate::Params::for_integers(16)?, crate::Params::for_integers_with(16, FailureTarget::Two128)?];

@@ -12,7 +12,7 @@ fn lists_are_compact() -> Result<(), Error> {
     let client = Client::from_seed(&Params::by_name("fhew_8bit_2m128")?, &[4; 32]);
     let public = client.public_key()?;
     assert!(public.stored_bytes() < 17_000, "{}", public.stored_bytes());
-    let values: Vec<i64> = (0..2048).map(|i| i % 256).collect();
+    let values: Vec<i128> = (0..2048).map(|i| i % 256).collect();
     let all = public.encrypt(&values)?;
     let one = all.slice(7..8)?;
     let [all_bytes, one_bytes] = [&all, &one].map(Stored::stored_bytes);
@@ -28,7 +28,7 @@ fn lists_are_compact() -> Result<(), Error> {
 fn wide_words_take_what_anybody_encrypts() -> Result<(), Error> {
     for name in ["toy_wide_4", "toy_wide_4_rank2"] {
         let client = Client::from_seed(&Params::by_name(name)?, &[6; 32]);
-        let values: Vec<i64> = (0..client.params().shape().degree as i64 + 9).map(|i| i % 16).collect();
+        let values: Vec<i128> = (0..client.params().shape().degree as i128 + 9).map(|i| i % 16).collect();
         let list = Ciphertexts::from_bytes(&client.public_key()?.encrypt(&values)?.to_bytes())?;
         assert_eq!(client.decrypt_integers(&list)?, values, "{name}");
         let few = list.slice(3..7)?;

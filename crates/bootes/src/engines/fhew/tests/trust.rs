@@ -285,14 +285,14 @@ fn results_are_the_same_from_file_to_file() -> Result<(), Error> {
     }
     // Two operands of two limbs each.
     let (client, server) = pair("toy_int16", 17)?;
-    let left: Vec<i64> = (0..20).map(|i| (i - 10) * 90_000).collect();
-    let right: Vec<i64> = (0..20).map(|i| (7 - i) * 123_456).collect();
+    let left: Vec<i128> = (0..20).map(|i| (i - 10) * 90_000).collect();
+    let right: Vec<i128> = (0..20).map(|i| (7 - i) * 123_456).collect();
     let operands = [client.encrypt_integers(&left, 32)?, client.encrypt_integers(&right, 32)?];
     let operands = [&operands[0], &operands[1]];
     let plan = server.plan_integers(IntegerOp::Max, &operands)?;
     let [whole, file] = streamed(&server, &plan, &operands, 2)?;
     assert!(whole == file);
-    let max: Vec<i64> = left.iter().zip(&right).map(|(&x, &y)| x.max(y)).collect();
+    let max: Vec<i128> = left.iter().zip(&right).map(|(&x, &y)| x.max(y)).collect();
     assert_eq!(client.decrypt_from(CiphertextReader::new(&file[..])?)?, max);
     Ok(())
 }

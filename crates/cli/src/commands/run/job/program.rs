@@ -12,7 +12,7 @@ use crate::error::{Refused, Sets};
 pub(in super::super) struct Work {
     pub(in super::super) program: Box<Program>,
     /// A vector for each result.
-    pub(in super::super) expected: Vec<Vec<i64>>,
+    pub(in super::super) expected: Vec<Vec<i128>>,
     /// What results are called, where they are columns.
     pub(in super::super) columns: Option<Vec<String>>,
 }
@@ -49,7 +49,7 @@ impl Asked {
     }
 
     /// The work whose plain results are these.
-    fn work(self, expected: Vec<Vec<i64>>) -> super::Work {
+    fn work(self, expected: Vec<Vec<i128>>) -> super::Work {
         super::Work::Program(Work { program: Box::new(self.program), expected, columns: self.columns })
     }
 }
@@ -141,14 +141,14 @@ impl Job {
         commands::check_memory(needed, args.memory.bytes())?;
         let mut expected = vec![Vec::new(); program.outputs().len()];
         for start in (0..count).step_by(capacity) {
-            let block = |values: &Vec<i64>| {
+            let block = |values: &Vec<i128>| {
                 let rest = values[start..].iter().copied().chain(std::iter::repeat(0));
                 rest.take(capacity).collect::<Vec<_>>()
             };
-            let blocks: Vec<Vec<i64>> = operands.iter().map(block).collect();
+            let blocks: Vec<Vec<i128>> = operands.iter().map(block).collect();
             let shape = params.slot_shape().expect("engine bfv has slots");
-            let blocks: Vec<&[i64]> = blocks.iter().map(Vec::as_slice).collect();
-            let values = program.values(&blocks, shape, modulus as i64);
+            let blocks: Vec<&[i128]> = blocks.iter().map(Vec::as_slice).collect();
+            let values = program.values(&blocks, shape, modulus);
             expected.iter_mut().zip(values).for_each(|(all, values)| all.extend(values.iter().take(count - start)));
         }
         let counted = report::values(count);
@@ -204,7 +204,7 @@ impl Job {
         let refused = Refused { program, request: &request, load: &load, named };
         let Offer { params, space, .. } = offer.map_err(|error| refused.refusal(error))?;
         let request = Request { space, ..request };
-        let plain: Vec<&[i64]> = operands.iter().map(Vec::as_slice).collect();
+        let plain: Vec<&[i128]> = operands.iter().map(Vec::as_slice).collect();
         let kind = match space {
             Space::Modular(p) => Kind::Residues(p),
             space => Kind::Integers(space.range()),

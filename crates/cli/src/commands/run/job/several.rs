@@ -67,9 +67,9 @@ impl Job {
 
     /// Operands of these sizes: residues, or integers with room for all together.
     pub(super) fn encrypt_packed(&self, client: &Client, sizes: &[u64]) -> Result<Vec<Ciphertexts>, bootes::Error> {
-        let encrypt = |(values, &size): (&Vec<i64>, &u64)| match self.request.space.integers() {
+        let encrypt = |(values, &size): (&Vec<i128>, &u64)| match self.request.space.integers() {
             None => client.encrypt_modulo(&residues(values)?, size),
-            Some(all) => client.encrypt_within(values, 0..=size as i64 - 1, all.width()),
+            Some(all) => client.encrypt_within(values, 0..=size as i128 - 1, all.width()),
         };
         self.operands.iter().zip(sizes).map(encrypt).collect()
     }

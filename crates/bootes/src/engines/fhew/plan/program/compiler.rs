@@ -92,7 +92,7 @@ pub(super) struct Compiler<'a, K> {
     circuit: Circuit,
     variances: Variances<'a>,
     /// Atoms times a weight, in a space.
-    made: BTreeMap<(usize, i64, u64), Made>,
+    made: BTreeMap<(usize, i128, u64), Made>,
     /// Sums in a space.
     sums: HashMap<(Form, u64), Made>,
     /// What tables make of a register in a space, by their images on the torus.
@@ -100,7 +100,7 @@ pub(super) struct Compiler<'a, K> {
     /// The same by digits, modulo a number, with what entries are less than images.
     by_digits: HashMap<(Register, u64, usize, i128), Made>,
     /// How functions of sums are made: of a kind and so many bits, of one term or not, times a weight, in a space.
-    tabled: HashMap<(Unary, Kind, u32, bool, i64, u64), Tabled>,
+    tabled: HashMap<(Unary, Kind, u32, bool, i128, u64), Tabled>,
     /// Terms as carries read them, of so many values.
     readings: HashMap<(Register, u64), Register>,
     /// Top digits of forms in a space.
@@ -222,7 +222,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
 
     /// Bits of the space that a form has for nothing: its inputs'.
     fn bits(&self, form: &Form) -> u32 {
-        let of = |(atom, weight): (usize, i64)| match self.own_bits(atom) {
+        let of = |(atom, weight): (usize, i128)| match self.own_bits(atom) {
             0 => 0,
             bits if self.ways.widens => bits + weight.trailing_zeros(),
             bits => bits,
@@ -296,7 +296,8 @@ impl<'a, K: Serving> Compiler<'a, K> {
         let sigmas = sigmas_for(self.job.promised);
         let quiet = 0.5 / modulus as f64 / sigmas / (form.terms().len().max(1) as f64).sqrt();
         // Multiples of the modulus are none.
-        let counted = form.terms().filter(|(_, weight)| i128::from(*weight) % i128::from(modulus) != 0);
+        let reduced = form.terms().map(|(atom, weight)| (atom, weight % i128::from(modulus)));
+        let counted = reduced.filter(|(_, weight)| *weight != 0);
         let terms = counted.map(|(atom, weight)| self.term(atom, weight, modulus, quiet));
         let terms = terms.collect::<Result<Vec<_>, _>>()?;
         if let ([(made, 1)], 0) = (&terms[..], form.constant()) {
@@ -320,8 +321,8 @@ impl<'a, K: Serving> Compiler<'a, K> {
         Ok(Made { register, origins, asked: 0.0 })
     }
 
-    /// A register, and how often it has to be added for weight·atom modulo `modulus`.
-    fn term(&mut self, atom: usize, weight: i64, modulus: u64, quiet: f64) -> Result<(Made, i64), Error> {
+    /// A register, and how often it has to be added for weight·atom modulo `modulus`, of a weight below that.
+    fn term(&mut self, atom: usize, weight: i128, modulus: u64, quiet: f64) -> Result<(Made, i64), Error> {
         let own = match &self.forms.atoms[atom] {
             Atom::Input(i) => Some(self.spaces[*i].0.moduli()[0]),
             Atom::Image(..) => None,
@@ -336,16 +337,16 @@ impl<'a, K: Serving> Compiler<'a, K> {
             let shift = weight.trailing_zeros().min(modulus.trailing_zeros().saturating_sub(1));
             let (odd, modulus) = (weight >> shift, modulus >> shift);
             if let Atom::Select(..) = &self.forms.atoms[atom] {
-                return Ok((self.atom(atom, 1, modulus, quiet / odd.abs() as f64)?, odd));
+                return Ok((self.atom(atom, 1, modulus, quiet / odd.abs() as f64)?, odd as i64));
             }
             return match odd.abs() {
-                1 => Ok((self.atom(atom, 1, modulus, quiet)?, odd)),
+                1 => Ok((self.atom(atom, 1, modulus, quiet)?, odd as i64)),
                 // Opposite ones have one noise.
-                _ => Ok((self.atom(atom, odd.abs(), modulus, quiet)?, odd.signum())),
+                _ => Ok((self.atom(atom, odd.abs(), modulus, quiet)?, odd.signum() as i64)),
             };
         };
         // weight·x/modulus = factor·x/own.
-        let product = i128::from(weight) * i128::from(own);
+        let product = weight * i128::from(own);
         if product % i128::from(modulus) == 0 {
             let factor = (product / i128::from(modulus)).rem_euclid(own.into()) as i64;
             let centred = if factor > own as i64 / 2 { factor - own as i64 } else { factor };
@@ -376,7 +377,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
     }
 
     /// weight·atom modulo `modulus`, with noise of a standard deviation of at most `quiet` if a table can.
-    fn atom(&mut self, atom: usize, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
+    fn atom(&mut self, atom: usize, weight: i128, modulus: u64, quiet: f64) -> Result<Made, Error> {
         let (key, forms) = ((atom, weight, modulus), self.forms);
         let made = self.made.get(&key).cloned();
         // A carry made again might be another one.
@@ -394,7 +395,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
             }
             Atom::Image(Unary::Sign, form) if !self.is_short(form) => {
                 let (top, origins) = self.top(form)?;
-                Made { register: top.sign(&mut self.circuit, weight, modulus), origins, asked: 0.0 }
+                Made { register: top.sign(&mut self.circuit, weight as i64, modulus), origins, asked: 0.0 }
             }
             Atom::Image(function, form) => self.table(function, form, weight, modulus, quiet)?,
             Atom::Joint(_, forms) => return self.joint(atom, forms, quiet),
@@ -464,7 +465,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
     }
 
     /// weight·function(form) modulo `modulus`, by a table.
-    fn table(&mut self, function: &Unary, form: &Form, weight: i64, modulus: u64, quiet: f64) -> Result<Made, Error> {
+    fn table(&mut self, function: &Unary, form: &Form, weight: i128, modulus: u64, quiet: f64) -> Result<Made, Error> {
         let key = (function.clone(), form.kind(), self.bits(form), form.terms().len() == 1, weight, modulus);
         let tabled = match self.tabled.get(&key) {
             Some(tabled) => tabled.clone(),
@@ -494,11 +495,11 @@ impl<'a, K: Serving> Compiler<'a, K> {
     }
 
     /// How weight·function(form) modulo `modulus` is made.
-    fn tabled(&self, function: &Unary, form: &Form, weight: i64, modulus: u64) -> Result<Tabled, Error> {
+    fn tabled(&self, function: &Unary, form: &Form, weight: i128, modulus: u64) -> Result<Tabled, Error> {
         let (program, params) = (self.job.program, self.params());
-        // Exact modulo 2^64, and so modulo powers of two; of residues images and weights are small.
-        let image = |x: i64| i128::from(function.apply(program, x)) * i128::from(weight);
-        let residue = |x: i64| image(x).rem_euclid(modulus.into()) as u64;
+        // Exact modulo 2^128, and so modulo powers of two; of residues images and weights are small.
+        let image = |x: i128| function.apply(program, x).wrapping_mul(weight);
+        let residue = |x: i128| image(x).rem_euclid(modulus.into()) as u64;
         let range = match form.kind() {
             Kind::Residues(p) => {
                 let (bits, most) = (p.next_power_of_two().ilog2(), self.table_bits());
@@ -506,13 +507,13 @@ impl<'a, K: Serving> Compiler<'a, K> {
                     let params = params.name().to_string();
                     return Err(LutError::Packing { widths: vec![bits], bits: most, params }.into());
                 }
-                let lut = Lut::modular((0..p as i64).map(residue).collect(), modulus)?;
+                let lut = Lut::modular((0..p.into()).map(residue).collect(), modulus)?;
                 return self.whole(&lut, Space::Modular(p), 0);
             }
             Kind::Integers(range) => range,
         };
         if let Some(low) = self.low_bits(range, &image) {
-            let values = (0..1i64 << low).map(|r| residue(range.min + (r - range.min).rem_euclid(1 << low)));
+            let values = (0..1i128 << low).map(|r| residue(range.min + (r - range.min).rem_euclid(1 << low)));
             return self.whole(&Lut::modular(values.collect(), modulus)?, Space::of_bits(low), 0);
         }
         let needed = form.bits().max(1);
@@ -527,7 +528,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
         let most = params.space_bits();
         if *function == Unary::Identity && (1..bits).contains(&own) && needed <= most {
             // Digits have no bit to spare, or their results.
-            let span = i128::from(range.max - range.min) * i128::from(weight.abs());
+            let span = (range.max - range.min) * weight.abs();
             if own == needed || bits > most || span >= 1 << (most - 1) {
                 return Ok(Tabled::InParts);
             }
@@ -537,7 +538,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
             }
         }
         self.check_room(bits, range)?;
-        let count = 1i64 << if whole { needed } else { needed.max(2) };
+        let count = 1i128 << if whole { needed } else { needed.max(2) };
         let span = range.max - range.min;
         let values = (0..count).map(|i| range.min + i.min(span));
         if !whole {

@@ -76,12 +76,12 @@ fn check_values(compiled: &Compiled, program: &Program, spaces: &[Space], rng: &
         let value = |range: &Interval| match rng.below(4) {
             0 => range.min,
             1 => range.max,
-            _ => range.min + rng.below((range.max - range.min + 1) as u64) as i64,
+            _ => range.min + rng.below((range.max - range.min + 1) as u64) as i128,
         };
-        let values: Vec<i64> = ranges.iter().map(value).collect();
-        let columns: Vec<&[i64]> = values.iter().map(std::slice::from_ref).collect();
+        let values: Vec<i128> = ranges.iter().map(value).collect();
+        let columns: Vec<&[i128]> = values.iter().map(std::slice::from_ref).collect();
         let expected = program.integers_of(&columns, &ranges).expect("what has a circuit has a specification");
-        let limbs = |(space, &value): (&Space, &i64)| {
+        let limbs = |(space, &value): (&Space, &i128)| {
             let space = *space;
             (0..space.limbs()).map(move |limb| (space.encode(value, limb) >> 64) as u64)
         };

@@ -23,7 +23,7 @@ impl<K: Serving> Compiler<'_, K> {
             *factors.entry(self.sum(&form, 2 << limb_bits)?.register).or_default() += sign;
         }
         factors.retain(|_, factor| *factor != 0);
-        let values = range.max.abs_diff(range.min) + 1;
+        let values = range.max.abs_diff(range.min) as u64 + 1;
         let (circuit, readings) = (&mut self.circuit, &mut self.readings);
         let mut read = |term| *readings.entry((term, values)).or_insert_with(|| carries::read(circuit, term, values));
         let terms: Vec<Term> = factors.into_iter().map(|(term, factor)| (term, read(term), factor)).collect();

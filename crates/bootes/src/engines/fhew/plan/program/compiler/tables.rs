@@ -50,7 +50,7 @@ impl Numbers {
 #[derive(Clone)]
 pub(super) enum Tabled {
     /// One table of a residue of this space, of the sum and a constant.
-    Whole(Rc<Numbered>, Space, i64),
+    Whole(Rc<Numbered>, Space, i128),
     /// By digits.
     OnDigits(Digits),
     /// The same modulo another number than a power of two.
@@ -79,7 +79,7 @@ impl<K: Serving> Compiler<'_, K> {
     }
 
     /// A table on a space, which it has an entry for each residue of.
-    pub(super) fn whole(&self, lut: &Lut, space: Space, shift: i64) -> Result<Tabled, Error> {
+    pub(super) fn whole(&self, lut: &Lut, space: Space, shift: i128) -> Result<Tabled, Error> {
         Ok(Tabled::Whole(self.numbered(on_space(lut, space)?), space, shift))
     }
 
@@ -127,7 +127,7 @@ impl<K: Serving> Compiler<'_, K> {
     }
 
     /// The least number of low bits that tell the images of integers too long for one table, if a table takes so many.
-    pub(super) fn low_bits(&self, range: Interval, image: &impl Fn(i64) -> i128) -> Option<u32> {
+    pub(super) fn low_bits(&self, range: Interval, image: &impl Fn(i128) -> i128) -> Option<u32> {
         let long = Form::of_atom(0, Kind::Integers(range)).bits();
         if long <= self.table_bits() || long > MAX_TABLE_BITS {
             return None;
@@ -142,7 +142,7 @@ impl<K: Serving> Compiler<'_, K> {
         &mut self,
         form: &Form,
         most: u32,
-        weight: i64,
+        weight: i128,
         modulus: u64,
         quiet: f64,
     ) -> Result<Made, Error> {
@@ -155,8 +155,8 @@ impl<K: Serving> Compiler<'_, K> {
         let (mut rest, mut offset) = (self.sum(&form.plus(-least), 1 << left)?.register, 0);
         let parts = left.div_ceil(most);
         let register = self.circuit.register();
-        let constant = (i128::from(weight) * i128::from(least)).rem_euclid(modulus.into());
-        self.circuit.add_fraction(register, constant as i64, modulus);
+        let constant = (weight * least).rem_euclid(modulus.into());
+        self.circuit.add_fraction(register, constant, modulus);
         let (mut made, sigmas) =
             (Made { register, origins: BTreeSet::new(), asked: quiet }, sigmas_for(self.job.promised));
         for number in 0..parts {
@@ -169,7 +169,7 @@ impl<K: Serving> Compiler<'_, K> {
                 let images = (0..1i128 << bits).map(|v| (v * unit).rem_euclid(modulus.into()) as u64);
                 self.image(part, &Lut::modular(images.collect(), modulus)?, Space::of_bits(bits), quiet)
             };
-            let term = table(i128::from(weight) << offset, modulus, quiet / f64::from(parts).sqrt())?;
+            let term = table(weight << offset, modulus, quiet / f64::from(parts).sqrt())?;
             if left > bits {
                 let opposite = table(-1, 1 << left, 0.5 / (1u64 << left) as f64 / sigmas)?.register;
                 let above = self.circuit.multiple(rest, 1);
@@ -247,7 +247,7 @@ impl<K: Serving> Compiler<'_, K> {
         let result = self.circuit.append(&part, &[register])[0];
         let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
         let moved = self.circuit.multiple(result, factor);
-        self.circuit.add_fraction(moved, least.rem_euclid((*modulus).into()) as i64, *modulus);
+        self.circuit.add_fraction(moved, least.rem_euclid((*modulus).into()), *modulus);
         let made = Made { register: moved, origins: self.origin_of(register), asked: quiet };
         self.by_digits.insert(key, made.clone());
         Ok(made)
