@@ -2,7 +2,7 @@
 //! given back, on stacks, or in the pool of large buffers.
 #![cfg(target_os = "linux")]
 
-use bootes::{Client, KeyNeeds, MaskStorage, Params};
+use bootes::{Client, KeyNeeds, MaskStorage, Params, SymmetricKey};
 use bootes_lattice::glwe::MaskMultiplier;
 use bootes_lut::bfv::ProgramParams;
 use bootes_lut::ckks::TableParams;
@@ -259,11 +259,17 @@ fn symmetric_keys_leave_nothing() -> Outcome {
         bytes.iter_mut().zip(seed).for_each(|(byte, x)| *byte = x.wrapping_mul(29) ^ 0x35);
         bytes
     };
+    let given = |seed: &[u8; 32]| {
+        let mut bytes = Zeroizing::new(vec![0; 16]);
+        bytes.iter_mut().zip(seed).for_each(|(byte, x)| *byte = x.wrapping_mul(77) ^ 0xc3);
+        bytes
+    };
     let patterns = |seed: &[u8; 32]| {
         let bound = SecretSeed::from_bytes(seed).bind(b"transcipher: AES");
         vec![
             Pattern::new("the key", bound.expose_bytes()[..16].iter().map(|x| [*x])),
             Pattern::new("the values", packed(seed).iter().map(|x| [*x])),
+            Pattern::new("a key of a device", given(seed).iter().map(|x| [*x])),
         ]
     };
     let work = |seed: &[u8; 32]| {
@@ -272,6 +278,10 @@ fn symmetric_keys_leave_nothing() -> Outcome {
         drop(client.encrypt_symmetric_key(&key)?);
         let sent = client.encrypt_symmetric(&key, bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]))?;
         assert!(sent.aes() != &**bytes);
+        // As nothing else on the stack does it, that which makes it wipes what it leaves there.
+        let given = given(seed);
+        let own = SymmetricKey::from_bytes((&**given).try_into()?);
+        drop(own);
         Ok(())
     };
     let live = |seed: &[u8; 32]| (Client::from_seed(&params, seed).symmetric_key(), packed(seed));

@@ -37,6 +37,7 @@ pub(crate) struct Cli {
 }
 
 const AFTER_HELP: &str = "\
+A file - is standard input where it is read, and standard output where it is written; ./- is one of that name.
 Exit status: 0 if all is well, 1 if `run` found a wrong value, 2 on an error, with one line on standard error, \
 141 if whoever read standard output went away.
 BOOTES_ISA=scalar|avx2|avx512, on 64-bit ARM scalar|neon, limits the instructions used.

@@ -33,7 +33,27 @@ impl Cli {
     }
 }
 
-/// The line with each value that begins with one hyphen (`-x`, `-1,2`) tied to its option, as `--expr=-x`: clap would
+const INPUT: &str = "/dev/stdin";
+const OUTPUT: &str = "/dev/stdout";
+
+/// The value of an option, where it is a file that is called `-`, or `NAME=-`: standard input, of one that is read, or
+/// standard output.
+fn of_stream(command: &clap::Command, option: &str, value: OsString) -> OsString {
+    let stream = match option {
+        "output" | "client" | "server" | "public" | "write" => OUTPUT,
+        "symmetric-key" if command.get_name() == "encrypt" => OUTPUT,
+        "input" | "input2" | "table" | "key" | "symmetric-key" | "from" | "to" => INPUT,
+        _ => return value,
+    };
+    let name = value.to_str().and_then(|value| value.strip_suffix('-'));
+    let is_name = |name: &&str| name.strip_suffix('=').is_some_and(bootes::Program::is_name);
+    match name.filter(|name| name.is_empty() || is_name(name)) {
+        Some(name) => format!("{name}{stream}").into(),
+        None => value,
+    }
+}
+
+/// The line with each file `-` as what it stands for, and each value that begins with one hyphen (`-x`, `-1,2`) tied to its option, as `--expr=-x`: clap would
 /// take it for an option. What begins with two is one.
 fn with_values(line: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut line = line.peekable();
@@ -51,7 +71,7 @@ fn with_values(line: impl Iterator<Item = OsString>) -> Vec<OsString> {
         };
         if command.get_arguments().any(|arg| is_named(&arg)) {
             let value = line.next_if(|value| !value.as_encoded_bytes().starts_with(b"--"));
-            match value {
+            match value.map(|value| of_stream(command, &name[2..], value)) {
                 Some(value) if value.as_encoded_bytes().starts_with(b"-") && value != "-h" => {
                     word.push("=");
                     word.push(value);
@@ -61,7 +81,16 @@ fn with_values(line: impl Iterator<Item = OsString>) -> Vec<OsString> {
             }
         } else {
             command = command.find_subcommand(name).unwrap_or(command);
-            joined.push(word);
+            joined.push(match name.strip_prefix("--").and_then(|option| option.split_once('=')) {
+                Some((option, value)) => {
+                    let mut word = OsString::from(format!("--{option}="));
+                    word.push(of_stream(command, option, value.into()));
+                    word
+                }
+                // The file of `inspect`.
+                None if name == "-" => INPUT.into(),
+                None => word,
+            });
         }
     }
     joined.extend(line);
@@ -116,6 +145,7 @@ fn one_line(error: &clap::Error, line: &[OsString]) -> CliError {
 mod tests {
     use super::*;
     use crate::args::Command;
+    use std::path::PathBuf;
 
     fn message(line: &str) -> String {
         let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
@@ -176,6 +206,14 @@ mod tests {
             panic!("it is a run");
         };
         assert_eq!((args.expr.as_deref(), args.inputs[0].to_str()), (Some("-x"), Some("-i")));
+        // A file that is a hyphen is a stream.
+        let Ok(Cli { command: Command::Eval(args) }) =
+            Cli::parse("bootes eval --expr x+y --key K --input x=- --input=y=c --output=- --output r-".split(' '))
+        else {
+            panic!("it is an eval");
+        };
+        assert_eq!(args.inputs, [PathBuf::from("x=/dev/stdin"), "y=c".into()]);
+        assert_eq!(args.outputs, [PathBuf::from("/dev/stdout"), "r-".into()]);
         // Another option is no value.
         for line in ["run --expr --modulus 257 --input X", "linear --weights --input C", "linear --constant --input C"]
         {

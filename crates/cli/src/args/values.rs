@@ -105,7 +105,7 @@ pub(super) fn op(text: &str) -> Result<IntegerOp, String> {
 
 /// How to have what is no function of large integers.
 fn elsewhere(op: &str) -> Option<&'static str> {
-    match op.to_lowercase().as_str() {
+    match op.to_lowercase().split(':').next().unwrap_or_default() {
         "mul" | "mult" | "multiply" | "times" | "product" => {
             Some("products are an expression, --expr \"x * y\"; multiples by a number are linear --weights")
         }
@@ -113,6 +113,9 @@ fn elsewhere(op: &str) -> Option<&'static str> {
             Some("floor:K divides by 2^K, an expression by anything: --expr \"x / y\"")
         }
         "mod" | "rem" => Some("--expr \"x % y\" gives remainders"),
+        "widen" | "cast" | "resize" => {
+            Some("expressions take integers of any widths and give results their room, --expr \"x + y\"")
+        }
         "neg" | "negate" => Some("linear --weights -1 negates"),
         "and" | "or" | "xor" | "not" => Some("it is an expression: --expr \"xor(x, y)\""),
         "select" | "if" | "ite" | "mux" | "cmux" => Some("it is an expression: --expr \"select(x < y, x, y)\""),

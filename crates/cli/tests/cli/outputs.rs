@@ -114,6 +114,34 @@ fn data_on_standard_output_has_no_report_in_it() {
     assert!(fixture.call("decrypt --key k/client.key --input r").ok().starts_with("15\n14\n"));
 }
 
+/// `-` is standard input where it is read, and standard output where it is written; `./-` is a file.
+#[test]
+fn a_hyphen_is_a_stream() {
+    let fixture = Fixture::with_keys();
+    let through = |line: &str, input: &[u8]| {
+        fixture.write("before", input);
+        let answer = fixture.call_with(line, |command| {
+            command.stdin(fs::File::open(fixture.path("before")).expect("a file"));
+        });
+        assert_eq!((answer.code, answer.stderr.as_str()), (Some(0), ""), "{line}");
+        answer.stdout
+    };
+    let names = fixture.names();
+    let encrypted = through("encrypt --key k/client.key --input - --output=-", b"3 1 2");
+    let reversed = through("eval --key k/server.key --table rev.txt --input - --output -", &encrypted);
+    let summed = through("add --input - --input2 c3 --output -", &{
+        fixture.write("c3", &encrypted);
+        reversed
+    });
+    assert_eq!(through("decrypt --key k/client.key --input - --output -", &summed), b"15\n15\n15\n");
+    let inspected = String::from_utf8(through("inspect -", &summed)).expect("text");
+    assert!(inspected.contains("toy_4"), "{inspected}");
+    assert_eq!(fixture.names().len(), names.len() + 2, "but for what this test wrote");
+    fixture.call("decrypt --key k/client.key --input c --output ./-").ok();
+    assert!(fixture.exists("-"));
+    fixture.refuses("decrypt --key k/client.key --input c --json --output -", &["--json", "/dev/stdout"]);
+}
+
 /// A reader that goes away early (`bootes params | head -1`) gets the status that shells know of filters, without a
 /// word; what goes to a file is there.
 #[test]
