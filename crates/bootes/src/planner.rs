@@ -308,6 +308,10 @@ impl Request {
         if !self.function.engines().contains(&engine) {
             return Err(Error::not_with(&self.function.name(), engine, self.function.engines()));
         }
+        // What no set has is told as such, and not for one of them.
+        if let Function::Program(program) = &self.function {
+            program.kinds(&vec![self.space.kind(); program.inputs()])?;
+        }
         let mut offers: Vec<Offer> = Vec::new();
         let sets = of_engine!(engine, E => <<E as engines::Engine>::Params as EngineParams>::program_sets(self.target));
         let sets = sets.iter().map(|name| Params::named(name)).collect::<Result<Vec<_>, _>>()?;
@@ -358,7 +362,8 @@ impl Request {
             Function::TableBy(lut, name) if engine == Engine::Fhew => Params::for_algorithm(name, lut, self.target),
             Function::Integers(_) => {
                 Params::check_integer_memory(engine, load.memory)?;
-                let width = self.space.integers().map_or(0, |integers| integers.width());
+                let residues = || Error::Residues { what: self.function.name(), space: self.space };
+                let width = self.space.integers().ok_or_else(residues)?.width();
                 Params::integers_on(engine, width, self.target)
             }
             Function::Program(_) if engine == Engine::Bfv => match self.space {

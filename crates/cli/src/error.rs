@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use bootes::{BfvError, ConversionError, Error, LutError, NoiseWords, Params, TranscipherError, list};
+use bootes::{BfvError, ConversionError, Engine, Error, LutError, NoiseWords, Params, TranscipherError, list};
 
 use crate::need::{MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH, Need};
 use crate::report;
@@ -170,6 +170,17 @@ pub(crate) fn in_words(error: &Error) -> String {
             "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: \
              encrypt them with a smaller --width, or with other keys (bootes keygen --width)"
         ),
+        Error::NotWith { what, engine, have } if !what.starts_with("a plan of") => {
+            let keys = |other: Engine| {
+                let modulus = if other.has_modulus() { " --modulus P" } else { "" };
+                format!("keys of bootes keygen --engine {other}{modulus}")
+            };
+            let others: Vec<String> = have.iter().filter(|&other| other != engine).map(|&other| keys(other)).collect();
+            match others.is_empty() {
+                true => error.to_string(),
+                false => format!("{what} is not for engine {engine}: take {}", others.join(" or ")),
+            }
+        }
         Error::NotForIntegers { params } => format!(
             "parameter set {params} is for tables, and has nothing for integers of a range: make other keys with \
              bootes keygen --engine ckks --width W"

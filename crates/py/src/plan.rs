@@ -5,7 +5,7 @@ use crate::number::{self, Number, Optional};
 use crate::params::{COUNTS, Domain, PRIMES, Params, target};
 use crate::work::detached;
 use bootes::planner::{Choice, Reason, Request, choose};
-use bootes::{Function, IntegerOp, Load, Lut, MAX_WIDTH, Prediction, Space};
+use bootes::{Engine, Function, IntegerOp, Load, Lut, MAX_WIDTH, Prediction, Space};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ impl PyChoice {
                 Ok(vec![set, job, evaluation, size(*key_bytes), size(memory.peak()), failure]),
             )
         };
-        let other = |(engine, reason): &(bootes::Engine, Reason)| match reason {
+        let other = |(engine, reason): &(Engine, Reason)| match reason {
             Reason::Slower(offer) => row(offer),
             Reason::NotTried(least) => (engine.to_string(), Err(format!("its keys alone take {}", in_seconds(*least)))),
             Reason::Refused(refused) => (engine.to_string(), Err(error::in_words_of_python(refused.to_string()))),
@@ -261,7 +261,8 @@ pub(crate) fn plan(
     let load = Load { threads: threads.map_or(load.threads, |threads| threads.max(1)), ..load };
     let request = Request { function, space, target };
     let choice = detached(py, || choose(&request, &load))?;
-    let domain = if slots.is_some() { Domain::Own } else { domain };
+    // Vectors are of one kind.
+    let domain = if choice.offer.params.engine() == Engine::Bfv { Domain::Own } else { domain };
     Ok(PyChoice { choice, domain, count })
 }
 

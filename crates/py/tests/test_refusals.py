@@ -281,7 +281,8 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
     client, server, _ = fhew
     x, y = client.encrypt([1], integers=3), client.encrypt([1], integers=2)
     refused(bootes.ArgumentError, "take Params(integers=4)", lambda: (x + x) + (x + x))
-    refused(bootes.ArgumentError, "Server.evaluate", lambda: x + y)
+    refused(bootes.ArgumentError, "Server.run", lambda: x + y)
+    assert client.decrypt(server.run("x + y", x=x, y=y))[0] == 2
     refused(bootes.ArgumentError, "as_residues", lambda: x + client.encrypt([1]))
     refused(bootes.ArgumentError, "Client.encrypt(…, integers=…)", lambda: server.relu(client.encrypt([1])))
     refused(bootes.ArgumentError, "width", lambda: server.maximum(x, y))
@@ -317,7 +318,7 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
     words = "for integers with a sign take signed=True"
     refused(bootes.ArgumentError, words, lambda: client.encrypt([-1], integers=3, signed=False))
     assert client.decrypt(client.encrypt([-1], integers=3, signed=True)) == [-1]
-    refused(bootes.ArgumentError, "bits=", lambda: integers.server.evaluate([0] * 16, long))
+    refused(bootes.ArgumentError, "Server.run(", lambda: integers.server.evaluate([0] * 16, long))
 
 
 def test_what_was_not_made_together(fhew: Pair, ckks: Pair) -> None:
@@ -569,3 +570,34 @@ def test_whole_numbers_out_of_range(fhew: Pair, bfv: Pair, tmp_path: Path) -> No
         bootes.Params(bits=wrong)
     of_numpy: Any = np.int8(4)
     assert bootes.Params(bits=of_numpy) == bootes.Params(bits=4)
+
+
+def test_what_else_there_is_for_integers_of_any_width(integers: Pair, bfv: Pair, ckks: Pair) -> None:
+    """Follow the advice of refusals of sums, tables and plans."""
+    client, server, _ = integers
+    x, y = client.encrypt([5, -3], integers=6), client.encrypt([7, 30], integers=12)
+    long = client.encrypt([1 << 30, -9], integers=40)
+    argument = partial(refused, bootes.ArgumentError)
+    argument('take the program "x + y" (Server.run(…, x=x))', lambda: x + y)
+    argument('take the program "x - y" (Server.run(…, x=x))', lambda: x - long)
+    np.testing.assert_array_equal(client.decrypt(server.run("x + y", x=x, y=long)), [5 + (1 << 30), -12])
+    argument('or take the program "max(x, y)"', lambda: server.maximum(x, y))
+    np.testing.assert_array_equal(client.decrypt(server.run("max(x, y)", x=x, y=y)), [7, 30])
+    argument("carries from one to the next", long.sum)
+    total = server.run("x + y", x=long[:1], y=long[1:])
+    np.testing.assert_array_equal(client.decrypt(total), [(1 << 30) - 9])
+    argument(
+        "(signed=False, Server.relu, Server.absolute, x + c)", lambda: server.evaluate(list(range(64)), y)
+    )
+    small = server.evaluate(list(range(64)), x + 32)
+    np.testing.assert_array_equal(client.decrypt(small), [37, 29])
+    argument("from 0 on, as x % 8 has in a table of 8", lambda: server.run("f(x)", x=x, tables={"f": [1, 2]}))
+    argument("max takes integers", lambda: bootes.plan("max", bits=4))
+    argument("expected integers; ", lambda: bootes.plan("x < 3", modulus=257))
+    some = bfv.client.encrypt([1, 2])
+    refused(bootes.UnsupportedError, 'take the program "sum(x)"', some.sum)
+    assert bfv.client.decrypt(bfv.server.run("sum(x)", x=some))[0] == 3
+    refused(bootes.UnsupportedError, "take parameters of engine fhew", ckks.client.encrypt([1, 2]).sum)
+    # What is chosen encrypts what was planned.
+    choice = bootes.plan(lambda v: v, slots=9)
+    assert bootes.Client(choice.params).encrypt([8]).modulus == 9

@@ -17,7 +17,7 @@ pub use kind::ErrorKind;
 pub use noise::{NoiseCure, NoiseWords};
 pub use plan::PlanError;
 pub use transcipher::TranscipherError;
-use words::{alike, available as available_in_words, by_tables, cure, elsewhere, in_words};
+use words::{alike, available as available_in_words, by_tables, cure, elsewhere, in_one, in_words};
 use words::{needed as needed_in_words, noise, of_bits, one_width, overflow, slice, widths};
 
 /// Every error of the library. Each message is one line: what was wrong, what was expected, what to do.
@@ -228,9 +228,8 @@ pub enum Error {
     },
     /// Integers in more than one ciphertext, where a table takes one.
     #[error(
-        "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: encrypt them \
-         with a smaller width, take parameters for a bit more than they have (Params::for_bits, for_modulus), or \
-         residues (Client::encrypt_bits)"
+        "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: {}",
+        in_one(*space)
     )]
     TwoLimbs {
         /// The operation.
@@ -349,8 +348,8 @@ pub enum Error {
     },
     /// Integers of two limbs in an operation that would need carries between them.
     #[error(
-        "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries between the \
-         two of each; encrypt them with a width that fits in one, or take IntegerOp::Add and Sub"
+        "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries from one to \
+         the next; encrypt them with a width that fits in one, or take IntegerOp::Add and Sub"
     )]
     Limbs {
         /// The message space of the ciphertexts.
@@ -478,7 +477,7 @@ pub enum Error {
     /// Operands of a linear operation that are not of one kind.
     #[error(
         "{operation} of {left} and {right}: expected both in one space; {}",
-        alike(*left, *right, *engine)
+        alike(operation, *left, *right, *engine)
     )]
     Operands {
         /// The operation.

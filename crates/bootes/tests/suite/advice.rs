@@ -300,3 +300,27 @@ fn what_an_engine_has_not_is_where_it_is_said_to_be() -> Outcome {
     assert!(error.ends_with("take parameters of engine fhew or engine ckks"), "{error}");
     Ok(())
 }
+
+/// Programs take integers of any width, where operations refuse them.
+#[test]
+fn integers_of_several_widths_are_taken_by_the_program_that_is_named() -> Outcome {
+    let (client, server) = pair(&Params::named("toy_int16")?)?;
+    let short = client.encrypt_integers([5, -3], 6)?;
+    let (wider, long) = (client.encrypt_integers([7, 30], 12)?, client.encrypt_integers([1 << 30, -9], 40)?);
+    let refused = |error: Error| {
+        let line = error.to_string();
+        assert!(!line.contains("widen") && !line.contains('\n'), "{line}");
+        line.split_once("the program \"").and_then(|(_, rest)| Some(rest.split_once('"')?.0.to_string())).ok_or(line)
+    };
+    for (other, values) in [(&wider, [7, 30]), (&long, [1 << 30, -9])] {
+        let sum: Function = refused(short.add(other).unwrap_err())?.parse()?;
+        let difference: Function = refused(short.sub(other).unwrap_err())?.parse()?;
+        let expected = [[5 + values[0], values[1] - 3], [5 - values[0], -3 - values[1]]];
+        for (function, expected) in [sum, difference].into_iter().zip(expected) {
+            assert_eq!(client.decrypt(&server.evaluate(function, [&short, other])?)?, expected);
+        }
+    }
+    let max: Function = refused(server.evaluate(IntegerOp::Max, [&short, &wider]).unwrap_err())?.parse()?;
+    assert_eq!(client.decrypt(&server.evaluate(max, [&short, &wider])?)?, [7, 30]);
+    Ok(())
+}

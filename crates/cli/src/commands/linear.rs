@@ -70,6 +70,13 @@ fn sum_of_rows(path: &Path, column: &Ciphertexts) -> Result<Ciphertexts, CliErro
             let line = format!("the sum of its rows is from {range}, and there is room for 2^{bits}: {cure}");
             CliError::at(path, line)
         }
+        (_, Error::Limbs { space }) => CliError::at(
+            path,
+            format!(
+                "its rows are {space}, whose sums need carries: halve them (bootes slice) and add the halves up with \
+                 eval --expr 'x + y', until one row is left"
+            ),
+        ),
         _ => CliError::of(path, error),
     })
 }

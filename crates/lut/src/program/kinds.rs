@@ -220,7 +220,7 @@ impl Program {
                 let inputs = match of(x) {
                     Kind::Residues(p) if p == lut.in_modulus() => None,
                     Kind::Integers(range) if range.min >= 0 && range.max < lut.in_modulus().into() => Some(range),
-                    _ => return Err("values that each have an entry, 0 to the number of entries less one"),
+                    _ => return Err("values that each have an entry, from 0 on, as x % 8 has in a table of 8"),
                 };
                 Some(match lut.gives_integers() {
                     true => Kind::Integers(lut.image(inputs)),

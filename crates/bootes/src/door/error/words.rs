@@ -2,7 +2,7 @@
 use crate::{Engine, Space};
 use bootes_lut::integer::MAX_WIDTH;
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{IntegerOp, Interval, LutError};
+use bootes_lut::{IntegerOp, Interval, LutError, Program};
 
 pub(super) fn in_words(range: Interval, width: u32) -> String {
     let kind = match range {
@@ -93,13 +93,17 @@ pub(super) fn by_tables(refused: &LutError, engine: Engine) -> String {
 }
 
 /// The advice that makes operands of a linear operation alike.
-pub(super) fn alike(left: Space, right: Space, engine: Engine) -> String {
+pub(super) fn alike(operation: &str, left: Space, right: Space, engine: Engine) -> String {
+    let larger = "encrypt both with the larger width (Client::encrypt_within)";
     let words = match (left, right) {
-        (Space::Integers(_), Space::Integers(_)) if !engine.tables_give_integers() => {
-            "encrypt both with the larger width (Client::encrypt_within)"
-        }
         (Space::Integers(_), Space::Integers(_)) => {
-            "encrypt both with the larger width, or widen the smaller (Function::Widen)"
+            return match operation {
+                // A program is of each value by itself.
+                "concatenation" => larger.into(),
+                "difference" => in_place("x - y", left, right, engine),
+                "sum" => in_place("x + y", left, right, engine),
+                _ => in_place("3*x - 4*y + 5", left, right, engine),
+            };
         }
         (Space::Modular(left), Space::Modular(right)) => {
             return format!(
@@ -116,12 +120,41 @@ pub(super) fn alike(left: Space, right: Space, engine: Engine) -> String {
     words.into()
 }
 
+/// The program in place of an operation, which takes integers of any width; where there is a ciphertext for each limb,
+/// with engine fhew, and nothing else does it.
+fn in_place(program: &str, left: Space, right: Space, engine: Engine) -> String {
+    let one = left.limbs() == 1 && right.limbs() == 1;
+    let program = format!("take the program \"{program}\" (Program::parse), which has integers of any width");
+    match one {
+        true => format!("encrypt both with the larger width (Client::encrypt_within), or {program}"),
+        false if engine.tables_give_integers() => program,
+        false => "encrypt both with the larger width (Client::encrypt_within)".into(),
+    }
+}
+
 /// The advice that brings integers to one width, with room for what a function takes of them.
 pub(super) fn one_width(function: &str, left: Space, right: Space) -> String {
+    let op = function.parse::<IntegerOp>();
     let image = |op: IntegerOp| op.image(&[left.range(), right.range()], left.bits().max(right.bits()) - 1);
-    match function.parse().map(image) {
+    let width = match op.as_ref().map(|op| image(*op)) {
         Ok(Err(LutError::Range { needed, .. })) => format!("encrypt both in {needed} bits (Client::encrypt_within)"),
         _ => "encrypt both with the larger one (Client::encrypt_within)".into(),
+    };
+    let program = op.map(|op| Program::of_function(op).to_string());
+    program.map_or(width.clone(), |program| format!("{width}, or take the program \"{program}\" (Program::parse)"))
+}
+
+/// What to do where a table takes integers in one ciphertext each.
+pub(super) fn in_one(space: Space) -> &'static str {
+    match space.bits() {
+        ..=MOST_BITS => {
+            "encrypt them with a smaller width, take parameters for a bit more than they have (Params::for_bits, \
+             for_modulus), or residues (Client::encrypt_bits)"
+        }
+        _ => {
+            "encrypt them with a width of 16 or less, or take a program of them (Program::parse), which has integers of \
+             any width"
+        }
     }
 }
 
@@ -130,6 +163,9 @@ pub(super) fn elsewhere(what: &str, engine: Engine, have: &[Engine]) -> String {
     let others: Vec<String> =
         have.iter().filter(|&&other| other != engine).map(|other| format!("engine {other}")).collect();
     match others.is_empty() {
+        _ if what.starts_with("a linear map of the values") && engine == Engine::Bfv => {
+            "take the program \"sum(x)\" (Program::parse) for their sum, or parameters of engine fhew".into()
+        }
         _ if what.starts_with("a plan of") => "plan it again, which takes next to no time".into(),
         true => "no engine has it".into(),
         false => format!("take parameters of {}", others.join(" or ")),
