@@ -332,7 +332,10 @@ pub(crate) fn output(values: &[i128]) -> Result<Vec<u8>, CliError> {
     let kind = match () {
         () if holds(i64::MIN.into()..=i64::MAX.into()) => 'i',
         () if holds(0..=u64::MAX.into()) => 'u',
-        () => return Err(CliError::new("no array of NumPy's has integers of more than 64 bits: write another file")),
+        () => {
+            let what = "no array of NumPy's has integers of more than 64 bits: give --output a name without .npy, for text";
+            return Err(CliError::new(what));
+        }
     };
     let header = format!("{{'descr': '<{kind}8', 'fortran_order': False, 'shape': ({},), }}", values.len());
     // Values begin at a multiple of 64; any number of them fits into 128 bytes.

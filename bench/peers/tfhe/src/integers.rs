@@ -38,9 +38,10 @@ const OPERATIONS: [(&str, &str, [f64; 2]); 14] = [
 
 /// The expression of an operation on integers of so many bits: what is longer wraps, as theirs does.
 fn expression(name: &str, text: &str, width: u32) -> String {
-    let wrapped = |text: &str| format!("({text}) % {}", 1u64 << width);
+    let wrapped = |text: &str| format!("({text}) % {}", 1u128 << width);
     match (name, width) {
-        ("mul", 16 | 32) => wrapped("x*y"),
+        ("add", 64) => wrapped("x + y"),
+        ("mul", 16..) => wrapped("x*y"),
         ("shl", _) => wrapped(&format!("shl(x, y % {width})")),
         ("shr", _) => format!("shr(x, y % {width})"),
         ("sum", _) => wrapped(&(0..TERMS).map(|i| format!("x{i}")).collect::<Vec<_>>().join(" + ")),
@@ -49,15 +50,12 @@ fn expression(name: &str, text: &str, width: u32) -> String {
 }
 
 /// Widths of integers.
-const WIDTHS: [u32; 4] = [8, 16, 32, 60];
+const WIDTHS: [u32; 4] = [8, 16, 32, 64];
 
 /// Names of the rows, such as "u8-add".
 pub fn names() -> Vec<String> {
     let all = WIDTHS.iter().flat_map(|&width| OPERATIONS.map(|(name, ..)| (width, name)));
-    // Ours of 60 bits are those that have room, and whose shifts are by a power of two.
-    let is_heavy = |name| matches!(name, "mul" | "div" | "rem" | "sum" | "shl" | "shr");
-    let ours = all.filter(|&(width, name)| width <= 32 || !is_heavy(name));
-    ours.map(|(width, name)| format!("u{width}-{name}")).collect()
+    all.map(|(width, name)| format!("u{width}-{name}")).collect()
 }
 
 /// The peer's keys for integers of one width.
@@ -100,14 +98,14 @@ impl Peer {
         for (row, result) in rows.iter().zip(&results) {
             let (x, y) = (row[0], row[1]);
             let found: u64 = self.client.decrypt(result);
-            let mask = (1 << width) - 1;
+            let mask = u64::MAX >> (64 - width);
             let expected = match name {
-                "add" => (x + y) & mask,
+                "add" => x.wrapping_add(y) & mask,
                 "sub" => x.wrapping_sub(y) & mask,
                 "min" => x.min(y),
                 "shl" => x << (y % u64::from(width)) & mask,
                 "shr" => x >> (y % u64::from(width)),
-                "sum" => row.iter().sum::<u64>() & mask,
+                "sum" => row.iter().fold(0, |sum: u64, value| sum.wrapping_add(*value)) & mask,
                 "less" => u64::from(x < y),
                 "equal" => u64::from(x == y),
                 "max" => x.max(y),
@@ -119,7 +117,7 @@ impl Peer {
                     }
                 }
                 "and" => x & y,
-                "mul" => x * y & mask,
+                "mul" => x.wrapping_mul(y) & mask,
                 "div" => x.checked_div(y).unwrap_or(mask),
                 _ => x.checked_rem(y).unwrap_or(x),
             };
@@ -151,7 +149,7 @@ pub fn measure(row: &str, runs: usize) -> Result<Value, String> {
     let mut random = SplitMix(5);
     let columns = program.inputs().max(2);
     // Theirs shift by as many bits as the integers have to 0, ours by y modulo their number.
-    let below = |i: usize| if i == 1 && name.starts_with("sh") { u64::from(width) } else { 1 << width };
+    let below = |i: usize| if i == 1 && name.starts_with("sh") { u64::from(width) } else { u64::MAX >> (64 - width) };
     let mut rows = |count: usize| -> Vec<Vec<u64>> {
         (0..count).map(|_| (0..columns).map(|i| random.below(below(i))).collect()).collect()
     };
@@ -159,7 +157,7 @@ pub fn measure(row: &str, runs: usize) -> Result<Value, String> {
     let (operations, batch) = if is_heavy { (1, BATCH[usize::from(width > 16)]) } else { (2, BATCH[0]) };
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let head = |values: &[Vec<u64>], i: usize| {
-        let column = values.iter().map(|row| row[i] as i64);
+        let column = values.iter().map(|row| row[i]);
         client.encrypt_within(column, space.range(), space.bits() - 1)
     };
     let mut plan = None;
@@ -172,10 +170,10 @@ pub fn measure(row: &str, runs: usize) -> Result<Value, String> {
         }
         let planned = plan.as_ref().ok_or("no plan")?;
         let (results, times) = time(|| server.run(planned, &operands));
-        let found = client.decrypt(&results.map_err(error)?[0]).map_err(error)?;
-        let column = |i: usize| values.iter().map(|row| row[i] as i64).collect();
-        let columns: Vec<Vec<i64>> = (0..program.inputs()).map(column).collect();
-        let plain: Vec<&[i64]> = columns.iter().map(Vec::as_slice).collect();
+        let found = client.decrypt_wide(&results.map_err(error)?[0]).map_err(error)?;
+        let column = |i: usize| values.iter().map(|row| row[i]).collect();
+        let columns: Vec<Vec<u64>> = (0..program.inputs()).map(column).collect();
+        let plain: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
         let expected = program.integers_of(&plain, &vec![Space::unsigned(width).range(); plain.len()]);
         if expected.map_err(|e| e.to_string())?[0] != found {
             return Err(format!("{row}: our results are wrong"));
