@@ -333,7 +333,8 @@ pub(crate) fn output(values: &[i128]) -> Result<Vec<u8>, CliError> {
         () if holds(i64::MIN.into()..=i64::MAX.into()) => 'i',
         () if holds(0..=u64::MAX.into()) => 'u',
         () => {
-            let what = "no array of NumPy's has integers of more than 64 bits: give --output a name without .npy, for text";
+            let what =
+                "no array of NumPy's has integers of more than 64 bits: give --output a name without .npy, for text";
             return Err(CliError::new(what));
         }
     };

@@ -50,6 +50,7 @@ fn many_limbs() -> Outcome {
         ("mulhi(x, y, 32); x*y", [unsigned(32), unsigned(32)]),
         ("select(x < y, not(x == y), x % 2); max(x, y)", [unsigned(64), unsigned(64)]),
         ("mulhi(x, y, 56)", [unsigned(56), unsigned(56)]),
+        ("mulhi(x, y, 64)", [unsigned(64), unsigned(64)]),
         ("x*y", [unsigned(33), unsigned(16)]),
     ] {
         let inputs = Program::parse(text, &[])?.inputs();

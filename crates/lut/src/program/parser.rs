@@ -380,9 +380,18 @@ impl Parser<'_> {
             let moved = low(program, moved);
             return Ok(program.sub(moved, half));
         };
-        if name == "mulhi" {
+        if name == "mulhi" && 2 * bits <= MOST_BITS {
             let product = program.mul(x, y);
             return Ok(program.pair(PairOp::Div, product, modulus));
+        }
+        if name == "mulhi" {
+            // ⌊x·y/2^w⌋ = ⌊(x·⌊y/2^h⌋ + ⌊x·(y mod 2^h)/2^h⌋)/2^(w − h)⌋, of shorter products.
+            let [half, rest] = [bits / 2, bits - bits / 2].map(|bits| program.constant(1 << bits));
+            let (high, low) = (program.pair(PairOp::Div, y, half), program.pair(PairOp::Rem, y, half));
+            let (high, low) = (program.mul(x, high), program.mul(x, low));
+            let carried = program.pair(PairOp::Div, low, half);
+            let sum = program.add(high, carried);
+            return Ok(program.pair(PairOp::Div, sum, rest));
         }
         let (x, bits) = (low(program, x), program.constant(bits.into()));
         let by = program.pair(PairOp::Rem, y, bits);

@@ -240,6 +240,7 @@ fn integers_of_64_bits_are_those_of_the_specification() {
         "x*y % 2^64",
         "x*(y % 2^48)",
         "mulhi(x % 2^56, y % 2^56, 56)",
+        "mulhi(x, y, 64)",
         "(x*x*3 - y) % 2^57",
         "signed(x*y + 5, 64)",
         "unsigned(x - y, 64)",
