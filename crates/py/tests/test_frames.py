@@ -214,6 +214,8 @@ def test_no_rows_and_long_integers(integers: Pair) -> None:
     assert client.decrypt_frame(server.sum(frame))["x"].tolist() == [x.sum()]
     found = client.decrypt_frame(server.run("high = x > 300000", frame))
     np.testing.assert_array_equal(found["high"], x > 300000)
+    # Negative ones take the bits of their complement.
+    assert client.encrypt_frame({"x": [-8]}).schema.fields["x"].low == -8
     # As much room as there is.
     x = np.array([2**45 + 3, -7, 2**40])
     frame = client.encrypt_frame({"x": x}, room=bootes.MAX_WIDTH)

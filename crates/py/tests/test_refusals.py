@@ -562,7 +562,11 @@ def test_whole_numbers_out_of_range(fhew: Pair, bfv: Pair, tmp_path: Path) -> No
         ("axis", lambda: x.sum(axis=far)),
     ]:
         refused(bootes.ArgumentError, f"{name}=", far_act)
-    refused(bootes.ArgumentError, f"from {-far} to {far}", lambda: client.encrypt([1], integers=3, within=(-far, far)))
+    refused(
+        bootes.ArgumentError,
+        f"from {-far} to {far}",
+        lambda: client.encrypt([1], integers=3, within=(-far, far)),
+    )
     refused(bootes.ArgumentError, f"from {-far} to 1", lambda: x.as_integers(-far, 1))
     refused(bootes.ArgumentError, f"from 0 to {far}", lambda: x.as_integers(0, far))
     wrong: Any = 1.5

@@ -264,7 +264,7 @@ impl Parser<'_> {
         match self.next() {
             Some('(') => self.inside(),
             Some(c) if c.is_ascii_digit() => {
-                let beyond = "a whole number of at most 112 bits; reduce it modulo the modulus of the vectors";
+                let beyond = "a whole number of at most 112 bits; of residues reduce it by their modulus";
                 let at = self.at;
                 let c: i128 = self.integer(beyond)?;
                 if c >> MOST_BITS != 0 {

@@ -204,7 +204,10 @@ def counted(name: str, number: object, step: float) -> int:
 
 def bits_of(low: int, high: int) -> int:
     """Give how many bits integers of this range take, one of them for a sign."""
-    return max(1, high.bit_length()) if low >= 0 else max((~low).bit_length(), high.bit_length()) + 1
+    if low >= 0:
+        return max(1, high.bit_length())
+    # Of a negative one they are those of its complement: -8 to -1 take three and a sign.
+    return max((~end if end < 0 else end).bit_length() for end in (low, high)) + 1
 
 
 def _range(values: Numbers) -> tuple[int, int]:
