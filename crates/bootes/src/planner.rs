@@ -5,12 +5,14 @@ pub(crate) mod prediction;
 use crate::engines::of::{Of, each, of_engine};
 use crate::engines::{Ckks, EngineParams};
 use crate::{
-    Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Operation, PairOp, Params, Prediction, Program,
-    Space, bfv, engines,
+    Cancel, Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Operation, PairOp, Params, Prediction,
+    Program, Space, bfv, engines,
 };
+use bootes_lut::planning::{self, Waiting};
 use bootes_lut::table::MAX_BITS;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// A function of fresh values, to be planned before there are keys.
 #[derive(Clone, Debug)]
@@ -78,8 +80,43 @@ pub struct Choice {
 /// Where no engine can: the refusal of engine fhew, or of the one that has sets for such values.
 pub fn choose(request: &Request, load: &Load) -> Result<Choice, Error> {
     let mut race = Race::new(request, load, &|_| 1.0);
-    Engine::ALL.into_iter().for_each(|engine| race.ask(engine));
+    let all = Engine::ALL;
+    all.into_iter().enumerate().for_each(|(i, engine)| planning::part(i, all.len(), || race.ask(engine)));
     race.finish()
+}
+
+/// Plans what somebody waits for: `tell` hears which part is done, from 0 to 1, and from when `cancel` says so it ends
+/// within a second, with [`Error::Cancelled`].
+///
+/// ```
+/// use bootes::planner::{Request, choose, watched};
+/// use bootes::{Cancel, Error, Load, Lut};
+/// let (cancel, request) = (Cancel::new(), Request::table(Lut::modular((0..16).collect(), 16).unwrap()));
+/// let plan = || watched(&cancel, |part| assert!(part <= 1.0), || choose(&request, &Load::of(1)));
+/// assert!(plan().is_ok());
+/// cancel.cancel(); // from another thread, in earnest
+/// assert!(matches!(plan(), Err(Error::Cancelled)));
+/// ```
+///
+/// # Errors
+/// Those of `plan`; [`Error::Cancelled`].
+pub fn watched<T>(
+    cancel: &Cancel,
+    tell: impl Fn(f64) + Send + Sync + 'static,
+    plan: impl FnOnce() -> Result<T, Error>,
+) -> Result<T, Error> {
+    waited(Waiting::new(cancel, Arc::new(tell)), cancel, plan)
+}
+
+/// The same for whoever waits already, of what `cancel` ends too.
+pub(crate) fn unless<T>(cancel: &Cancel, plan: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    waited(Waiting::here_or(cancel), cancel, plan)
+}
+
+fn waited<T>(waiting: Waiting, cancel: &Cancel, plan: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let made = if cancel.is_cancelled() { Err(Error::Cancelled) } else { waiting.while_planning(plan) };
+    // What was refused, or left out, was so for want of time.
+    if cancel.is_cancelled() { Err(Error::Cancelled) } else { made }
 }
 
 /// [`choose`], corrected by a measurement of this machine where that may change it: where the job is predicted to take
@@ -322,7 +359,9 @@ impl Request {
         order.sort_by(|&i, &j| least[i].total_cmp(&least[j]));
         // Latencies of those that are compared.
         let mut compared: Vec<Option<f64>> = vec![None; sets.len()];
-        for number in order {
+        let count = order.len();
+        for (place, number) in order.into_iter().enumerate() {
+            planning::wanted()?;
             let best = offers.iter().map(|offer| offer.prediction.job_seconds).fold(f64::INFINITY, f64::min);
             for (latency, _) in compared.iter_mut().zip(&least).filter(|(_, least)| **least >= best) {
                 latency.get_or_insert(f64::INFINITY);
@@ -332,7 +371,7 @@ impl Request {
             }
             let set = &sets[number];
             let bits = set.integer_bits().map_or(0, |bits| bits + 1).max(set.bits());
-            match self.space_and_prediction(set, load) {
+            match planning::part(place, count, || self.space_and_prediction(set, load)) {
                 Ok((space, prediction)) => {
                     compared[number] = Some(prediction.latency_seconds);
                     offers.push(Offer { params: set.clone(), space, prediction });

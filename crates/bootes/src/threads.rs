@@ -1,7 +1,9 @@
 //! Threads of work.
 use crate::Error;
+use bootes_lut::planning::Waiting;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::cell::OnceCell;
+use std::sync::{Mutex, PoisonError};
 
 /// So many threads, or one for each processor that there is: more take memory, and wait for each other.
 pub(crate) fn useful(threads: usize) -> usize {
@@ -25,7 +27,8 @@ pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Sen
     let (threads, build) = (useful(threads), |threads| ThreadPoolBuilder::new().num_threads(threads).build());
     let halves = std::iter::successors(Some(threads), |&threads| (threads > 1).then_some(threads / 2));
     if let Some(pool) = halves.map(build).find_map(Result::ok) {
-        return Ok(pool.install(work));
+        let waiting = Waiting::here();
+        return Ok(pool.install(|| with(waiting, work)));
     }
     ALONE.with(|alone| {
         if alone.get().is_none() {
@@ -39,6 +42,32 @@ pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Sen
             None => Err(Error::ThreadPool { threads, reason: "no thread".into() }),
         }
     })
+}
+
+fn with<T>(waiting: Option<Waiting>, work: impl FnOnce() -> T) -> T {
+    match waiting {
+        Some(waiting) => waiting.while_planning(work),
+        None => work(),
+    }
+}
+
+/// The stack of [`deep`]: what of it is not used takes no memory.
+const DEEP: usize = 1 << 28;
+
+/// Runs `work` that calls itself often, on a thread with a large stack; on this one where the system starts none.
+pub(crate) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let waiting = Waiting::here();
+    let work = Mutex::new(Some(work));
+    let take = || work.lock().unwrap_or_else(PoisonError::into_inner).take();
+    std::thread::scope(|scope| {
+        let run = || take().map(|work| with(waiting, work));
+        match std::thread::Builder::new().stack_size(DEEP).spawn_scoped(scope, run) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => None,
+        }
+    })
+    .or_else(|| take().map(|work| work()))
+    .unwrap_or_else(|| unreachable!("one of both has done it"))
 }
 
 /// Runs `work` on the threads of the pool that it is called from, if it is one of somebody's, or on all there are.

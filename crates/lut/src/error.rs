@@ -644,6 +644,20 @@ pub enum LutError {
         /// Bits that would do.
         needed: u32,
     },
+    /// A plan that nobody waits for any longer.
+    #[error("the plan was cancelled; nothing is evaluated")]
+    Cancelled,
+    /// A program of more than a plan may have.
+    #[error(
+        "the program takes more than {most} {what}: evaluate parts of it one after the other, each a program of \
+         results of those before"
+    )]
+    Program {
+        /// What it has too many of.
+        what: &'static str,
+        /// How many there may be.
+        most: usize,
+    },
     /// A table has no entry for some of the integers.
     #[error(
         "a table of {entries} entries on integers from {integers}{}: entry i is the image of i, so that the integers must be 0 to {}; give a table for all of them, or bring them there (encrypt_unsigned, relu, abs, add_constant) first",

@@ -15,6 +15,7 @@
 //! | sums of many of those | sums of their limbs, whose carries are read at once ([`Atom::Carry`]) |
 use std::collections::HashMap;
 
+mod atoms;
 mod division;
 mod form;
 mod long;
@@ -27,6 +28,7 @@ pub use unary::Unary;
 use long::{TOO_LONG, Value};
 
 use crate::integer::IntegerLimbs;
+use crate::planning::{self, MAX_ATOMS, MAX_DEPTH};
 use crate::program::kinds::of_one_modulus;
 use crate::program::{Kind, Node, Operation, PairOp, Program, plain};
 use crate::{IntegerOp, Interval, LutError};
@@ -106,7 +108,8 @@ impl Forms {
     /// The sums of a program on inputs of these kinds.
     ///
     /// # Errors
-    /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots.
+    /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots; [`LutError::Program`] for too long ones,
+    /// [`LutError::Cancelled`].
     pub fn of(program: &Program, inputs: &[Kind], capacity: Capacity) -> Result<Self, LutError> {
         let Capacity { short, packed, limbs, quiet, trees, carries } = capacity;
         let most = limbs.as_ref().map_or(u32::MAX, |limbs| limbs.most);
@@ -135,6 +138,7 @@ impl Forms {
         forms.is_summand = forms.summands();
         let taken = program.taken_of(&kinds);
         for (number, operation) in program.operations().iter().enumerate() {
+            planning::wanted()?;
             let refuse = |expected| program.refused(number, &kinds, expected);
             if taken[number] && forms.limbs.is_none() && forms.wraps[number].is_some() {
                 return Err(refuse(TOO_LONG));
@@ -150,6 +154,7 @@ impl Forms {
                 (value, _) => value,
             };
             forms.values.push(value);
+            planning::check("functions of sums", forms.atoms.len(), MAX_ATOMS)?;
         }
         // Constants among residues are such.
         let residues = plain::residues(inputs).map(Kind::Residues);
@@ -167,21 +172,9 @@ impl Forms {
         };
         let outputs = program.outputs().iter().map(&mut output).collect::<Result<Vec<_>, LutError>>()?;
         let limb_bits = forms.limbs.map_or(0, |limbs| limbs.bits);
-        Ok(Self { atoms: forms.atoms, kinds: forms.atom_kinds, outputs, limb_bits })
-    }
-
-    /// The sums that functions and selections are of.
-    pub fn operands(&self) -> impl Iterator<Item = &Form> {
-        self.atoms.iter().flat_map(|atom| match atom {
-            Atom::Input(_) => Vec::new(),
-            Atom::Image(_, form) | Atom::Quotient(form, ..) => vec![form],
-            // It takes no room but its own.
-            Atom::Residue(..) => Vec::new(),
-            Atom::Joint(_, forms) | Atom::Carry(forms, ..) => forms.iter().collect(),
-            Atom::Select(Condition::One(form) | Condition::Negative(form), then, otherwise, _) => {
-                vec![form, then, otherwise]
-            }
-        })
+        let forms = Self { atoms: forms.atoms, kinds: forms.atom_kinds, outputs, limb_bits };
+        planning::check("functions of each other in a row", forms.depth(), MAX_DEPTH)?;
+        Ok(forms)
     }
 }
 

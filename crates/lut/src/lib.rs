@@ -15,6 +15,7 @@ mod interval;
 mod multivariate;
 pub mod papers;
 mod plain;
+pub mod planning;
 pub mod program;
 pub mod table;
 

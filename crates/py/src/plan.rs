@@ -3,9 +3,9 @@ use crate::error::{self, Raise};
 use crate::function::{Inputs, Results, function};
 use crate::number::{self, Number, Optional};
 use crate::params::{COUNTS, Domain, PRIMES, Params, target};
-use crate::work::detached;
-use bootes::planner::{Choice, Reason, Request, choose};
-use bootes::{Engine, Function, IntegerOp, Load, Lut, MAX_WIDTH, Prediction, Space};
+use crate::work::{Tell, watched};
+use bootes::planner::{Choice, Reason, Request, choose, watched as chosen};
+use bootes::{Cancel, Engine, Function, IntegerOp, Load, Lut, MAX_WIDTH, Prediction, Space};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -260,7 +260,8 @@ pub(crate) fn plan(
     let load = Load { memory, ..Load::of(count) };
     let load = Load { threads: threads.map_or(load.threads, |threads| threads.max(1)), ..load };
     let request = Request { function, space, target };
-    let choice = detached(py, || choose(&request, &load))?;
+    let plan = |cancel: &Cancel, tell: Tell| chosen(cancel, move |part| tell(part), || choose(&request, &load));
+    let choice = watched(py, None, plan)?;
     // Vectors are of one kind.
     let domain = if choice.offer.params.engine() == Engine::Bfv { Domain::Own } else { domain };
     Ok(PyChoice { choice, domain, count })

@@ -152,7 +152,8 @@ impl Server {
         if !matches!(function, Function::Program(_)) || count.is_multiple_of(capacity) {
             return Ok(());
         }
-        let plan = detached(py, || server.plan(function.clone(), inputs.iter().copied()))?;
+        let plan =
+            watched(py, None, |cancel, _| server.cancelled_by(cancel).plan(function.clone(), inputs.iter().copied()))?;
         for PaddingUse { operation, holds } in plan.padding_uses() {
             let what = if *operation == "sum" { "adds them" } else { "moves them among the values" };
             let (hold, zero) = match holds {
@@ -446,7 +447,7 @@ impl Server {
                 frames(py)?.call_method1("refuse_hidden", (frame, result_names(text.to_str()?, &program)))?;
             }
             let server = self.server.get(py)?;
-            let plan = detached(py, || server.plan(program, columns))?;
+            let plan = watched(py, None, |cancel, _| server.cancelled_by(cancel).plan(program, columns))?;
             return Ok(Plan { plan: Arc::new(plan), shift: 0 });
         }
         let inputs = inputs.iter().map(|x| x.extract::<Argument<'_>>()).collect::<PyResult<Vec<_>>>()?;
@@ -454,7 +455,9 @@ impl Server {
         let results = Results::of(py, out_bits, out_modulus)?;
         let Shifted { function, shift } = function_of(f, &columns, results)?;
         let server = self.server.get(py)?;
-        let plan = detached(py, || server.plan(function, refs(&shifted(&columns, shift)?)))?;
+        let plan = watched(py, None, |cancel, _| {
+            server.cancelled_by(cancel).plan(function, refs(&shifted(&columns, shift)?))
+        })?;
         Ok(Plan { plan: Arc::new(plan), shift })
     }
 

@@ -469,6 +469,32 @@ def test_an_interrupt_ends_an_evaluation() -> None:
     np.testing.assert_array_equal(found, [1, 1])
 
 
+def test_an_interrupt_ends_a_plan() -> None:
+    """Give the keyboard a second while something is planned that takes many."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    client = bootes.Client("toy_int16")
+    server = bootes.Server(client.server_key())
+    e = client.encrypt([1], integers=14)
+    products = " + ".join(f"x{i}*y{i}*z" for i in range(400))
+    inputs = {f"{name}{i}": e for name in "xy" for i in range(400)} | {"z": e}
+    plans = [
+        lambda: bootes.plan(products, integers=14),
+        lambda: server.plan(products, **inputs),
+        lambda: server.run(products, **inputs),
+    ]
+    try:
+        for plan in plans:
+            timer = threading.Timer(0.5, _thread.interrupt_main)
+            begun = time.monotonic()
+            timer.start()
+            with pytest.raises(KeyboardInterrupt):
+                plan()
+            assert 0.4 < time.monotonic() - begun < 1.5
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert server.plan("x + y", e, e).engine == "fhew"
+
+
 COMMAND = os.environ.get("BOOTES_COMMAND") or shutil.which("bootes")
 
 

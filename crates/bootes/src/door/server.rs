@@ -4,6 +4,7 @@ use crate::engines::EngineServer;
 use crate::engines::of::{Of, alike, each};
 use crate::engines::watch::Watch;
 use crate::kept::Kept;
+use crate::planner::unless;
 use crate::threads::{on_threads, useful};
 use crate::{
     Cancel, CiphertextReader, Ciphertexts, Error, Function, MaskStorage, Node, Params, Plan, Program, ServerKey, bfv,
@@ -197,7 +198,8 @@ impl Server {
     /// [`Error::OperandCount`]; [`Error::ResultCount`] for no tables; [`Error::InputBits`], [`Error::InputModulus`],
     /// [`Error::Lut`] for a table of other entries, or one that the parameters do not hold; [`Error::Noise`] for inputs
     /// too noisy; [`Error::Residues`], [`Error::Widths`] for operands of functions of integers; [`Error::NotWith`] for
-    /// what the engine has not; [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`].
+    /// what the engine has not; [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`];
+    /// [`Error::Cancelled`].
     pub fn plan<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Plan, Error> {
         let (function, inputs) = (function.into(), inputs.columns());
         if inputs.len() != function.operands() {
@@ -211,7 +213,8 @@ impl Server {
             return Err(Error::ResultCount { found: 0, expected: 1 });
         }
         let both = (*self.engine).as_ref().with(of_one_engine(inputs.iter().copied())?, "ciphertext")?;
-        let engine = alike!(both, (server, inputs) => server.plan(&function, &inputs)?);
+        let plan = || Ok(alike!(both, (server, inputs) => server.plan(&function, &inputs)?));
+        let engine = unless(&self.cancel, plan)?;
         Ok(Plan { function, engine, threads: self.threads, masks: self.masks() })
     }
 

@@ -3,6 +3,7 @@ use crate::door::failure::towards_worse;
 use crate::engines::EngineServer;
 use crate::engines::of::{Of, alike, each};
 use crate::engines::watch::Watch;
+use crate::planner::unless;
 use crate::{Ciphertexts, EncryptedSymmetricKey, Error, Params, Server, Space, SymmetricCiphertexts, fhew};
 use std::fmt;
 use std::io::Write;
@@ -75,7 +76,8 @@ impl Server {
         key: &EncryptedSymmetricKey,
     ) -> Result<TranscipherPlan, Error> {
         sent.check_key(key)?;
-        let plan = each!(&*self.engine, server => server.plan_transciphering(sent.0.bits, &key.0))?;
+        let plan = || each!(&*self.engine, server => server.plan_transciphering(sent.0.bits, &key.0));
+        let plan = unless(&self.cancel, plan)?;
         Ok(TranscipherPlan { plan, threads: self.threads })
     }
 

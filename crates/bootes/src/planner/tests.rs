@@ -1,6 +1,7 @@
 //! The choice beside all offers.
 use super::*;
 use std::cell::Cell;
+use std::sync::Mutex;
 
 /// No set is left out that would have been chosen.
 #[test]
@@ -155,4 +156,22 @@ fn programs_of_long_integers_are_for_sets_of_integers() -> Result<(), Error> {
     let refused = request.offer_of(Params::named("batch_8bit")?, &Load::of(1));
     assert!(matches!(refused, Err(Error::Width { .. })), "{refused:?}");
     Ok(())
+}
+
+/// What is planned is told, part by part, and ends where the one who hears of it wants no more.
+#[test]
+fn choices_are_watched_and_cancelled() {
+    let program = Program::parse("(x + y)*(x - y) < 7", &[]).expect("a program");
+    let request = Request { function: (&program).into(), space: Space::signed(8), target: FailureTarget::Two128 };
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let (cancel, hears) = (Cancel::new(), Arc::clone(&told));
+    let tell = move |part| hears.lock().expect("nobody panicked").push(part);
+    let load = Load { threads: 1, ..Load::of(1) };
+    assert!(watched(&cancel, tell, || request.offer(Engine::Fhew, &load)).is_ok());
+    let told = told.lock().expect("nobody panicked").clone();
+    assert!(told.len() > 3 && told.iter().all(|part| (0.0..=1.0).contains(part)), "{told:?}");
+    assert!(told.windows(2).all(|pair| pair[0] < pair[1] + 1e-9), "{told:?}");
+    let ends = cancel.clone();
+    let cancelled = watched(&cancel, move |_| ends.cancel(), || request.offer(Engine::Fhew, &load));
+    assert!(matches!(cancelled, Err(Error::Cancelled)));
 }

@@ -18,10 +18,11 @@ pub(crate) mod transcipher;
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
+use bootes::planner;
 use bootes::wire::{self, StreamError};
 use bootes::{
-    CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, MaskStorage, PaddingUse, Params, Plan, PublicKey,
-    Server, ServerKey, Space,
+    Cancel, CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, MaskStorage, PaddingUse, Params, Plan,
+    PublicKey, Server, ServerKey, Space,
 };
 
 use crate::args::{MaskChoice, MemoryLimit, Sign, Threads};
@@ -177,9 +178,9 @@ pub(crate) fn server(
 }
 
 /// What plans, with what is seen of that: programs of many divisions take a while.
-pub(crate) fn planned<T>(plan: impl FnOnce() -> T) -> T {
-    let _spinner = Progress::spinner("planning");
-    plan()
+pub(crate) fn planned<T>(plan: impl FnOnce() -> Result<T, bootes::Error>) -> Result<T, bootes::Error> {
+    let bar = Progress::bar_of("planning", "%", 100);
+    planner::watched(&Cancel::new(), bar.teller(100), plan)
 }
 
 /// Loads a server key, with a bar.

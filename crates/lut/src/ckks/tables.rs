@@ -9,9 +9,11 @@ use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Residues;
 use rayon::prelude::*;
 
+use self::digits::Readings;
 use self::digits::{ROWS, Shape};
 use self::varied::varied_evaluation;
 use super::{FunctionalBootstrap, LargeNoise, LargeTable, PreparedTables, TableNoise, TableParams, VariedTable, cost};
+use crate::planning;
 use crate::{Lut, LutError};
 
 pub mod basis;
@@ -70,7 +72,8 @@ impl Tables {
                 Ok(shapes.entry(entries).or_insert(best).clone())
             }
         };
-        groups.iter().map(|luts| Self::prepare(params, luts, &mut shape)).collect()
+        let prepare = |luts: &Vec<Lut>| planning::wanted().and_then(|()| Self::prepare(params, luts, &mut shape));
+        groups.iter().map(prepare).collect()
     }
 
     fn prepare(
@@ -153,6 +156,17 @@ impl Tables {
         log2_modulus: u32,
         input: ErrorBound,
     ) -> Result<Vec<Promise>, LutError> {
+        self.reading(params, transforms, (log2_modulus, input), &mut Readings::default())
+    }
+
+    /// [`Self::predict`], with what was read for other tables of the same set.
+    pub(super) fn reading(
+        &self,
+        params: &TableParams,
+        transforms: &Transforms,
+        (log2_modulus, input): (u32, ErrorBound),
+        readings: &mut Readings,
+    ) -> Result<Vec<Promise>, LutError> {
         match self {
             Self::Whole(tables) => {
                 let of = |noise: &TableNoise| Promise {
@@ -164,7 +178,7 @@ impl Tables {
             }
             Self::Digits(tables) => {
                 let of = |table| {
-                    let noise = LargeNoise::predict(params, transforms, table, log2_modulus, input)?;
+                    let noise = LargeNoise::reading(params, transforms, table, (log2_modulus, input), readings)?;
                     Ok(Promise { result: noise.result(), std: noise.std(), log2_failure: noise.log2_failure() })
                 };
                 tables.iter().map(of).collect()

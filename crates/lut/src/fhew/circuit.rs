@@ -1,5 +1,6 @@
 //! An algorithm on ciphertexts as data: a straight-line program over LWE ciphertexts under the long key.
 //! Read on noise, cost and ciphertexts alike.
+mod bytes;
 mod flow;
 mod masks;
 mod plain;

@@ -59,6 +59,21 @@ impl PreparedTable {
         let trees = trees.collect();
         Self { circuit, vectors, trees }
     }
+
+    /// Bytes that it takes, of what is shared but once.
+    pub fn bytes(&self) -> usize {
+        let mut shared = HashSet::new();
+        let vectors = self.vectors.iter().map(|vectors| {
+            let plain = vectors.plain.iter().filter(|plain| shared.insert(Arc::as_ptr(plain).cast::<()>()));
+            let plain: usize = plain.map(|plain| plain.bytes()).sum();
+            let columns: usize = vectors.columns.iter().map(|(terms, _)| terms.len() * size_of::<(usize, i64)>()).sum();
+            let factors: usize = vectors.factors.iter().map(|factors| size_of_val(&factors[..])).sum();
+            size_of::<Vectors>() + plain + columns + factors
+        });
+        let vectors: usize = vectors.sum();
+        let trees = self.trees.iter().filter(|tree| shared.insert(Arc::as_ptr(tree).cast::<()>()));
+        self.circuit.bytes() + vectors + trees.map(|tree| tree.bytes()).sum::<usize>()
+    }
 }
 
 /// The polynomials of a lookup's tables.

@@ -407,20 +407,26 @@ impl Parser<'_> {
         Ok(self.program.integers(op, &operand))
     }
 
-    /// Of two, or one after the other of more.
+    /// Of two, or of pairs, and pairs of those, of more: none waits for all before it.
     fn of_integers(&mut self, op: IntegerOp) -> Result<Node, LutError> {
         self.expect('(', "'('")?;
-        let mut found = self.expression()?;
+        let mut all = vec![self.expression()?];
         self.expect(',', "',' and a second argument")?;
         loop {
-            let other = self.expression()?;
-            found = self.program.integers(op, &[found, other]);
+            all.push(self.expression()?);
             if !self.takes(',') {
                 break;
             }
         }
         self.expect(')', "')'")?;
-        Ok(found)
+        while all.len() > 1 {
+            let pairs = all.chunks(2).map(|pair| match pair {
+                [x, y] => self.program.integers(op, &[*x, *y]),
+                _ => pair[0],
+            });
+            all = pairs.collect();
+        }
+        Ok(all[0])
     }
 
     /// So many arguments.

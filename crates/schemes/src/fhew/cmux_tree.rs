@@ -76,6 +76,11 @@ impl TreeTable {
         Self { shape, results, degree, polynomials }
     }
 
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.polynomials[..])
+    }
+
     /// Bits of the address.
     pub fn bits(&self) -> u32 {
         self.shape.depth()

@@ -28,6 +28,11 @@ impl TestVector {
         Self { extension, degree, components }
     }
 
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.components[..])
+    }
+
     /// Extension factor ν.
     pub fn extension(&self) -> usize {
         self.extension

@@ -114,6 +114,7 @@ fn of_tables(error: &LutError) -> ErrorKind {
         | LutError::Unsupported { .. }
         | LutError::BfvRoom { .. }
         | LutError::FhewEntries { .. } => ErrorKind::Unsupported,
+        LutError::Cancelled => ErrorKind::Cancelled,
         LutError::Keys { .. } => ErrorKind::Mismatch,
         _ => ErrorKind::Argument,
     }

@@ -46,7 +46,7 @@ impl Server {
         self.check_operands(plan, operands)?;
         let (count, length) = (operands[0].len(), Layout::of(&key.params).bytes(&Form::Full));
         let limbs: usize = plan.out_spaces.iter().map(|space| space.limbs()).sum();
-        let held = self.key_bytes() as u64 + operands.iter().map(|operand| operand.bytes()).sum::<u64>();
+        let held = self.key_bytes() as u64 + plan.bytes() + operands.iter().map(|operand| operand.bytes()).sum::<u64>();
         let results = (count as u64).saturating_mul(limbs as u64).saturating_mul(length as u64);
         Room::now(self.memory).check(held, results).map_err(|error| match error {
             Error::Memory { available, .. } => {
@@ -113,8 +113,8 @@ impl Server {
         if found != expected {
             return Err(Error::ResultCount { found, expected });
         }
-        let evaluation =
-            self.evaluation(key, plans, (&operands, count), threads, [self.key_bytes() as u64, 0], watch)?;
+        let held = self.key_bytes() as u64 + plans.iter().map(Plan::bytes).sum::<u64>();
+        let evaluation = self.evaluation(key, plans, (&operands, count), threads, [held, 0], watch)?;
         let stride = evaluation.stride;
         let begin = |outputs: Vec<W>, results: &[Vec<T>]| {
             let (mut heads, mut rest) = (Vec::new(), results);

@@ -101,8 +101,8 @@ impl Params {
         {
             return Err(Error::Modulus { found, max: 1 << self.bits(), params: self.name().into() });
         }
-        let (prediction, widens) = predict(self, program, &vec![self.in_limbs(space)?; program.inputs()])?;
-        load.room().check(0, prediction.keys.memory as u64)?;
+        let (prediction, widens, plan) = predict(self, program, &vec![self.in_limbs(space)?; program.inputs()])?;
+        load.room().check(0, prediction.keys.memory as u64 + plan as u64)?;
         Ok((prediction.of_load(load), widens))
     }
 

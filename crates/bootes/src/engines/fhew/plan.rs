@@ -449,6 +449,11 @@ impl Plan {
         &self.params
     }
 
+    /// Bytes that it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.table.bytes() as u64
+    }
+
     /// Name of the algorithm, or of the function.
     pub(crate) fn algorithm(&self) -> String {
         self.name.clone()

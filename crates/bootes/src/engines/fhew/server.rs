@@ -257,7 +257,10 @@ impl EngineServer<Fhew> for Server {
 
     fn plan(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Plans, Error> {
         inputs.iter().try_for_each(|input| input.check_open("an evaluation"))?;
-        self.planned(function, inputs).map(Plans).map_err(|error| self.with_cure(error, function, inputs))
+        let plans = self.planned(function, inputs).map_err(|error| self.with_cure(error, function, inputs))?;
+        let bytes = plans.iter().map(Plan::bytes).sum();
+        Room { available: None, limit: self.memory }.check(self.key_bytes() as u64, bytes)?;
+        Ok(Plans(plans))
     }
 
     fn likeness(&self, inputs: &[&Ciphertexts]) -> String {

@@ -15,8 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Circuit, Digit, Source, Step};
 use crate::LutError;
 use crate::ckks::noise::{LOG2_BEYOND, WayBack};
+use crate::ckks::tables::digits::Readings;
 use crate::ckks::tables::whole::centred;
 use crate::ckks::{TableNoise, TableParams};
+use crate::planning;
 
 /// The predicted errors of the results of a circuit.
 #[derive(Debug, Clone)]
@@ -112,8 +114,9 @@ impl CircuitBounds {
         let with_related = |source| BTreeSet::from([source, if related { 0 } else { source }]);
         let mut values = vec![Error::default(); circuit.values];
         // What is beyond the bounds of digits and tables.
-        let mut failures = Vec::new();
+        let (mut failures, mut readings) = (Vec::new(), Readings::default());
         for step in &circuit.steps {
+            planning::wanted()?;
             match step {
                 Step::Sum { to, terms, constant, .. } => {
                     let mut sum = Error::default();
@@ -135,7 +138,8 @@ impl CircuitBounds {
                 }
                 Step::Tables { register, batch, to, source } => {
                     let (_, tables) = &circuit.tables[*batch];
-                    let promises = tables.predict(params, transforms, log2_modulus, registers[*register].bound)?;
+                    let input = (log2_modulus, registers[*register].bound);
+                    let promises = tables.reading(params, transforms, input, &mut readings)?;
                     for ((&to, promise), p) in to.iter().zip(promises).zip(tables.out_moduli()) {
                         let variance = (promise.std * 0.5 / p as f64).powi(2);
                         registers[to] = Error { bound: promise.result, variance, ..Error::default() };

@@ -31,7 +31,7 @@ use crate::ckks::tables::whole::centred;
 use crate::ckks::{FunctionalBootstrap, TableParams, characters};
 use crate::{Lut, LutError};
 
-pub use noise::LargeNoise;
+pub use noise::{LargeNoise, Readings};
 pub(in crate::ckks) use shape::DigitPlan;
 pub use shape::Shape;
 

@@ -6,6 +6,7 @@ use super::products::{Product, Products};
 use super::{Circuit, LookUp, Output, Register, Rotation, Step, Table, masks, steepest};
 use crate::LutError;
 use crate::fhew::eval::{BATCH, independent};
+use crate::planning;
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lattice::noise::failure::{self, sum_log2};
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
@@ -420,6 +421,7 @@ impl Circuit {
         let mut number = 0;
         for step in &mut self.steps {
             if let Step::Rotate(rotation) = step {
+                planning::wanted()?;
                 number += 1;
                 let mut std = f64::INFINITY;
                 let fits = (1..=MAX_EXTENSION).any(|extension| {

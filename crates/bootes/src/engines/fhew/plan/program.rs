@@ -9,12 +9,14 @@ use crate::door::space::Integers;
 use crate::fhew::Prediction;
 use crate::fhew::plan::Serving;
 use crate::fhew::server_key::Expanded;
+use crate::threads::deep;
 use crate::{Error, Space};
 use bootes_lut::fhew::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::MAX_LARGE_BITS;
 use bootes_lut::forms::{Atom, Capacity, Form, Forms, Limbs};
 use bootes_lut::integer::IntegerLimbs;
-use bootes_lut::program::Operation;
+use bootes_lut::planning;
+use bootes_lut::program::{Node, Operation};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, Kind, LutError, Program};
 use bootes_schemes::fhew::FhewParams;
@@ -52,12 +54,17 @@ impl Plan {
     }
 }
 
-/// The prediction of a program on fresh operands of these spaces, and whether some are made anew, with more room.
-pub(crate) fn predict(keys: &impl Serving, program: &Program, spaces: &[Space]) -> Result<(Prediction, bool), Error> {
+/// The prediction of a program on fresh operands of these spaces, whether some are made anew, with more room, and bytes
+/// of its plan.
+pub(crate) fn predict(
+    keys: &(impl Serving + Sync),
+    program: &Program,
+    spaces: &[Space],
+) -> Result<(Prediction, bool, usize), Error> {
     let params = keys.params();
     let Compiled { circuit, widened, .. } =
         circuit(keys, program, spaces, (&params.fresh_variance().into(), InCommon::Nothing))?;
-    Ok((Prediction::new(params, &circuit, params.fresh_variance()), widened))
+    Ok((Prediction::new(params, &circuit, params.fresh_variance()), widened, circuit.bytes()))
 }
 
 /// The encryptions and evaluations that operands have in common.
@@ -81,6 +88,17 @@ pub(crate) struct Compiled {
 
 /// The circuit of a program, and the spaces of its results.
 pub(crate) fn circuit(
+    keys: &(impl Serving + Sync),
+    program: &Program,
+    spaces: &[Space],
+    inputs: (&InputVariance, InCommon),
+) -> Result<Compiled, Error> {
+    // As deep as functions are of each other.
+    deep(|| in_parts(keys, program, spaces, inputs))
+}
+
+/// As one circuit, or one for each result side by side.
+fn in_parts(
     keys: &impl Serving,
     program: &Program,
     spaces: &[Space],
@@ -96,30 +114,46 @@ pub(crate) fn circuit(
     let job = |program| Job { keys, program, input_variance, common, promised, parts: Parts::default() };
     match job(program).in_any_way(spaces) {
         Err(error) if program.outputs().len() > 1 && (lacks_room(&error) || is_too_noisy(&error)) => {
-            let parts: Vec<Program> = (0..program.outputs().len()).map(|output| program.only(output)).collect();
-            let apart = parts.iter().map(|part| job(part).in_any_way(spaces)).collect::<Result<Vec<_>, _>>();
-            apart.and_then(|parts| side_by_side(keys, program, parts, input_variance)).or(Err(error))
+            // Equal results have one part.
+            let mut distinct: Vec<Node> = Vec::new();
+            let mut of_output = Vec::new();
+            for node in program.outputs() {
+                let found = distinct.iter().position(|other| other == node);
+                of_output.push(found.unwrap_or_else(|| {
+                    distinct.push(*node);
+                    distinct.len() - 1
+                }));
+            }
+            let first = |part: usize| of_output.iter().position(|of| *of == part).unwrap_or_default();
+            let parts: Vec<Program> = (0..distinct.len()).map(|part| program.only(first(part))).collect();
+            let count = parts.len();
+            let apart = (0..count).map(|i| planning::part(i, count, || job(&parts[i]).in_any_way(spaces)));
+            let apart = apart.collect::<Result<Vec<_>, _>>();
+            apart.and_then(|parts| side_by_side(keys, program, (parts, &of_output), input_variance)).or(Err(error))
         }
         found => found,
     }
 }
 
-/// Circuits of the same inputs as one: results that no way suits together may each have one.
+/// Circuits of the same inputs as one: results that no way suits together may each have one, the part of their number.
 fn side_by_side(
     keys: &impl Serving,
     program: &Program,
-    parts: Vec<Compiled>,
+    (parts, of_output): (Vec<Compiled>, &[usize]),
     input_variance: &InputVariance,
 ) -> Result<Compiled, Error> {
     let mut all = Circuit::new(parts[0].circuit.inputs());
     let inputs: Vec<_> = (0..all.inputs()).map(|i| all.input(i)).collect();
-    let (mut out_spaces, mut widened) = (Vec::new(), false);
-    for part in parts {
-        let registers = all.append(&part.circuit, &inputs);
-        let outputs = registers.into_iter().zip(part.circuit.outputs());
-        outputs.for_each(|(register, output)| all.put_out(register, output.half_window));
-        out_spaces.extend(part.out_spaces);
-        widened |= part.widened;
+    let (mut out_spaces, widened) = (Vec::new(), parts.iter().any(|part| part.widened));
+    let registers: Vec<_> = parts.iter().map(|part| all.append(&part.circuit, &inputs)).collect();
+    for &part in of_output {
+        let (registers, part) = (&registers[part], &parts[part]);
+        for (&register, output) in registers.iter().zip(part.circuit.outputs()) {
+            // Each result has its own register.
+            let register = all.multiple(register, 1);
+            all.put_out(register, output.half_window);
+        }
+        out_spaces.extend(&part.out_spaces);
     }
     let circuit = of_parts(keys, &program.to_string(), all, input_variance)?;
     Ok(Compiled { circuit, out_spaces, widened })
@@ -202,7 +236,9 @@ impl<K: Serving> Job<'_, K> {
             let carries = self.has_carries(spaces, &own);
             limbs.extend([Some((own.clone(), false)), carries.then_some((own, true))].into_iter().flatten());
         }
-        let mut ways = whole.into_iter().chain(limbs.into_iter().map(in_limbs));
+        let count = limbs.len();
+        let in_limbs = |(i, way)| planning::part(i, count, || in_limbs(way));
+        let mut ways = whole.into_iter().chain(limbs.into_iter().enumerate().map(in_limbs));
         let first = ways.next().unwrap_or_else(|| unreachable!("limbs are tried"));
         match (ways.fold(first, |one, other| faster(params, one, other)), lack) {
             (Err(Error::Lut(LutError::Kinds { .. })), Some(lack)) if of_residues => Err(lack),

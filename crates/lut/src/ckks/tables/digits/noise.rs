@@ -18,7 +18,9 @@
 //! Errors of what is left of a message add up from digit to digit, as those of
 //! [`TableNoise::of_digits`](crate::ckks::TableNoise::of_digits) do.
 //! ("Larger tables with CKKS", appendix D, has worst-case bounds of the paper's algorithms.)
+use std::collections::HashMap;
 use std::f64::consts::TAU;
+use std::hash::Hash;
 
 use bootes_lattice::noise::failure::{log2_failure, sum_log2};
 use bootes_schemes::ckks::bootstrap::Transforms;
@@ -30,7 +32,7 @@ use super::{DigitPlan, LargeTable, Shape, check_levels};
 use crate::ckks::noise::{CircleNoise, PhaseNoise, WayBack};
 use crate::ckks::tables::whole::centred;
 use crate::ckks::{TableParams, characters};
-use crate::{Lut, LutError};
+use crate::{Lut, LutError, planning};
 
 /// Parts of the variance, in this order.
 const SOURCES: [&str; 4] = ["characters", "products", "rounding", "SlotsToCoeffs"];
@@ -167,6 +169,39 @@ impl Digit<'_> {
     }
 }
 
+/// Readings of digits' circuits, which take long and do not depend on tables, or on little of them: of equal digits, at
+/// equal distances from their points, they are made once.
+#[derive(Debug, Default)]
+pub struct Readings {
+    traces: HashMap<(PlanKey, [u64; 2]), SlotNoise>,
+    /// What is left of messages modulo this, in ciphertexts of a modulus, without the digit.
+    rests: HashMap<(PlanKey, [u64; 2], u64, u32), ErrorBound>,
+    /// What is added to a digit's table of these entries, at an entry.
+    added: HashMap<(PlanKey, Vec<u64>, usize), f64>,
+}
+
+/// p, order and level of a digit, and the factor of its parts.
+type PlanKey = (usize, u32, usize, u64);
+
+fn key(plan: &DigitPlan) -> PlanKey {
+    (plan.modulus, plan.order, plan.level, plan.factor.to_bits())
+}
+
+/// What is known by this key, or found now.
+fn known<K: Hash + Eq, V: Copy>(
+    all: &mut HashMap<K, V>,
+    key: K,
+    find: impl FnOnce() -> Result<V, LutError>,
+) -> Result<V, LutError> {
+    if let Some(&found) = all.get(&key) {
+        return Ok(found);
+    }
+    planning::wanted()?;
+    let found = find()?;
+    all.insert(key, found);
+    Ok(found)
+}
+
 /// Along the digit of size p and this stride the largest |Σ_k f(… k …)·weights\[(d − k) mod p\]| of all entries.
 fn largest_convolved(values: &[f64], p: usize, stride: usize, weights: &[Complex64]) -> f64 {
     let mut largest: f64 = 0.0;
@@ -194,9 +229,24 @@ impl LargeNoise {
         log2_modulus: u32,
         input: ErrorBound,
     ) -> Result<Self, LutError> {
+        Self::reading(params, transforms, table, (log2_modulus, input), &mut Readings::default())
+    }
+
+    /// [`Self::predict`], with what was read for other tables of the same set.
+    ///
+    /// # Errors
+    /// As [`Self::predict`].
+    pub fn reading(
+        params: &TableParams,
+        transforms: &Transforms,
+        table: &LargeTable,
+        (log2_modulus, input): (u32, ErrorBound),
+        readings: &mut Readings,
+    ) -> Result<Self, LutError> {
         table.check(params, transforms)?;
         let values = Values { all: table.values(params), any: false, rounding: table.rounding };
-        Self::of(params, transforms, &table.shape, table.out_modulus, &values, log2_modulus, input)
+        let of = (&table.shape, table.out_modulus);
+        Self::of(params, transforms, of, &values, (log2_modulus, input), readings)
     }
 
     /// The same of any table of this shape onto Z_p', p' = `out_modulus`: errors are those of the worst, and
@@ -220,17 +270,18 @@ impl LargeNoise {
         check_levels(shape, params, transforms)?;
         let table = Lut::unstructured_modulo(shape.entries());
         let all = centred(&table).into_iter().map(|v| v / table.out_modulus() as f64).collect();
-        Self::of(params, transforms, shape, out_modulus, &Values { all, any: true, rounding }, log2_modulus, input)
+        let values = Values { all, any: true, rounding };
+        let readings = &mut Readings::default();
+        Self::of(params, transforms, (shape, out_modulus), &values, (log2_modulus, input), readings)
     }
 
     fn of(
         params: &TableParams,
         transforms: &Transforms,
-        shape: &Shape,
-        out_modulus: u64,
+        (shape, out_modulus): (&Shape, u64),
         values: &Values,
-        log2_modulus: u32,
-        input: ErrorBound,
+        (log2_modulus, input): (u32, ErrorBound),
+        readings: &mut Readings,
     ) -> Result<Self, LutError> {
         let (ckks, any) = (params.ckks(), values.any);
         let (circle, end) = (CircleNoise::new(params, transforms), params.sums_level());
@@ -251,12 +302,14 @@ impl LargeNoise {
             let samples = (0..values.len()).step_by(step).map(|m| {
                 let d = m / stride % p;
                 let line: Vec<f64> = (0..p).map(|k| values[m - d * stride + k * stride]).collect();
-                digit.added(&line, d)
+                let bits = line.iter().map(|entry| entry.to_bits()).collect();
+                known(&mut readings.added, (key(plan), bits, d), || digit.added(&line, d))
             });
             let samples = samples.collect::<Result<Vec<f64>, LutError>>()?;
             sources[0] += samples.iter().sum::<f64>() / samples.len() as f64 * unit * unit;
             let distance = digit.distance(rest.lowest(plan), plan.circuit(None)?.depth());
-            let trace = digit.trace(distance)?;
+            let at = distance.map(f64::to_bits);
+            let trace = known(&mut readings.traces, (key(plan), at), || digit.trace(distance))?;
             worst += trace * (0.5 * unit * unit);
             let weights = characters::curvatures(p, plan.order);
             let norm = weights.iter().map(|w| w.norm()).sum::<f64>();
@@ -267,7 +320,10 @@ impl LargeNoise {
             // Of functions up to 1, where Σs² ≤ 2.
             others *= 1.0 + flattened(norm) + ErrorBound::unbiased(trace * 2.0).most(u);
             if i + 1 < n {
-                rest = rest.without(&digit, distance)?;
+                let of = (key(plan), at, rest.modulus, log2_modulus);
+                let result = known(&mut readings.rests, of, || rest.left(&digit, distance))?;
+                let (input, modulus) = (rest.input.plus(result), rest.modulus / plan.modulus as u64);
+                rest = Remainder { input, modulus, ..rest };
             }
             stride *= p;
         }
@@ -358,8 +414,8 @@ impl Remainder {
         self.input.times(self.modulus as f64 / plan.modulus as f64)
     }
 
-    /// Less a digit, whose point is so far off.
-    fn without(&self, digit: &Digit<'_>, [angle, radius]: [f64; 2]) -> Result<Self, LutError> {
+    /// What taking off a digit adds, whose point is so far off.
+    fn left(&self, digit: &Digit<'_>, [angle, radius]: [f64; 2]) -> Result<ErrorBound, LutError> {
         let (params, ckks, plan) = (digit.params, digit.params.ckks(), digit.plan);
         let values = plan.as_message(self.modulus)?;
         let (p, unit) = (plan.modulus as f64, (self.modulus as f64).recip());
@@ -370,7 +426,6 @@ impl Remainder {
         let weights = characters::curvatures(plan.modulus, plan.order);
         let largest = largest_convolved(&values, plan.modulus, 1, &weights);
         let bias = characters::flattened(largest, plan.order, angle, radius) + back.fixed;
-        let result = ErrorBound { bias, noise: own + joined + back.noise };
-        Ok(Self { input: self.input.plus(result), modulus: self.modulus / plan.modulus as u64, ..*self })
+        Ok(ErrorBound { bias, noise: own + joined + back.noise })
     }
 }

@@ -12,7 +12,7 @@ use bootes_lut::fhew::circuit::{Circuit, Register, Variances};
 use bootes_lut::forms::{Atom, Condition, Form, Forms, Output, Unary};
 use bootes_lut::integer::{IntegerLimbs, MAX_LIMBS, MAX_WIDTH};
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{Interval, Kind, Lut, LutError};
+use bootes_lut::{Interval, Kind, Lut, LutError, planning};
 use bootes_schemes::fhew::FhewParams;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -51,6 +51,7 @@ fn cached<K: std::hash::Hash + Eq, V: Clone>(
     if let Some(made) = parts.borrow().get(&key) {
         return Ok(made.clone());
     }
+    planning::wanted()?;
     let made = make()?;
     parts.borrow_mut().insert(key, made.clone());
     Ok(made)
@@ -378,6 +379,8 @@ impl<'a, K: Serving> Compiler<'a, K> {
 
     /// weight·atom modulo `modulus`, with noise of a standard deviation of at most `quiet` if a table can.
     fn atom(&mut self, atom: usize, weight: i128, modulus: u64, quiet: f64) -> Result<Made, Error> {
+        planning::wanted()?;
+        planning::check_steps(self.circuit.steps().len())?;
         let (key, forms) = ((atom, weight, modulus), self.forms);
         let made = self.made.get(&key).cloned();
         // A carry made again might be another one.

@@ -4,7 +4,8 @@ use super::{Compiled, InCommon, circuit};
 use crate::door::space::Integers;
 use crate::engines::EngineParams;
 use crate::fhew::Params;
-use crate::{Error, Lut, LutError, Program, Space};
+use crate::planner::unless;
+use crate::{Cancel, Error, IntegerOp, Lut, LutError, Program, Space};
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_lut::Interval;
 use bootes_lut::integer::IntegerLimbs;
@@ -321,10 +322,13 @@ fn long_programs_have_circuits_of_their_length() {
     let params = Params::named("toy_int16").expect("a set");
     let space = Integers::new(IntegerLimbs::two(16, 16), Interval::signed(32)).map(Space::Integers).expect("room");
     let joined = |count: usize, between: &str| (0..count).map(|i| format!("x{i}")).collect::<Vec<_>>().join(between);
-    let programs: [&dyn Fn(usize) -> String; 3] =
-        [&|count| joined(count, " + "), &|count| format!("select(x0 < x1, {}, x0)", joined(count, " - ")), &|count| {
-            (0..count).map(|i| format!("x{i} + x0")).collect::<Vec<_>>().join("; ")
-        }];
+    let aside = |count: usize| (0..count).map(|i| format!("x{i} + x0")).collect::<Vec<_>>().join("; ");
+    let programs: [&dyn Fn(usize) -> String; 4] = [
+        &|count| joined(count, " + "),
+        &|count| format!("select(x0 < x1, {}, x0)", joined(count, " - ")),
+        &|count| format!("min({})", joined(count, ", ")),
+        &aside,
+    ];
     for text in programs {
         let [few, many] = [64, 256].map(|count| {
             let program = Program::parse(&text(count), &[]).expect("a program");
@@ -336,4 +340,61 @@ fn long_programs_have_circuits_of_their_length() {
         });
         assert!(many < 6 * few, "{few} steps, of four times as many values {many}: {}", &text(3));
     }
+}
+
+/// x less 1, or 0, so often.
+fn decremented(times: usize) -> Program {
+    let mut program = Program::new();
+    let (mut x, one) = (program.input("x"), program.constant(1));
+    for _ in 0..times {
+        let less = program.sub(x, one);
+        x = program.integers(IntegerOp::Relu, &[less]);
+    }
+    program.output(x);
+    program
+}
+
+/// Functions of each other in a row are planned on any thread, and refused in a line where they are too many.
+#[test]
+fn functions_in_a_row_are_planned_or_refused() {
+    let params = Params::named("toy_int16").expect("a set");
+    let program = |times: usize| {
+        let table = Lut::modular((0..16).map(|x| (x + 3) % 16).collect(), 16).expect("a table");
+        let mut program = Program::new();
+        let mut x = program.input("x");
+        (0..times).for_each(|_| x = program.table(x, &table));
+        program.output(x);
+        program
+    };
+    let of = |times: usize| {
+        let fresh = params.0.fresh_variance().into();
+        circuit(&params, &program(times), &[Space::Modular(16)], (&fresh, InCommon::Nothing))
+    };
+    assert!(of(4000).expect("a circuit").circuit.rotations().count() >= 4000);
+    match of(9000) {
+        Err(Error::Lut(error @ LutError::Program { .. })) => assert_eq!(
+            error.to_string(),
+            "the program takes more than 8192 functions of each other in a row: evaluate parts of it one after the \
+             other, each a program of results of those before"
+        ),
+        other => panic!("{:?}", other.err()),
+    }
+}
+
+/// Plans end where nobody waits for them any longer.
+#[test]
+fn plans_are_cancelled() {
+    let params = Params::named("toy_int16").expect("a set");
+    let space = Space::within(Interval::unsigned(4), 4).expect("room");
+    let (fresh, cancel) = (params.0.fresh_variance().into(), Cancel::new());
+    let plan = || circuit(&params, &decremented(3), &[space], (&fresh, InCommon::Nothing));
+    let planned = || unless(&cancel, plan).map(drop);
+    assert!(planned().is_ok());
+    let late = unless(&cancel, || {
+        cancel.cancel();
+        assert!(matches!(plan(), Err(Error::Lut(LutError::Cancelled))));
+        Ok(())
+    });
+    assert!(matches!(late, Err(Error::Cancelled)) && matches!(planned(), Err(Error::Cancelled)));
+    assert!(plan().is_ok());
 }
