@@ -348,7 +348,8 @@ impl Encrypted {
     }
 
     /// The sum of all values, or over an axis: as products with ones, noise and ranges add up. Values of a ciphertext
-    /// of engine ckks are not added to each other, and those of engine bfv by the server, ``Server.run("sum(x)", x=x)``.
+    /// of engine ckks are not added to each other, and those of engine bfv by the server:
+    /// ``Server.run("sum(x)", x=x)``.
     ///
     /// Examples
     /// --------

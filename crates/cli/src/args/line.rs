@@ -53,8 +53,8 @@ fn of_stream(command: &clap::Command, option: &str, value: OsString) -> OsString
     }
 }
 
-/// The line with each file `-` as what it stands for, and each value that begins with one hyphen (`-x`, `-1,2`) tied to its option, as `--expr=-x`: clap would
-/// take it for an option. What begins with two is one.
+/// The line with each file `-` as what it stands for, and each value that begins with one hyphen (`-x`, `-1,2`) tied to
+/// its option, as `--expr=-x`: clap would take it for an option. What begins with two is one.
 fn with_values(line: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut line = line.peekable();
     let (root, mut joined) = (Cli::command(), Vec::from_iter(line.next()));

@@ -25,8 +25,8 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     let need = vectors.or(choice.need());
     if need.is_none() && choice.params.is_none() {
         return Err(CliError::new(
-            "which parameters? give --bits B (1 to 20), --width W (1 to 64), --engine bfv --modulus P (with --depth D for \
-             D products in a row and small keys) or --params NAME (see bootes params)",
+            "which parameters? give --bits B (1 to 20), --width W (1 to 64), --engine bfv --modulus P (with --depth D \
+             for D products in a row and small keys) or --params NAME (see bootes params)",
         ));
     }
     if args.modulus.is_some() && args.engine.is_some_and(|engine| !engine.has_modulus()) {

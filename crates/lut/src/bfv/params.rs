@@ -178,7 +178,8 @@ impl ProgramParams {
     ///
     /// # Errors
     /// [`LutError::BfvPrime`] for another p that is no odd prime; [`LutError::Bfv`] for powers from 2^40 on;
-    /// [`LutError::BfvDepth`] for a depth of 0, beyond what is secure, or in whose ring a product of primes has no slots.
+    /// [`LutError::BfvDepth`] for a depth of 0, beyond what is secure, or in whose ring a product of primes has no
+    /// slots.
     pub fn leveled(p: u64, r: u32, depth: u32) -> Result<Self, LutError> {
         Self::build_leveled(p, r, depth, 0, false)
     }

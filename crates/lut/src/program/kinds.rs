@@ -64,8 +64,8 @@ impl fmt::Display for Kind {
 /// The longest integers.
 const LONGEST: Interval = Interval { min: 1 - (1 << MOST_BITS), max: (1 << MOST_BITS) - 1 };
 
-const ALIKE: &str = "residues of one modulus, or integers whose result has at most 112 bits, or is taken modulo a power \
-                     of two of no more, as x*y % 4294967296 is";
+const ALIKE: &str = "residues of one modulus, or integers whose result has at most 112 bits, or is taken modulo a \
+                     power of two of no more, as x*y % 4294967296 is";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
 impl Program {

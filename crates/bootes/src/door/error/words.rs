@@ -152,8 +152,8 @@ pub(super) fn in_one(space: Space) -> &'static str {
              for_modulus), or residues (Client::encrypt_bits)"
         }
         _ => {
-            "encrypt them with a width of 16 or less, or take a program of them (Program::parse), which has integers of \
-             any width"
+            "encrypt them with a width of 16 or less, or take a program of them (Program::parse), which has integers \
+             of any width"
         }
     }
 }

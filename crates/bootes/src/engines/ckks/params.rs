@@ -427,7 +427,8 @@ fn for_modulus(p: u64) -> Result<Params, Error> {
 }
 
 /// How many tables in a row keep the set's promise whatever they are, each on results of the one before, up to `most`.
-/// More do where tables are less noisy: [`Server::plan`](crate::Server::plan) goes by the bound that travels with its inputs.
+/// More do where tables are less noisy: [`Server::plan`](crate::Server::plan) goes by the bound that travels with its
+/// inputs.
 ///
 /// # Errors
 /// [`Error::Lut`] for what the set refuses.

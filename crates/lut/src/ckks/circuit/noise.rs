@@ -1,5 +1,5 @@
-//! The noise of circuits: that of tables of registers ([`Tables::predict`](crate::ckks::Tables::predict)) and of digits ([`TableNoise`]), and of the
-//! sums of products that these go into.
+//! The noise of circuits: that of tables of registers ([`Tables::predict`](crate::ckks::Tables::predict)) and of
+//! digits ([`TableNoise`]), and of the sums of products that these go into.
 //!
 //! The bound adds variances of what has no source in common, and else standard deviations: of related operands, of
 //! tables of one register or digit, which share the circle's noise, and of what was made of them. Bootstraps of
