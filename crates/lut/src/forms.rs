@@ -28,7 +28,7 @@ pub use unary::Unary;
 use long::{TOO_LONG, Value};
 
 use crate::integer::IntegerLimbs;
-use crate::planning::{self, MAX_ATOMS, MAX_DEPTH};
+use crate::planning::{self, MAX_ATOMS};
 use crate::program::kinds::of_one_modulus;
 use crate::program::{Kind, Node, Operation, PairOp, Program, plain};
 use crate::{IntegerOp, Interval, LutError};
@@ -172,9 +172,7 @@ impl Forms {
         };
         let outputs = program.outputs().iter().map(&mut output).collect::<Result<Vec<_>, LutError>>()?;
         let limb_bits = forms.limbs.map_or(0, |limbs| limbs.bits);
-        let forms = Self { atoms: forms.atoms, kinds: forms.atom_kinds, outputs, limb_bits };
-        planning::check("functions of each other in a row", forms.depth(), MAX_DEPTH)?;
-        Ok(forms)
+        Self { atoms: forms.atoms, kinds: forms.atom_kinds, outputs, limb_bits }.checked()
     }
 }
 

@@ -1,5 +1,7 @@
 //! What functions of sums are of.
 use super::{Atom, Condition, Form, Forms};
+use crate::LutError;
+use crate::planning::{self, MAX_DEPTH};
 
 impl Atom {
     /// The sums that it is of.
@@ -23,8 +25,14 @@ impl Forms {
         self.atoms.iter().filter(takes).flat_map(Atom::operands)
     }
 
+    /// Unless they are of each other too often in a row.
+    pub(super) fn checked(self) -> Result<Self, LutError> {
+        planning::check("functions of each other in a row", self.depth(), MAX_DEPTH)?;
+        Ok(self)
+    }
+
     /// The most functions that are each of the one before.
-    pub(super) fn depth(&self) -> usize {
+    fn depth(&self) -> usize {
         let mut depths: Vec<usize> = Vec::with_capacity(self.atoms.len());
         for atom in &self.atoms {
             let below = atom.operands().into_iter().flat_map(Form::terms).map(|(atom, _)| depths[atom]).max();
