@@ -10,9 +10,10 @@ import numpy as np
 
 from ._bootes import MAX_WIDTH
 from ._errors import ArgumentError, DtypeError, Error, MismatchError
+from ._integers import Numbers, exact
+from ._integers import joined as put_together
 from ._tables import (
     Field,
-    Numbers,
     bits_of,
     checked_step,
     checked_within,
@@ -389,7 +390,7 @@ def concatenate(frames: Sequence[Frame]) -> Frame:
         name: replace(field, low=columns[name].range[0], high=columns[name].range[1])
         for name, field in first.schema.fields.items()
     }
-    public = {name: np.concatenate([frame.public[name] for frame in frames]) for name in first.public}
+    public = {name: put_together([frame.public[name] for frame in frames]) for name in first.public}
     return Frame(replace(first.schema, fields=fields), columns, public)
 
 
@@ -462,8 +463,8 @@ def encrypt(
     for name in open_names:
         one = found[name]
         refuse_missing(name, one.missing)
-        values = one.values if one.categories is None else np.array(one.categories)[one.values]
-        in_clear[name] = np.array(values.tolist()) if values.dtype.kind == "O" else values
+        values = one.values if one.categories is None else exact(one.categories)[one.values]
+        in_clear[name] = exact(values.tolist()) if values.dtype.kind == "O" else values
     if schema is not None:
         room = schema.room
     elif room is None:

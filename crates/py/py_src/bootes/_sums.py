@@ -9,8 +9,9 @@ import numpy as np
 
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError
 from ._frames import Frame, column, in_steps
+from ._integers import Numbers, exact, sums_by
 from ._progress import listener
-from ._tables import Field, Numbers, bits_of, listed
+from ._tables import Field, bits_of, listed
 from ._versions import Versioned
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def sums(
                 f"by={by!r} has names of columns, expected one, as by={by[0]!r}, or an array of labels, one "
                 "for each row: make one column of several"
             )
-        name, labels = "by", np.asarray(by)
+        name, labels = "by", exact(by)
         if labels.shape != (rows,):
             raise ArgumentError(f"by= of shape {labels.shape}: expected {(rows,)}, a label for each row")
     else:
@@ -181,7 +182,10 @@ def _widened(
 
 
 def decrypt(client: Client, frame: Frame | Sums) -> dict[str, Numbers]:
-    """Decrypt all columns of a frame, or of sums."""
+    """Decrypt all columns of a frame, or of sums, which are exact.
+
+    Sums of integers are of ``int64`` where that holds all of a column, else of ``uint64``, else Python's.
+    """
     if isinstance(frame, Frame):
         found: dict[str, Numbers] = dict(frame.public)
         for name, x in frame.columns.items():
@@ -193,7 +197,6 @@ def decrypt(client: Client, frame: Frame | Sums) -> dict[str, Numbers]:
         )
     found = {} if frame.by is None else {frame.by: frame.labels}
     for name, (x, numbers) in frame.columns.items():
-        total = np.zeros(len(frame.labels), np.int64)
-        np.add.at(total, numbers, client.decrypt(x))
+        total = sums_by(numbers, len(frame.labels), client.decrypt(x))
         found[name] = frame.fields[name].decoded(name, total)
     return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor, isfinite, log10
-from typing import Any, Literal, TypeAlias
+from math import ceil, floor, inf, isfinite, log10
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,10 @@ import numpy.typing as npt
 from . import _arrow
 from ._bootes import MAX_WIDTH
 from ._errors import ArgumentError, DtypeError
+from ._integers import Numbers, exact
 
-Numbers: TypeAlias = npt.NDArray[Any]
+# Floats are all integers up to here.
+EXACT = 1 << 53
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,8 @@ class Field:
         """Whether nobody knows what a step is."""
         return self.kind in ("literal", "image", "array")
 
-    def decoded(self, name: str, integers: npt.NDArray[np.int64]) -> Numbers:
-        """Give what integers stand for."""
+    def decoded(self, name: str, integers: Numbers) -> Numbers:
+        """Give what integers stand for: of numbers the nearest floats."""
         if self.kind == "boolean":
             return integers.astype(bool)
         if self.kind == "category":
@@ -48,11 +50,21 @@ class Field:
                     f"column {name!r} has {integers[row]} in row {row}, and {len(self.categories)} "
                     "categories: choose from numbers that Frame.code gives"
                 )
-            return np.array(self.categories)[integers]
+            return exact(self.categories)[integers]
         if self.kind != "number":
             return integers
         above, below = _ratio(self.step)
-        return integers * above / below if below != 1 else integers * above
+        if len(integers) and max(abs(int(integers.min())), abs(int(integers.max()))) > EXACT:
+            return np.array([_float(int(k) * Fraction(above) / below) for k in integers])
+        with np.errstate(over="ignore"):  # What no float holds is infinite.
+            return integers * above / below if below != 1 else integers * above
+
+
+def _float(exact: Fraction) -> float:
+    try:
+        return float(exact)
+    except OverflowError:
+        return inf if exact > 0 else -inf
 
 
 def _ratio(step: float) -> tuple[float, int]:
@@ -149,13 +161,14 @@ def _of_any(name: str, x: Any) -> Found:
         return Found(*found[0][1])
     if isinstance(x, np.ma.MaskedArray):
         return Found(np.asarray(x.filled()), np.ma.getmaskarray(x), None)
-    values = np.asarray(x)
+    values = exact(x)
     if isinstance(x, (list, tuple)) and values.dtype.kind == "U" and not all(isinstance(v, str) for v in x):
         values = np.array(x, object)  # Else a number, or what is missing, would be a text.
     return _of_array(name, values)
 
 
 def _of_array(name: str, values: Numbers) -> Found:
+    values = exact(values)
     if values.ndim != 1:
         raise ArgumentError(f"column {name!r} of shape {values.shape}: expected one axis")
     if len(values) == 0 and values.dtype.kind == "f":

@@ -1,0 +1,58 @@
+"""Arrays of integers of any size, exactly: NumPy makes floats of some lists of them, and its sums wrap."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Numbers: TypeAlias = npt.NDArray[Any]
+
+
+def exact(x: Any) -> Numbers:
+    """Give an array of what NumPy takes for one; integers alone stay what they are, in the type of narrowest.
+
+    NumPy takes ``[2**64 - 1, 1]`` for floats, and has objects for what is beyond 64 bits.
+    """
+    array = np.asarray(x)
+    # Floats of an array are floats; those of a list may have been integers.
+    if array.dtype.kind != "O" and not (array.dtype.kind == "f" and isinstance(x, (list, tuple))):
+        return array
+    objects = array if array.dtype.kind == "O" else np.array(x, object)
+    if not objects.size or not all(_is_integer(one) for one in objects.flat):
+        return array
+    return narrowest(objects)
+
+
+def _is_integer(one: object) -> bool:
+    return isinstance(one, (int, np.integer)) and not isinstance(one, bool)
+
+
+def narrowest(integers: Numbers) -> Numbers:
+    """Give integers as int64 where that holds all of them, else as uint64, else as Python's."""
+    if not integers.size:
+        return integers.astype(np.int64)
+    low, high = int(integers.min()), int(integers.max())
+    for dtype in (np.int64, np.uint64):
+        if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
+            return integers.astype(dtype)
+    return np.array([int(one) for one in integers.flat], object).reshape(integers.shape)
+
+
+def joined(arrays: list[Numbers]) -> Numbers:
+    """Put arrays together: those of integers with and without a sign too, which NumPy makes floats of."""
+    if len({array.dtype.kind for array in arrays} & set("iuO")) > 1:
+        return exact(np.concatenate([array.astype(object) for array in arrays]))
+    return np.concatenate(arrays)
+
+
+def sums_by(numbers: npt.NDArray[np.int64], count: int, values: Numbers) -> Numbers:
+    """Add up integers of one number, from 0 to `count` - 1: a sum for each, in the type of narrowest."""
+    most = int(np.bincount(numbers).max(initial=0))
+    farthest = max(map(abs, (int(values.min()), int(values.max())))) if len(values) else 0
+    # In 64 bits where no sum leaves them.
+    small = most * farthest <= np.iinfo(np.int64).max
+    total = np.zeros(count, np.int64 if small else object)
+    np.add.at(total, numbers, values.astype(total.dtype))
+    return total if small else narrowest(total)
