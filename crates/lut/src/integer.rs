@@ -150,7 +150,7 @@ impl IntegerOp {
             (Self::Sign, [x]) => i128::from(*x < 0),
             (Self::Relu, [x]) => *x.max(&0),
             (Self::Abs, [x]) => x.abs(),
-            (Self::Floor(bits), [x]) => x >> bits,
+            (Self::Floor(bits), [x]) => x >> bits.min(127),
             (Self::Less, [x, y]) => i128::from(x < y),
             (Self::Equal, [x, y]) => i128::from(x == y),
             (Self::Max, [x, y]) => *x.max(y),

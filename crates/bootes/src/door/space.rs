@@ -48,9 +48,9 @@ pub struct Integers {
 }
 
 impl Integers {
-    /// Integers of a range of at most 64 bits in these limbs, unless residues do not tell them apart.
+    /// Integers of a range in these limbs, unless residues do not tell them apart.
     pub(crate) fn new(limbs: IntegerLimbs, range: Interval) -> Option<Self> {
-        let is_told = range.min <= range.max && range.is_in_residues(limbs.width() + 1) && range.width() <= MAX_WIDTH;
+        let is_told = range.min <= range.max && range.is_in_residues(limbs.width() + 1);
         is_told.then_some(Self { limbs, range, approximate: false })
     }
 

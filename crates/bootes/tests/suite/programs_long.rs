@@ -1,6 +1,6 @@
 //! Programs of integers that are too long for one ciphertext: in limbs.
 use super::programs::{Outcome, check, integers, pair, unsigned};
-use bootes::{Ciphertexts, Error, ErrorKind, IntegerOp, Interval, Program};
+use bootes::{Ciphertexts, Client, Error, ErrorKind, IntegerOp, Interval, Lut, Params, Program, Server};
 
 /// Every operation on two ciphertexts each.
 #[test]
@@ -349,6 +349,69 @@ fn results_that_no_way_suits_together() -> Outcome {
     let results = server.evaluate_all(&program, operands)?;
     for (result, expected) in results.iter().zip(&expected) {
         assert_eq!(client.decrypt_wide(result)?, *expected);
+    }
+    Ok(())
+}
+
+/// Tables that are alike on the torus, twice as large in twice the room, have results of their own.
+#[test]
+fn tables_twice_as_large_are_others() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let entries: Vec<i64> = (0..1024).map(|x| (7 * x + 3) % 1024).collect();
+    let (f, g) = (Lut::new(entries.clone(), 10)?, Lut::new(entries.iter().map(|y| 2 * y).collect(), 11)?);
+    let values = [1, 2, 500, 838, 1000];
+    let x = client.encrypt_unsigned(values, 10)?;
+    for text in ["f(x) % 1024; g(x) % 1024", "g(x) % 512 + f(x) % 512; g(x) % 256"] {
+        let program = Program::parse(text, &[("f", &f), ("g", &g)])?;
+        let expected = program.integers_of(&[&values], &[unsigned(10)])?;
+        let results = server.evaluate_all(&program, [&x])?;
+        for (result, expected) in results.iter().zip(&expected) {
+            assert_eq!(client.decrypt_wide(result)?, *expected, "{text}");
+        }
+    }
+    Ok(())
+}
+
+/// What is made on the way may have 112 bits: it is planned or refused, and no arithmetic overflows.
+#[test]
+fn values_on_the_way_are_long() -> Outcome {
+    for set in ["toy_int16", "fhew_5bit_2m128"] {
+        let params = Params::named(set)?;
+        let client = Client::generate(&params)?;
+        let server = Server::new(client.server_key()?)?;
+        for (text, width) in [
+            ("(x + 2^110)*y % 16", 2),
+            ("shl(x, 109)/2^109", 2),
+            ("x*2^111/2^111", 1),
+            ("abs(x - 2^110) % 8", 10),
+            ("x*y*2^108/2^108", 2),
+            ("xor(x + 2^111, y + 2^111)", 8),
+            ("shr(x, y*2^100)", 8),
+            ("relu(x*2^110 - 2^111)/2^110", 2),
+            ("x + y; 2*x; x + 1; rotl(x, y % 64, 64)", 64),
+        ] {
+            let program = Program::parse(text, &[])?;
+            let most = u64::MAX >> (64 - width);
+            let columns = [[most, 0, most / 2, 1], [most, most, 1, 0]];
+            let operands = columns.map(|column| client.encrypt_unsigned(column, width));
+            let operands = operands.into_iter().collect::<Result<Vec<_>, _>>()?;
+            let operands = &operands[..program.inputs()];
+            let plan = match server.plan(&program, operands) {
+                Ok(plan) => plan,
+                Err(error) => {
+                    assert!(width < 64 || set != "toy_int16", "{set}: {text}: {error}");
+                    continue;
+                }
+            };
+            if set != "toy_int16" {
+                continue;
+            }
+            let inputs: Vec<&[u64]> = columns[..program.inputs()].iter().map(|column| &column[..]).collect();
+            let expected = program.integers_of(&inputs, &vec![unsigned(width); program.inputs()])?;
+            for (result, expected) in server.run(&plan, operands)?.iter().zip(&expected) {
+                assert_eq!(client.decrypt_wide(result)?, *expected, "{text}");
+            }
+        }
     }
     Ok(())
 }

@@ -50,7 +50,10 @@ enum Work<'a> {
 fn held(space: &Space) -> u64 {
     match space {
         Space::Modular(p) => *p,
-        space => (space.range().max.max(1) as u64 + 1).next_power_of_two(),
+        space => {
+            let most = u64::try_from(space.range().max.max(1)).unwrap_or(u64::MAX);
+            most.saturating_add(1).checked_next_power_of_two().unwrap_or(u64::MAX)
+        }
     }
 }
 
@@ -262,8 +265,8 @@ impl<'a> Work<'a> {
                     };
                     // Integers without a sign; no table has an entry for each of those in two ciphertexts.
                     let is_unsigned = space.integers().is_some() && space.range().min >= 0 && space.limbs() == 1;
-                    let reach = space.range().max as u64;
-                    let all = (reach + 1).next_power_of_two();
+                    let reach = u64::try_from(space.range().max).unwrap_or(u64::MAX);
+                    let all = reach.saturating_add(1).checked_next_power_of_two().unwrap_or(u64::MAX);
                     // A table with an entry for each is on digits, which sums beyond the width have not.
                     let has_room = space.integers().is_none_or(|all| all.range().width() <= all.width());
                     let (kind, other) = match (space.limbs(), space.range().min < 0) {

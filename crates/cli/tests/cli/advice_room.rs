@@ -158,6 +158,19 @@ fn programs_of_engine_ckks_take_integers_in_one_ciphertext() {
     assert_eq!(fixture.values("k/client.key", "r"), [14, 510, 254]);
 }
 
+/// Tables of integers of which no table has an entry for each.
+#[test]
+fn tables_of_longest_integers() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "18446744073709551615 0", "--width 64 --unsigned");
+    fixture.write("t", (0..16).map(|x| format!("{x} ")).collect::<String>());
+    fixture.refuses("eval --key k/server.key --table t --input x.ct --output r", &["the table has 2^4 entries"]);
+    let several = "eval --key k/server.key --table t --sizes 4,4 --input x.ct --input x.ct --output r";
+    fixture.refuses(several, &["--sizes says that input 1 has 4 values"]);
+    fixture.call("eval --key k/server.key --expr x+x --input x.ct --output r").ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [36_893_488_147_419_103_230, 0]);
+}
+
 /// What no program has room for.
 #[test]
 fn sums_beyond_programs() {

@@ -49,7 +49,7 @@ impl Form {
     pub fn plus(&self, constant: i128) -> Self {
         let range = self.kind.range().and_then(|range| range.plus(Interval { min: constant, max: constant }));
         let kind = range.map_or(self.kind, Kind::Integers);
-        Self { constant: self.constant + constant, kind, ..self.clone() }
+        Self { constant: self.constant.wrapping_add(constant), kind, ..self.clone() }
     }
 
     /// −sum, of integers.
@@ -97,7 +97,8 @@ impl Form {
             Kind::Residues(p) => sum.rem_euclid(p.into()),
             Kind::Integers(_) => sum,
         };
-        let product = |a: i128, b: i128| reduced(a) * reduced(b);
+        // Modulo 2^128, of which circles are parts.
+        let product = |a: i128, b: i128| reduced(a).wrapping_mul(reduced(b));
         let term = |form: &Self, factor: i128, at: usize| {
             let &(atom, own) = form.terms.0.get(at)?;
             Some((atom, product(own, factor)))
@@ -109,7 +110,7 @@ impl Form {
             let (atom, sum) = match (term(self, weight, i), term(other, of_other, j)) {
                 (Some((a, one)), Some((b, two))) if a == b => {
                     (i, j) = (i + 1, j + 1);
-                    (a, one + two)
+                    (a, one.wrapping_add(two))
                 }
                 (Some((a, one)), two) if two.is_none_or(|(b, _)| a < b) => {
                     i += 1;
@@ -124,7 +125,7 @@ impl Form {
             terms.push((atom, reduced(sum)));
         }
         let terms = terms.into_iter().collect();
-        let constant = reduced(product(self.constant, weight) + product(other.constant, of_other));
+        let constant = reduced(product(self.constant, weight).wrapping_add(product(other.constant, of_other)));
         Self { terms, constant, kind }
     }
 

@@ -420,7 +420,7 @@ impl Lowering<'_> {
         let mut terms = Vec::new();
         for (limb, form) in x.limbs.iter().enumerate() {
             let signed = if sign == 1 { form.clone() } else { form.negative() };
-            match self.fits(signed.range()) {
+            match sign == 1 || self.fits(signed.range()) {
                 true => terms.push((limb, signed)),
                 // A negative one may be of three times 2^w, and its opposite of two.
                 false => {

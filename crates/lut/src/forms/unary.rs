@@ -52,7 +52,7 @@ pub enum Unary {
 }
 
 impl Unary {
-    /// The image.
+    /// The image; squares and products modulo 2^128, of which tables take residues.
     pub fn apply(&self, program: &Program, x: i128) -> i128 {
         match self {
             Self::Identity => x,
@@ -60,9 +60,10 @@ impl Unary {
             Self::IsZero => i128::from(x == 0),
             Self::Relu => x.max(0),
             Self::Abs => x.abs(),
-            Self::Square => x * x,
+            Self::Square => x.wrapping_mul(x),
             Self::SquareModulo(p) => x * x % p,
-            Self::QuarterSquare => (x * x).div_euclid(4),
+            // ⌊x/2⌋·⌈x/2⌉.
+            Self::QuarterSquare => (x >> 1).wrapping_mul((x >> 1) + (x & 1)),
             Self::Bit(number) => x >> number & 1,
             Self::Table(i) => program.tables()[*i].entry(x as usize).into(),
             Self::Left(op, y, range) => op.apply(x, *y, *range),
@@ -72,7 +73,7 @@ impl Unary {
             }
             Self::Product(p) => (x / p) * (x % p) % p,
             Self::PackedProduct { stride, least } => {
-                (x.div_euclid(*stride) + least[0]) * (x.rem_euclid(*stride) + least[1])
+                (x.div_euclid(*stride) + least[0]).wrapping_mul(x.rem_euclid(*stride) + least[1])
             }
         }
     }

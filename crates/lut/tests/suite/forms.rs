@@ -291,6 +291,17 @@ fn integers_of_64_bits_are_those_of_the_specification() {
     }
 }
 
+/// Limbs of two bits, whose sums of many have no room for what their carries leave.
+#[test]
+fn sums_in_short_limbs() {
+    let ranges = [20, 10].map(Interval::unsigned);
+    for inputs in [[1_048_575, 1023], [1_048_574, 1023], [3, 1023], [2, 512], [699_051, 682], [0, 1023]] {
+        for text in ["x + 3*y", "x - y + 65*y", "x + y + 4*y + 16*y", "3*y - x - x"] {
+            check(text, &ranges, Some(2), 5, 5, &inputs);
+        }
+    }
+}
+
 /// Sums and differences of up to 40 integers of one length or another, and what is left of them modulo 2^k.
 #[test]
 fn sums_of_many_are_those_of_the_specification() {

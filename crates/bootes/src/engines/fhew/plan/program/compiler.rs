@@ -10,7 +10,7 @@ use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::Top;
 use bootes_lut::fhew::circuit::{Circuit, Register, Variances};
 use bootes_lut::forms::{Atom, Condition, Form, Forms, Output, Unary};
-use bootes_lut::integer::{IntegerLimbs, MAX_LIMBS, MAX_WIDTH};
+use bootes_lut::integer::{IntegerLimbs, MAX_LIMBS, MAX_WIDTH, MOST_BITS};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, Kind, Lut, LutError, planning};
 use bootes_schemes::fhew::FhewParams;
@@ -38,8 +38,8 @@ pub(super) struct Parts {
 enum Fit {
     /// By the algorithm that is best by this.
     Best(Objective),
-    /// On digits of these integers, with room for so many bits more of noise.
-    OnDigits(Integers, u32),
+    /// On digits of these integers, with results of so many bits, and room for as many more of noise.
+    OnDigits(Integers, u32, u32),
 }
 
 /// Of what was made for such a key, a copy.
@@ -99,7 +99,7 @@ pub(super) struct Compiler<'a, K> {
     /// What tables make of a register in a space, by their images on the torus.
     tables: HashMap<(Register, u64, usize), Made>,
     /// The same by digits, modulo a number, with what entries are less than images.
-    by_digits: HashMap<(Register, u64, usize, i128), Made>,
+    by_digits: HashMap<(Register, u64, usize, i128, u32), Made>,
     /// How functions of sums are made: of a kind and so many bits, of one term or not, times a weight, in a space.
     tabled: HashMap<(Unary, Kind, u32, bool, i128, u64), Tabled>,
     /// Terms as carries read them, of so many values.
@@ -178,7 +178,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 let (below, highest) = (low * (forms.len() as u32 - 1), &forms[forms.len() - 1]);
                 // As it is, or with a bit to spare: it is known modulo 2^(low + 1), and no further.
                 let bits = match self.bits(highest) {
-                    own if own > 1 && range.above(below.min(63)).is_in_residues(own) => own.min(low + 1),
+                    own if own > 1 && range.above(below.min(127)).is_in_residues(own) => own.min(low + 1),
                     _ => low + 1,
                 };
                 let high = (bits - 1).min(MAX_WIDTH.saturating_sub(below));
@@ -330,7 +330,11 @@ impl<'a, K: Serving> Compiler<'a, K> {
             Atom::Joint(..) => self.forms.kinds[atom].modulus(),
             Atom::Select(.., Kind::Residues(p)) => Some(*p),
             Atom::Select(..) | Atom::Quotient(..) | Atom::Carry(..) | Atom::Residue(..) => {
-                Some(1 << self.own_bits(atom))
+                let bits = self.own_bits(atom);
+                if bits >= u64::BITS {
+                    self.check_room(bits, self.forms.kinds[atom].range().unwrap_or(Interval::unsigned(MOST_BITS)))?;
+                }
+                Some(1 << bits)
             }
         };
         let Some(own) = own.filter(|&own| own > 1) else {
@@ -349,8 +353,8 @@ impl<'a, K: Serving> Compiler<'a, K> {
         // weight·x/modulus = factor·x/own.
         let product = weight * i128::from(own);
         if product % i128::from(modulus) == 0 {
-            let factor = (product / i128::from(modulus)).rem_euclid(own.into()) as i64;
-            let centred = if factor > own as i64 / 2 { factor - own as i64 } else { factor };
+            let (factor, turn) = ((product / i128::from(modulus)).rem_euclid(own.into()), i128::from(own));
+            let centred = (if factor > turn / 2 { factor - turn } else { factor }) as i64;
             let times = centred.abs().max(1) as f64;
             let made = self.atom(atom, 1, own, quiet / times)?;
             if !self.ways.quiet || times * self.variance(made.register).sqrt() <= LOUD * quiet {

@@ -228,7 +228,8 @@ impl<K: Serving> Compiler<'_, K> {
     pub(super) fn on_digits(&mut self, digits: &Digits, form: &Form, quiet: f64) -> Result<Made, Error> {
         let Digits { table, integers, bits, least, modulus, out_bits } = digits;
         let register = self.sum(&form.plus(-form.range().min), 1 << bits)?.register;
-        let key = (register, *modulus, table.number, *least);
+        // Tables of as many bits less are the same on the torus, and their results are not.
+        let key = (register, *modulus, table.number, *least, *out_bits);
         if let Some(made) = self.quiet_enough(self.by_digits.get(&key).cloned(), quiet) {
             return Ok(made);
         }
@@ -242,7 +243,7 @@ impl<K: Serving> Compiler<'_, K> {
             let part = OnDigits::with_budget(params, &table.lut, space, variance, promised, budget)?;
             Ok(Rc::new(part.circuit))
         };
-        let wanted = (table.number, variance.to_bits(), Fit::OnDigits(*integers, budget));
+        let wanted = (table.number, variance.to_bits(), Fit::OnDigits(*integers, *out_bits, budget));
         let part = cached(&self.job.parts.tables, wanted, fitted)?;
         let result = self.circuit.append(&part, &[register])[0];
         let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
