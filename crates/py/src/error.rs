@@ -32,7 +32,7 @@ pub(crate) fn argument(py: Python<'_>, message: impl AsRef<str>) -> PyErr {
 }
 
 /// The refusal of one of several values.
-pub(crate) fn value(py: Python<'_>, message: &str, index: usize, value: u64) -> PyErr {
+pub(crate) fn value(py: Python<'_>, message: &str, index: usize, value: i128) -> PyErr {
     let fields = PyDict::new(py);
     let set = fields.set_item("index", index).and_then(|()| fields.set_item("value", value));
     set.and_then(|()| of_class(py, "ArgumentError", message, &fields)).unwrap_or_else(|error| error)

@@ -6,7 +6,7 @@ use crate::values::{array, integers};
 use bootes::{Ciphertexts, Function, Interval, Kind, Lut, MultivariateLut, Program};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Entries of the largest table.
 pub(crate) const MAX_ENTRIES: u64 = 1 << 20;
@@ -321,7 +321,9 @@ pub(crate) fn with_images(
     mut images: impl FnMut(&str, &[u64], i64, &[i64]),
 ) -> PyResult<Program> {
     let kinds: Vec<Kind> = vectors.iter().map(|vector| vector.space().kind()).collect();
+    let mut used = BTreeSet::new();
     let table = |name: &str, kinds: &[Kind]| {
+        used.insert(name.to_string());
         let Some((_, f)) = tables.iter().find(|(other, _)| other == name) else {
             unreachable!("{name} was read");
         };
@@ -346,7 +348,16 @@ pub(crate) fn with_images(
         // Programs of integers have integers throughout, with every engine.
         Ok((lut(py, entries, Inputs { kind, gives_integers: true }, results)?, first.into()))
     };
-    read.with_tables(&kinds, table).map_err(|Refused(error)| error)
+    let program = read.with_tables(&kinds, table).map_err(|Refused(error)| error)?;
+    match tables.iter().map(|(name, _)| name).filter(|&name| !used.contains(name)).min() {
+        None => Ok(program),
+        Some(name) => {
+            let names: Vec<_> = used.iter().map(String::as_str).collect();
+            let there = if names.is_empty() { "has none".into() } else { format!("has {}", names.join(", ")) };
+            let what = format!("tables= has {name:?}, and the expression {there}: leave it out, or use it");
+            Err(error::argument(py, what))
+        }
+    }
 }
 
 /// A refusal of a program with tables.

@@ -13,6 +13,9 @@ pub(crate) const COUNTS: &str = "0 or more, below 2^64";
 /// What slots are modulo.
 pub(crate) const PRIMES: &str = "an odd prime below 2^40";
 
+/// What the values may be for which a set is chosen.
+const MANY: &str = "1 or more, below 2^64";
+
 const BITS: &str = "1 to 20";
 const MODULI: &str = "2 to 2^20, or a prime below 2^40 as slots=";
 
@@ -79,6 +82,46 @@ impl Domain {
         Err(error::argument(py, what))
     }
 
+    /// This set, or the one that evaluates so many values of the domain in less time.
+    fn set_for_many(
+        self,
+        params: bootes::Params,
+        values: usize,
+        target: FailureTarget,
+    ) -> Result<bootes::Params, Error> {
+        let p = match self {
+            Self::Bits(bits) => 1 << bits,
+            Self::Modulo(p) => p,
+            _ => return params.many(values),
+        };
+        // Sets for integers, which hold the longer ones too, are compared by their shorter tables.
+        let other = params.many(values)?;
+        if self.held_by(&other).is_ok() {
+            return Ok(other);
+        }
+        let function = bootes::Function::Table(bootes::Lut::unstructured_modulo(p));
+        choose(&Request { function, space: Space::Modular(p), target }, &Load::of(values))
+            .map(|choice| choice.offer.params)
+    }
+
+    /// Refuses what this set does not hold.
+    fn held_by(self, params: &bootes::Params) -> Result<(), Error> {
+        if params.engine() == Engine::Bfv {
+            return Ok(());
+        }
+        let name = || params.name().into();
+        let bits = params.bits().max(params.integer_bits().unwrap_or(0));
+        let width = (params.bits() - 1).max(params.max_integer_bits().unwrap_or(0));
+        match self {
+            Self::Bits(found) if found > bits => Err(Error::Bits { found, max: bits, params: name() }),
+            Self::Modulo(found) if found > 1 << bits => Err(Error::Modulus { found, max: 1 << bits, params: name() }),
+            Self::Integers { width: found, .. } if found > width => {
+                Err(Error::Width { found, max: width, params: name() })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// This one, or the `other` where nothing is said; refused where that is not known either.
     pub(crate) fn or(self, py: Python<'_>, other: Self) -> PyResult<Self> {
         match (self, other) {
@@ -123,7 +166,7 @@ impl Domain {
 /// Parameters
 /// ----------
 /// name : str, optional
-///     The set of this name; :meth:`names` lists them.
+///     The set of this name; :meth:`names` lists them. With `bits`, `modulus` or `integers` it has to hold them.
 /// bits : int, optional
 ///     For residues modulo ``2**bits``, and any table of them.
 /// modulus : int, optional
@@ -179,14 +222,24 @@ pub(crate) fn params_of(
     domain.checked(py)?;
     let slots: Option<u64> = slots.get(py, "slots", PRIMES)?;
     let depth: Option<u32> = depth.get(py, "depth", "the number of products in a row, 1 or more")?;
-    let many: Option<usize> = many.get(py, "many", COUNTS)?;
+    let many: Option<usize> = many.get(py, "many", MANY)?;
+    if many == Some(0) {
+        return Err(error::argument(py, format!("many=0, expected {MANY}")));
+    }
+    if many.is_some() && params.is_some() {
+        let what =
+            "many= beside a parameter set, which has its number of values: expected bits=, modulus= or integers=";
+        return Err(error::argument(py, what));
+    }
     let params = match (params, slots, domain) {
         (Some(NameOrParams::Params(Params { params, domain: own })), None, domain) => {
             let domain = if domain == Domain::Own { own } else { domain };
+            domain.held_by(&params).raised()?;
             return Ok(Params { params, domain });
         }
         (Some(NameOrParams::Name(name)), None, domain) => {
             let params = crate::work::detached(py, || bootes::Params::named(&name))?;
+            domain.held_by(&params).raised()?;
             return Ok(Params { params, domain });
         }
         (None, Some(p), Domain::Own) => match depth {
@@ -213,8 +266,11 @@ pub(crate) fn params_of(
     };
     let params = params.raised()?;
     let params = match many.filter(|_| integers.is_none()) {
-        Some(values) => crate::work::detached(py, || params.many(values))?,
-        None => params,
+        // A set of engine ckks is one for many already.
+        Some(values) if params.engine() != Engine::Ckks => {
+            crate::work::detached(py, || domain.set_for_many(params, values, target))?
+        }
+        _ => params,
     };
     Ok(Params { params, domain })
 }

@@ -226,6 +226,9 @@ pub(crate) fn plan(
     let target = target(py, failure)?;
     let count: usize = count.get(py, "count", COUNTS)?;
     let (threads, memory) = (number::threads(py, threads)?, number::memory(py, memory)?);
+    if threads == Some(0) {
+        return Err(error::argument(py, "0 threads, expected at least 1"));
+    }
     let slots: Option<u64> = slots.get(py, "slots", PRIMES)?;
     let modulus = modulus.or(slots.map(|p| Number(p.into())));
     let domain = Domain::of(py, bits, modulus, integers, true, None)?;
@@ -258,7 +261,7 @@ pub(crate) fn plan(
         (None, None) => IntegerOp::Less.into(),
     };
     let load = Load { memory, ..Load::of(count) };
-    let load = Load { threads: threads.map_or(load.threads, |threads| threads.max(1)), ..load };
+    let load = Load { threads: threads.unwrap_or(load.threads), ..load };
     let request = Request { function, space, target };
     let plan = |cancel: &Cancel, tell: Tell| chosen(cancel, move |part| tell(part), || choose(&request, &load));
     let choice = watched(py, None, plan)?;

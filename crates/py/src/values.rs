@@ -1,5 +1,6 @@
 //! Integers of NumPy, in and out.
 use crate::error;
+use crate::number::Number;
 use bootes::Interval;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -14,46 +15,23 @@ pub(crate) struct Integers {
 
 /// The integers of what is an array to NumPy: of every type of integers, and every layout.
 pub(crate) fn integers(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
-    let Flat { array, is_unsigned, shape } = flat(object, what)?;
-    let values = match is_unsigned {
-        true => {
-            within_int64(&array)?;
-            let array: PyReadonlyArray1<'_, u64> = array.extract()?;
-            gathered(array.as_slice()?.iter().map(|&value| value as i64))
+    let (wide, shape) = flat(object, what)?;
+    match wide.iter().position(|&value| i64::try_from(value).is_err()) {
+        None => Ok(Integers { values: gathered(wide.iter().map(|&value| value as i64)), shape }),
+        Some(index) => {
+            let message = format!("value number {index} is {}, expected at most {}", wide[index], i64::MAX);
+            Err(error::value(object.py(), &message, index, wide[index]))
         }
-        false => {
-            let array: PyReadonlyArray1<'_, i64> = array.extract()?;
-            gathered(array.as_slice()?.iter().copied())
-        }
-    };
-    Ok(Integers { values, shape })
+    }
 }
 
 /// The same as values to encrypt, which may be of 64 bits without a sign; and their shape.
 pub(crate) fn plaintexts(object: &Bound<'_, PyAny>) -> PyResult<(Zeroizing<Vec<i128>>, Vec<usize>)> {
-    let Flat { array, is_unsigned, shape } = flat(object, "values to encrypt are")?;
-    let values = match is_unsigned {
-        true => {
-            let array: PyReadonlyArray1<'_, u64> = array.extract()?;
-            gathered(array.as_slice()?.iter().map(|&value| value.into()))
-        }
-        false => {
-            let array: PyReadonlyArray1<'_, i64> = array.extract()?;
-            gathered(array.as_slice()?.iter().map(|&value| value.into()))
-        }
-    };
-    Ok((values, shape))
+    flat(object, "values to encrypt are")
 }
 
-/// An array of integers of one axis.
-struct Flat<'py> {
-    array: Bound<'py, PyAny>,
-    /// Whether they are of `uint64`, or else of `int64`.
-    is_unsigned: bool,
-    shape: Vec<usize>,
-}
-
-fn flat<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Flat<'py>> {
+/// The integers of an array, of 64 bits each with or without a sign; and its shape.
+fn flat(object: &Bound<'_, PyAny>, what: &str) -> PyResult<(Zeroizing<Vec<i128>>, Vec<usize>)> {
     let py = object.py();
     let numpy = py.import("numpy")?;
     let masks = numpy.getattr("ma")?;
@@ -62,13 +40,15 @@ fn flat<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Flat<'py>> {
         return Err(error::argument(py, message));
     }
     let kind_of = |array: &Bound<'_, PyAny>| array.getattr("dtype")?.getattr("kind")?.extract::<char>();
+    let exactly = py.import("bootes._integers")?;
+    let are_integers = |array: &Bound<'_, PyAny>| exactly.call_method1("are_integers", (array,))?.is_truthy();
     let from_arrow = || py.import("bootes._arrow")?.call_method1("numbers", (object,));
     // What has Arrow's interface alone; and columns that NumPy takes for floats, as for their nulls, tell more by it.
     let array = if speaks_arrow(object)? && !object.hasattr("__array__")? {
         from_arrow()?
     } else {
-        let array = numpy.call_method1("asarray", (object,))?;
-        match matches!(kind_of(&array)?, 'i' | 'u' | 'b') || !speaks_arrow(object)? {
+        let array = exactly.call_method1("exact", (object,))?;
+        match matches!(kind_of(&array)?, 'i' | 'u' | 'b') || are_integers(&array)? || !speaks_arrow(object)? {
             true => array,
             false => from_arrow()?,
         }
@@ -81,6 +61,7 @@ fn flat<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Flat<'py>> {
         'i' | 'u' | 'b' => None,
         _ if is_empty => None,
         'f' | 'c' => Some("round them and take .astype(np.int64)"),
+        'O' if are_integers(&array)? => None,
         'O' => Some("take integers of 64 bits, and as many in each row"),
         _ => Some("take .astype(np.int64) if they are numbers"),
     };
@@ -88,23 +69,29 @@ fn flat<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Flat<'py>> {
         return Err(error::dtype(py, format!("{what} of dtype {dtype}, expected integers: {cure}")));
     }
     let shape = array.getattr("shape")?.extract()?;
-    let is_unsigned = kind == 'u';
-    let name = if is_unsigned { "uint64" } else { "int64" };
+    if kind == 'O' {
+        return Ok((of_objects(&array)?, shape));
+    }
+    let name = if kind == 'u' { "uint64" } else { "int64" };
     let array = numpy.call_method1("ascontiguousarray", (&array, name))?.call_method0("ravel")?;
-    Ok(Flat { array, is_unsigned, shape })
+    let values = match kind {
+        'u' => gathered(array.extract::<PyReadonlyArray1<'_, u64>>()?.as_slice()?.iter().map(|&value| value.into())),
+        _ => gathered(array.extract::<PyReadonlyArray1<'_, i64>>()?.as_slice()?.iter().map(|&value| value.into())),
+    };
+    Ok((values, shape))
 }
 
-/// Refuses what has no room in 64 bits with a sign.
-fn within_int64(values: &Bound<'_, PyAny>) -> PyResult<()> {
-    let found: PyReadonlyArray1<'_, u64> = values.extract()?;
-    let all = found.as_slice()?;
-    match all.iter().position(|&value| i64::try_from(value).is_err()) {
-        None => Ok(()),
-        Some(index) => {
-            let message = format!("value number {index} is {}, expected at most {}", all[index], i64::MAX);
-            Err(error::value(values.py(), &message, index, all[index]))
+/// Python's integers of an array of objects.
+fn of_objects(array: &Bound<'_, PyAny>) -> PyResult<Zeroizing<Vec<i128>>> {
+    let py = array.py();
+    let all: Vec<Number> = array.call_method0("ravel")?.call_method0("tolist")?.extract()?;
+    for (index, value) in all.iter().enumerate() {
+        if value.0 < i64::MIN.into() || value.0 > u64::MAX.into() {
+            let message = format!("value number {index} is {value}, expected -2^63 to 2^64 - 1");
+            return Err(error::value(py, &message, index, value.0));
         }
     }
+    Ok(gathered(all.iter().map(|value| value.0)))
 }
 
 /// Whether it is a column, or a table, of some library of Arrow.

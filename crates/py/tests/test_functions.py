@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import re
 import sys
 import sysconfig
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import bootes
@@ -336,6 +338,52 @@ def test_parameters_are_chosen() -> None:
     assert client.encrypt([9]).modulus == 10
     with pytest.raises(bootes.ArgumentError):
         client.encrypt([10])
+
+
+def test_parameters_that_say_two_things(integers: Pair) -> None:
+    """Refuse what a named set does not hold, what it would ignore, and counts of nothing."""
+    named = partial(bootes.Params, "toy_4")
+    cases: list[tuple[str, Callable[[], object]]] = [
+        ("messages of 9 bits, and parameter set toy_4 holds 1 to 4 bits", partial(named, bits=9)),
+        ("messages modulo 17, and parameter set toy_4 holds moduli of 2 to 16", partial(named, modulus=17)),
+        ("integers of 64 bits, and parameter set toy_4 holds those of 1 to 48", partial(named, integers=64)),
+        ("messages of 9 bits, and", partial(bootes.Client, "toy_4", bits=9)),
+        ("messages of 9 bits, and", partial(bootes.Client, named(), bits=9)),
+        ("many= beside a parameter set", partial(named, many=5)),
+        ("many=0, expected 1 or more", partial(bootes.Params, bits=4, many=0)),
+        ("many=0, expected 1 or more", partial(bootes.Params, integers=4, many=0)),
+        ("0 threads, expected at least 1", partial(bootes.plan, bits=4, threads=0)),
+    ]
+    for words, act in cases:
+        with pytest.raises(bootes.ArgumentError, match=words):
+            act()
+    for bits in range(1, 21):
+        params = bootes.Params(bits=bits)
+        assert pickle.loads(pickle.dumps(params)) == params
+    for width in range(1, 65):
+        params = bootes.Params(integers=width)
+        assert pickle.loads(pickle.dumps(params)) == params
+    some: list[dict[str, Any]] = [{"bits": bits} for bits in (4, 9, 16, 17, 20)]
+    some += [{"integers": 8}, {"integers": 16}, {"modulus": 1000}]
+    for options in some:
+        params = bootes.Params(**options, many=100_000)
+        assert pickle.loads(pickle.dumps(params)) == params
+        assert params.bits >= options.get("bits", 0)
+    # A table that no expression calls may be one of a name that is misspelt.
+    x = integers.client.encrypt([1, 2], integers=4)
+    tables: dict[str, Any] = {"f": abs, "g": abs}
+    run, plan = integers.server.run, integers.server.plan
+    for act in (
+        lambda: run("f(x)", x=x, tables=tables),
+        lambda: plan("f(x)", x=x, tables=tables),
+        lambda: integers.server.evaluate_all("f(x); x", x, tables=tables),
+    ):
+        with pytest.raises(
+            bootes.ArgumentError, match='tables= has "g", and the expression has f: leave it out'
+        ):
+            act()
+    with pytest.raises(bootes.ArgumentError, match='tables= has "f", and the expression has none'):
+        run("x + 1", x=x, tables=tables)
 
 
 def test_vectors_of_a_depth() -> None:

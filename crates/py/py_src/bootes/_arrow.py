@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._errors import ArgumentError, DtypeError
+from ._integers import exact, narrowest
 
 Numbers = npt.NDArray[Any]
 
@@ -327,7 +328,7 @@ def _capsule(held: Any, name: ctypes.c_char_p, release: Any, *buffers: object) -
 class Column:
     """A column of integers for whoever takes Arrow's C interface: from :func:`bootes.to_arrow`."""
 
-    def __init__(self, values: npt.NDArray[np.int64]) -> None:
+    def __init__(self, values: npt.NDArray[np.int64 | np.uint64]) -> None:
         self._values = values
 
     def __len__(self) -> int:
@@ -336,11 +337,12 @@ class Column:
 
     def __repr__(self) -> str:
         """Give the length alone."""
-        return f"<bootes.Column of {len(self)} int64>"
+        return f"<bootes.Column of {len(self)} {self._values.dtype}>"
 
     def __arrow_c_schema__(self) -> object:
-        """Give the type, int64."""
-        return _capsule(_Schema(format=b"l", name=b""), _SCHEMA_NAME, _free_schema)
+        """Give the type, int64 or uint64."""
+        form = b"L" if self._values.dtype.kind == "u" else b"l"
+        return _capsule(_Schema(format=form, name=b""), _SCHEMA_NAME, _free_schema)
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         """Give the type and the integers, which are not copied."""
@@ -355,7 +357,7 @@ def to_arrow(x: npt.ArrayLike) -> Column:
     Parameters
     ----------
     x : array_like of int
-        Integers along one axis.
+        Integers along one axis, of ``int64``, or of ``uint64`` where that does not hold them.
 
     Examples
     --------
@@ -364,9 +366,10 @@ def to_arrow(x: npt.ArrayLike) -> Column:
     <bootes.Column of 3 int64>
 
     """
-    values = np.asarray(x)
+    values = exact(x)
     if values.dtype.kind not in "iub":
-        raise DtypeError(f"values of dtype {values.dtype}, expected integers")
+        cure = ": Arrow's have 64 bits at most" if values.dtype.kind == "O" else ""
+        raise DtypeError(f"values of dtype {values.dtype}, expected integers{cure}")
     if values.ndim != 1:
         raise ArgumentError(f"values of shape {values.shape}: expected one axis, take .ravel()")
-    return Column(np.ascontiguousarray(values, np.int64))
+    return Column(np.ascontiguousarray(narrowest(values)))

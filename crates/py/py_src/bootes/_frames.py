@@ -28,6 +28,7 @@ from ._versions import Versioned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from fractions import Fraction
 
     from ._bootes import Client, Encrypted, Params, PublicKey
 
@@ -409,7 +410,7 @@ def encrypt(
     key: Client | PublicKey,
     data: object,
     steps: Mapping[str, float] | None,
-    within: Mapping[str, tuple[float, float]] | None,
+    within: Mapping[str, tuple[float | Fraction, float | Fraction]] | None,
     public: Iterable[str] | None,
     room: int | None,
     schema: Schema | None,

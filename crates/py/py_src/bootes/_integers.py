@@ -20,13 +20,16 @@ def exact(x: Any) -> Numbers:
     if array.dtype.kind != "O" and not (array.dtype.kind == "f" and isinstance(x, (list, tuple))):
         return array
     objects = array if array.dtype.kind == "O" else np.array(x, object)
-    if not objects.size or not all(_is_integer(one) for one in objects.flat):
-        return array
-    return narrowest(objects)
+    return narrowest(objects) if are_integers(objects) else array
 
 
-def _is_integer(one: object) -> bool:
-    return isinstance(one, (int, np.integer)) and not isinstance(one, bool)
+def are_integers(array: Numbers) -> bool:
+    """Tell whether there are objects, all of them integers."""
+    return (
+        array.dtype.kind == "O"
+        and array.size > 0
+        and all(isinstance(one, (int, np.integer)) and not isinstance(one, bool) for one in array.flat)
+    )
 
 
 def narrowest(integers: Numbers) -> Numbers:

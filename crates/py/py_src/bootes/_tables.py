@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _arrow
 from ._bootes import MAX_WIDTH
 from ._errors import ArgumentError, DtypeError
-from ._integers import Numbers, exact
+from ._integers import Numbers, are_integers, exact, narrowest
 
 # Floats are all integers up to here.
 EXACT = 1 << 53
@@ -187,15 +187,30 @@ def _of_array(name: str, values: Numbers) -> Found:
 
 # From columns to integers.
 
-# How many steps are too many: what has no room in 64 bits with a sign has none in arrays of NumPy.
-LARGEST = min(MAX_WIDTH, 63)
-FARTHEST = 1 << LARGEST
-
 
 def checked_step(name: str, step: object) -> float:
-    if not isinstance(step, (int, float, np.integer, np.floating)) or not (isfinite(step) and step > 0):
-        raise ArgumentError(f"a step of {step!r} for column {name!r}: expected a number above 0")
-    return float(step)
+    if isinstance(step, (int, float, np.integer, np.floating)):
+        try:
+            found = float(step)
+        except OverflowError:
+            found = inf
+        if isfinite(found) and found > 0:
+            if isinstance(step, (int, np.integer)) and int(step) != found:
+                raise ArgumentError(
+                    f"a step of {step} for column {name!r}, which no float holds: take {int(found)}"
+                )
+            return found
+    raise ArgumentError(f"a step of {step!r} for column {name!r}: expected a number above 0")
+
+
+def _exactly(number: float | Fraction) -> Fraction:
+    """Give a number as it is written: 0.3 is three tenths."""
+    return Fraction(number) if isinstance(number, (int, Fraction)) else Fraction(str(float(number)))
+
+
+def _shown(count: int, step: float) -> str:
+    """Give so many steps in words: integers with all of their digits."""
+    return str(count * int(step)) if step == int(step) else f"{count * step:g}"
 
 
 def counted(name: str, number: object, step: float) -> int:
@@ -242,8 +257,8 @@ def refuse_missing(name: str, missing: npt.NDArray[np.bool_]) -> None:
         )
 
 
-def _quantised(name: str, values: Numbers, step: float | None) -> npt.NDArray[np.int64]:
-    """Give the integers of a column of numbers."""
+def _quantised(name: str, values: Numbers, step: float | None) -> Numbers:
+    """Give the integers of a column of numbers: int64, or uint64."""
     if values.dtype.kind == "f":
         finite = np.isfinite(values)
         refuse_missing(name, np.isnan(values))
@@ -260,18 +275,33 @@ def _quantised(name: str, values: Numbers, step: float | None) -> npt.NDArray[np
                 f"column {name!r} has floats, expected integers: say to which multiples they are rounded, as "
                 f"steps={{{name!r}: {fitting:g}}}"
             )
+    integers = values if step is None else _in_steps(values, step)
+    integers = integers if integers is None else narrowest(integers)
+    if integers is not None and integers.dtype.kind != "O":
+        return integers
     if step is not None:
+        raise ArgumentError(f"column {name!r} has steps beyond 64 bits: expected a larger step than {step:g}")
+    low, high = int(values.min()), int(values.max())
+    raise ArgumentError(
+        f"column {name!r} has integers from {low} to {high}, expected 64 bits: -2^63 to 2^63 - 1, or 0 to "
+        "2^64 - 1"
+    )
+
+
+def _in_steps(values: Numbers, step: float) -> Numbers | None:
+    """Give the nearest multiples of a step, of two that are as near the even one; None far beyond."""
+    if values.dtype.kind != "O":
         with np.errstate(over="ignore"):
             scaled = np.rint(values.astype(np.float64) / step)
-        if len(scaled) and np.abs(scaled).max() >= FARTHEST:
-            raise ArgumentError(
-                f"column {name!r} has steps beyond 2^{LARGEST}: expected a larger step than {step:g}"
-            )
-        return scaled.astype(np.int64)
-    for farthest in (int(values.min()), int(values.max())) if len(values) else ():
-        if not -FARTHEST <= farthest < FARTHEST:
-            raise ArgumentError(f"column {name!r}: {farthest}, expected integers within ±2^{LARGEST}")
-    return values.astype(np.int64)
+        farthest = max(np.abs(scaled).max(), np.abs(values.astype(np.float64)).max()) if len(values) else 0
+        if farthest < EXACT:
+            return scaled.astype(np.int64)
+        if not np.isfinite(scaled).all():
+            return None
+    exact_step = _exactly(step)
+    of_integers = values.dtype.kind != "f"
+    found = [round(Fraction(int(v) if of_integers else float(v)) / exact_step) for v in values]
+    return np.array(found, object)
 
 
 def _categories(name: str, found: Found) -> tuple[npt.NDArray[np.int64], tuple[Any, ...]]:
@@ -292,24 +322,28 @@ def _categories(name: str, found: Found) -> tuple[npt.NDArray[np.int64], tuple[A
 
 
 def encoded(
-    name: str, found: Found, field: Field | None, step: float | None, within: tuple[float, float] | None
-) -> tuple[npt.NDArray[np.int64], Field]:
+    name: str,
+    found: Found,
+    field: Field | None,
+    step: float | None,
+    within: tuple[float | Fraction, float | Fraction] | None,
+) -> tuple[Numbers, Field]:
     """Give the integers of a column, and what they stand for: what `field` says, where there is one."""
     refuse_missing(name, found.missing)
     kind = found.values.dtype.kind
     if found.categories is None and kind == "b":
         integers, new = found.values.astype(np.int64), Field("boolean", 0, 1)
-    elif found.categories is None and kind in "iuf":
+    elif found.categories is None and (kind in "iuf" or are_integers(found.values)):
         step = field.step if field is not None and field.kind == "number" else step
         integers = _quantised(name, found.values, step)
         low, high = _range(integers)
         if within is not None:
-            ends = [Fraction(str(end)) / Fraction(str(step or 1)) for end in within]
+            ends = [_exactly(end) / _exactly(step or 1) for end in within]
             low, high = floor(ends[0]), ceil(ends[1])
-            if max(-low, high) > FARTHEST:
+            if bits_of(low, high) > MAX_WIDTH:
                 raise ArgumentError(
-                    f"within= of column {name!r} is {within!r}, in steps of {step or 1:g}: expected less "
-                    f"than 2^{LARGEST} steps"
+                    f"within= of column {name!r} is {within!r}, in steps of {step or 1:g}: expected a "
+                    f"range of {MAX_WIDTH} bits at most"
                 )
         new = Field("integer", low, high) if step is None else Field("number", low, high, step)
     else:
@@ -338,13 +372,12 @@ def encoded(
                 f"column {name!r} holds {plural(new.kind)}, and the schema has {plural(field.kind)}: cast it"
             )
         new = field
-    outside = (integers < new.low) | (integers > new.high)
-    if outside.any():
-        row = int(outside.argmax())
+    if len(integers) and not new.low <= int(integers.min()) <= int(integers.max()) <= new.high:
+        row = next(i for i, k in enumerate(integers.tolist()) if not new.low <= k <= new.high)
         step = new.step if new.kind == "number" else 1
         raise ArgumentError(
-            f"column {name!r}: {found.values[row]} in row {row}, expected {new.low * step:g} to "
-            f"{new.high * step:g}: clip it, or encrypt it within more"
+            f"column {name!r}: {found.values[row]} in row {row}, expected {_shown(new.low, step)} to "
+            f"{_shown(new.high, step)}: clip it, or encrypt it within more"
         )
     return integers, new
 
@@ -353,12 +386,19 @@ def plural(kind: str) -> str:
     return {"category": "categories"}.get(kind, f"{kind}s")
 
 
-def checked_within(name: str, within: Any) -> tuple[float, float]:
+def _end(end: Any) -> float | Fraction:
+    if isinstance(end, (int, np.integer)):
+        return int(end)
+    return end if isinstance(end, Fraction) else float(end)
+
+
+def checked_within(name: str, within: Any) -> tuple[float | Fraction, float | Fraction]:
+    """Give both ends: integers and fractions as they are, and all others as floats."""
     try:
-        low, high = within
-        ends = float(low), float(high)
+        low, high = map(_end, within)
+        good = low <= high and all(isfinite(end) for end in (low, high))
     except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(f"within= of column {name!r} is {within!r}: expected (least, largest)") from error
-    if not ends[0] <= ends[1] or not all(map(isfinite, ends)):
+    if not good:
         raise ArgumentError(f"within= of column {name!r} is {within!r}: expected (least, largest)")
-    return ends
+    return low, high
