@@ -218,7 +218,7 @@ pub(crate) struct RunArgs {
     /// --column X --column Y
     #[arg(long = "column", value_name = "NAME", conflicts_with_all = ["bytes", "input2"])]
     pub(crate) columns: Vec<String>,
-    /// Write the results here: one integer a line, bytes with --bytes, or an int64 array if the name ends in
+    /// Write the results here: one integer a line, bytes with --bytes, or an array of 64 bits if the name ends in
     /// .npy; of --expr CSV with a column for each result, if there are several, or it has a name, or the input is CSV
     /// whose columns the names of --expr are
     #[arg(long, value_name = "Y")]
@@ -442,8 +442,8 @@ pub(crate) struct DecryptArgs {
     /// key's]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
-    /// Write the values here instead of on standard output: one integer a line, bytes with --bytes, or an int64
-    /// array if the name ends in .npy
+    /// Write the values here instead of on standard output: one integer a line, bytes with --bytes, or an
+    /// array of 64 bits if the name ends in .npy
     #[arg(long, value_name = "Y")]
     pub(crate) output: Option<PathBuf>,
     /// Write one byte a value
