@@ -79,8 +79,8 @@ fn integers_of_anybody_are_evaluated() -> Outcome {
         assert_eq!(s.client.decrypt(&public.encrypt_unsigned([15], 4)?)?, [15]);
         // Two limbs.
         let width = s.client.params().max_integer_bits().unwrap_or(0);
-        let long = (1i64 << (width - 1)) - 1;
-        assert_eq!(s.client.decrypt(&public.encrypt_integers([long, -long], width)?)?, [long, -long]);
+        let long = (1i128 << (width - 1)) - 1;
+        assert_eq!(s.client.decrypt_wide(&public.encrypt_integers([long, -long], width)?)?, [long, -long]);
         refused!(public.encrypt_within([4], 0..=3, 4), Error::Integer { .. });
         refused!(public.encrypt_integers([8], 4), Error::Integer { .. });
     }

@@ -85,7 +85,7 @@ fn integers_have_a_range() -> Outcome {
         refused!(client.encrypt_within([4], -2..=3, 4), Error::Integer { .. });
         refused!(client.encrypt_within([4], -20..=3, 4), Error::Room { .. });
         let most = client.params().max_integer_bits().ok_or("integers")?;
-        for width in [0, most + 1, 63] {
+        for width in [0, most + 1, 65] {
             refused!(client.encrypt_integers([0], width), Error::Width { .. });
         }
         // In several ciphertexts each, without carries.
