@@ -478,8 +478,8 @@ def test_an_interrupt_ends_a_plan() -> None:
     server = bootes.Server(client.server_key())
     e = client.encrypt([1], integers=14)
     products = " + ".join(f"x{i}*y{i}*z" for i in range(400))
-    inputs = {f"{name}{i}": e for name in "xy" for i in range(400)} | {"z": e}
-    plans = [
+    inputs: dict[str, Any] = {f"{name}{i}": e for name in "xy" for i in range(400)} | {"z": e}
+    plans: list[Callable[[], object]] = [
         lambda: bootes.plan(products, integers=14),
         lambda: server.plan(products, **inputs),
         lambda: server.run(products, **inputs),
