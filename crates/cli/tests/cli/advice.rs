@@ -166,7 +166,7 @@ fn moduli_without_slots_and_numbers_of_expressions() {
         ("params slots_257_9", "a power of at most 3", &["params slots_257_3"]),
         (
             "run --params toy_slots_257 --modulus 257 --input x --expr x+5192296858534827628530496329220096",
-            "reduce it modulo",
+            "of residues reduce it by their modulus",
             &[
                 "run --params toy_slots_257 --modulus 257 --input x --expr x+128",
                 "run --params toy_slots_257 --modulus 257 --input x --expr rot(x,-9223372036854775808)",

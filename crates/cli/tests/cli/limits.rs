@@ -508,7 +508,7 @@ fn clients_of_sets_that_there_is_no_room_for() {
     fixture.write("x", "1 2 3");
     fixture.call("keygen --params slots_257 --out k").ok();
     fixture.call("encrypt --key k/client.key --input x --output c").ok();
-    let limits = [35_156, 60_000, 100_000, 140_000, 150_000, 160_000, 180_000];
+    let limits = [least_limit(&fixture) as u32, 60_000, 100_000, 140_000, 150_000, 160_000, 180_000];
     sweep(&fixture, "encrypt --key k/client.key --input x --output y", &limits);
     sweep(&fixture, "decrypt --key k/client.key --input c", &limits);
 }
