@@ -370,8 +370,8 @@ pub enum LutError {
     },
     /// Vectors modulo what is no odd prime.
     #[error(
-        "there are no slots modulo {found}: expected an odd prime, such as {nearest}, or 65537, which has the most slots{}; \
-         tables on messages modulo any number have engine ckks (Params::on)",
+        "there are no slots modulo {found}: expected an odd prime, such as {nearest}, or 65537, which has the most \
+         slots{}; tables on messages modulo any number have engine ckks (Params::on)",
         power.as_ref().map_or(String::new(), |set| format!(", or the set {set} (Params::named)"))
     )]
     BfvPrime {
