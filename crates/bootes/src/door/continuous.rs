@@ -102,7 +102,7 @@ impl Continuous {
 
     /// All that there is of it, checked.
     pub(crate) fn of_values(min: i128, values: Vec<f64>, out_bits: u32, error: f64) -> Result<Self, Error> {
-        let max = min.checked_add(values.len() as i128 - 1).ok_or_else(|| refused("integers beyond 64 bits"))?;
+        let max = min.checked_add(values.len() as i128 - 1).ok_or_else(|| refused("integers beyond 128 bits"))?;
         let range = checked(Interval { min, max })?;
         // Within what is an integer of an f64.
         let are_numbers = values.iter().all(|y| y.abs() < 1e9);

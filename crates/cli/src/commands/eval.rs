@@ -266,7 +266,7 @@ impl<'a> Work<'a> {
                     // Integers without a sign; no table has an entry for each of those in two ciphertexts.
                     let is_unsigned = space.integers().is_some() && space.range().min >= 0 && space.limbs() == 1;
                     let reach = u64::try_from(space.range().max).unwrap_or(u64::MAX);
-                    let all = reach.saturating_add(1).checked_next_power_of_two().unwrap_or(u64::MAX);
+                    let all = held(&space);
                     // A table with an entry for each is on digits, which sums beyond the width have not.
                     let has_room = space.integers().is_none_or(|all| all.range().width() <= all.width());
                     let (kind, other) = match (space.limbs(), space.range().min < 0) {

@@ -98,7 +98,7 @@ pub(super) struct Compiler<'a, K> {
     sums: HashMap<(Form, u64), Made>,
     /// What tables make of a register in a space, by their images on the torus.
     tables: HashMap<(Register, u64, usize), Made>,
-    /// The same by digits, modulo a number, with what entries are less than images.
+    /// The same by digits, modulo a number, with what entries are less than images, and bits of results.
     by_digits: HashMap<(Register, u64, usize, i128, u32), Made>,
     /// How functions of sums are made: of a kind and so many bits, of one term or not, times a weight, in a space.
     tabled: HashMap<(Unary, Kind, u32, bool, i128, u64), Tabled>,
