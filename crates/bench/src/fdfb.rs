@@ -14,7 +14,7 @@ use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::fhew::Algorithm;
 use bootes_lut::fhew::circuit::{Circuit, Noise, Step};
 use bootes_lut::fhew::eval::{PreparedTable, Workspace, eval_into};
-use bootes_lut::{Lut, LutError};
+use bootes_lut::{FhewLutError, Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::keys::{EvaluationKey, SecretKeys};
@@ -55,7 +55,7 @@ impl Fitted {
         let fit = |log2_p_fail| algorithm.fit(params, lut, input_variance, log2_p_fail);
         let refusal = match fit(params.log2_p_fail()) {
             Ok(circuit) => return Ok(Self { circuit, broken: None }),
-            Err(refusal @ (LutError::Noise { .. } | LutError::OutputNoise { .. })) => refusal,
+            Err(refusal @ LutError::Fhew(FhewLutError::Noise { .. } | FhewLutError::OutputNoise { .. })) => refusal,
             Err(other) => return Err(other),
         };
         let larger = (params.log2_p_fail().floor() as i32 + 1..0).map(f64::from);

@@ -39,7 +39,8 @@ pub use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 #[doc(hidden)]
 pub use bootes_lut::list;
 pub use bootes_lut::program::{Node, Operation};
-pub use bootes_lut::{IntegerOp, Interval, Lut, LutError, MultivariateLut};
+pub use bootes_lut::{BfvLutError, CkksLutError, FhewLutError, LutError};
+pub use bootes_lut::{IntegerOp, Interval, Lut, MultivariateLut};
 pub use bootes_lut::{Kind, PaddingUse, PairOp, Plain, Program};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::cancel::Cancel;

@@ -4,7 +4,10 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use bootes::{BfvError, ConversionError, Engine, Error, LutError, NoiseWords, Params, TranscipherError, list};
+use bootes::{
+    BfvError, BfvLutError, CkksLutError, ConversionError, Engine, Error, FhewLutError, LutError, NoiseWords, Params,
+    TranscipherError, list,
+};
 
 use crate::need::{MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH, Need};
 use crate::report;
@@ -116,7 +119,7 @@ pub(crate) fn in_words(error: &Error) -> String {
         }
         Error::Noise { refused, cure } => {
             let own = match refused {
-                LutError::Noise { params, .. } | LutError::OutputNoise { params, .. } => params,
+                LutError::Fhew(FhewLutError::Noise { params, .. } | FhewLutError::OutputNoise { params, .. }) => params,
                 _ => "",
             };
             format!("{refused}: {}", cured(own, |words| cure.of_function(words)))
@@ -269,14 +272,14 @@ impl From<LutError> for CliError {
 /// The same of what tables and functions of integers refuse.
 fn of_lut(error: &LutError) -> String {
     match error {
-        LutError::Keys { algorithm, missing } => {
+        LutError::Fhew(FhewLutError::Keys { algorithm, missing }) => {
             let keys = match bootes::algorithms().iter().any(|(name, ..)| name == algorithm) {
                 true => format!("make keys with bootes keygen --algorithm {algorithm}, or leave --algorithm out"),
                 false => "make keys for integers with bootes keygen --width W".into(),
             };
             format!("{algorithm} needs {missing} in the server key: {keys}")
         }
-        LutError::FhewEntries { found, max } => {
+        LutError::Fhew(FhewLutError::Entries { found, max }) => {
             let found = if found.is_power_of_two() { format!("2^{}", found.ilog2()) } else { found.to_string() };
             format!(
                 "engine fhew has tables of 1 to {} bits, and {found} entries are asked for: leave --engine out, or \
@@ -317,7 +320,7 @@ fn of_lut(error: &LutError) -> String {
                 list(widths)
             )
         }
-        LutError::BfvPrime { found, nearest, power } => {
+        LutError::Bfv(BfvLutError::Prime { found, nearest, power }) => {
             let bits = (*found).clamp(2, 1 << 40).next_power_of_two().ilog2();
             let engine = if bits > MAX_BITS { "--engine ckks " } else { "" };
             let tables = match bits {
@@ -330,7 +333,7 @@ fn of_lut(error: &LutError) -> String {
                  most slots{power}{tables}"
             )
         }
-        LutError::NoShape { entries, nearest, .. } => match Params::for_vector_tables(*entries) {
+        LutError::Ckks(CkksLutError::NoShape { entries, nearest, .. }) => match Params::for_vector_tables(*entries) {
             Ok(slots) => format!(
                 "{error}; or take engine bfv, which has tables modulo {entries} (bootes keygen --params {})",
                 slots.name()
@@ -346,7 +349,7 @@ fn of_lut(error: &LutError) -> String {
         LutError::Length { found } => format!(
             "a table has {found} entries, expected a power of two from 2 to 2^20: for another size give --modulus"
         ),
-        LutError::BfvTableResults { found, modulus } => format!(
+        LutError::Bfv(BfvLutError::TableResults { found, modulus }) => format!(
             "a table of results modulo {found}: vectors modulo {modulus} stay modulo {modulus}; give --modulus \
              {modulus} without --out-modulus or --out-bits"
         ),

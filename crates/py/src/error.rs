@@ -1,5 +1,5 @@
 //! Errors of the library as Python exceptions: a class for each kind, with fields.
-use bootes::{BfvError, ConversionError, Error, ErrorKind, LutError};
+use bootes::{BfvError, CkksLutError, ConversionError, Error, ErrorKind, FhewLutError, LutError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::CString;
@@ -84,10 +84,12 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
         Error::Bfv(BfvError::Failure { found, promised, .. }) => noise([*found, *promised])?,
         Error::Conversion(ConversionError::Noise { found, promised, .. }) => noise([*found, *promised])?,
         Error::Noise { refused: error, .. } | Error::Lut(error) => match error {
-            LutError::Noise { found, promised, .. }
-            | LutError::OutputNoise { found, promised, .. }
-            | LutError::CkksNoise { found, promised, .. }
-            | LutError::CkksIntegers { found, promised, .. } => noise([*found, *promised])?,
+            LutError::Fhew(
+                FhewLutError::Noise { found, promised, .. } | FhewLutError::OutputNoise { found, promised, .. },
+            )
+            | LutError::Ckks(
+                CkksLutError::Noise { found, promised, .. } | CkksLutError::Integers { found, promised, .. },
+            ) => noise([*found, *promised])?,
             _ => {}
         },
         Error::Memory { needed, available } | Error::CiphertextMemory { needed, available } => {

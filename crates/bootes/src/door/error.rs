@@ -526,8 +526,8 @@ pub enum Error {
     /// A table or function whose inputs, or results, would be too noisy.
     #[error("{refused}: {}", cure.of_function(&NoiseWords::LIBRARY))]
     Noise {
-        /// [`LutError::Noise`](crate::LutError::Noise) or [`OutputNoise`](crate::LutError::OutputNoise): the noise
-        /// that there is and that there may be.
+        /// [`Noise`](crate::FhewLutError::Noise) or [`OutputNoise`](crate::FhewLutError::OutputNoise): the noise that
+        /// there is and that there may be.
         refused: bootes_lut::LutError,
         /// The remedies.
         cure: NoiseCure,

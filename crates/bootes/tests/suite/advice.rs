@@ -1,6 +1,7 @@
 //! What refusals say to do works.
 use bootes::{
-    Ciphertexts, Client, Engine, Error, FailureTarget, Function, IntegerOp, Lut, LutError, NoiseCure, Params,
+    Ciphertexts, Client, Engine, Error, FailureTarget, FhewLutError, Function, IntegerOp, Lut, LutError, NoiseCure,
+    Params,
 };
 use bootes::{Server, algorithms};
 
@@ -250,7 +251,7 @@ fn tables_that_sets_hold() -> Outcome {
 fn keys_that_a_server_lacks_are_made_as_is_said() -> Outcome {
     let (client, server) = pair(&Params::named("toy_4")?)?;
     let error = server.evaluate(IntegerOp::Relu, &client.encrypt_integers([3, -3], 3)?).unwrap_err();
-    assert!(matches!(error, Error::Lut(LutError::Keys { .. })), "{error}");
+    assert!(matches!(error, Error::Lut(LutError::Fhew(FhewLutError::Keys { .. }))), "{error}");
     assert!(error.to_string().ends_with("take parameters for integers, whose keys have them (Params::for_integers)"));
     let (integers, functions) = pair(&Params::named("toy_int16")?)?;
     let relu = functions.evaluate(IntegerOp::Relu, &integers.encrypt_integers([3, -3], 3)?)?;
@@ -260,7 +261,9 @@ fn keys_that_a_server_lacks_are_made_as_is_said() -> Outcome {
     let mut followed = 0;
     for (name, ..) in algorithms() {
         let by = || Function::TableBy(lut.clone(), name.clone());
-        let Err(error @ Error::Lut(LutError::Keys { .. })) = server.evaluate(by(), &x) else { continue };
+        let Err(error @ Error::Lut(LutError::Fhew(FhewLutError::Keys { .. }))) = server.evaluate(by(), &x) else {
+            continue;
+        };
         assert!(error.to_string().contains(&format!("Client::server_key_builder().algorithm({name:?})")), "{error}");
         let server = Server::new(client.server_key_builder().algorithm(name.clone()).build()?)?;
         assert_eq!(client.decrypt(&server.evaluate(by(), &x)?)?, [12], "{name}");

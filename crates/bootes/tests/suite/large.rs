@@ -1,7 +1,7 @@
 //! Tables of several digits with engine ckks, on a toy ring.
 use std::sync::{Arc, Mutex};
 
-use bootes::{Client, Engine, Error, Load, Lut, LutError, Params, Server};
+use bootes::{CkksLutError, Client, Engine, Error, Load, Lut, LutError, Params, Server};
 
 fn client() -> Result<Client, Error> {
     Ok(Client::from_seed(&Params::named("toy_batch_9bit")?, &[7; 32]))
@@ -79,7 +79,13 @@ fn tables_that_digits_do_not_make_are_refused() -> Result<(), Error> {
     // 509 is a prime, and the products of numbers up to 16 that follow it begin with 512.
     let x = client.encrypt_modulo([508], 509)?;
     let refused = server.plan(&table(509, 509)?, &x).unwrap_err();
-    assert!(matches!(refused, Error::Lut(LutError::NoShape { entries: 509, most: 16, nearest: 512, .. })), "{refused}");
+    assert!(
+        matches!(
+            refused,
+            Error::Lut(LutError::Ckks(CkksLutError::NoShape { entries: 509, most: 16, nearest: 512, .. }))
+        ),
+        "{refused}"
+    );
     let line = refused.to_string();
     assert!(line.contains("pad it to 512 entries") && line.contains("toy_batch_9bit"), "{line}");
     let refused = client.encrypt_modulo([1], 513).unwrap_err().to_string();

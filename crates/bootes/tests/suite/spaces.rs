@@ -1,8 +1,8 @@
 //! Messages beyond Z_{2^bits}: tables on digits, integers of two limbs, any modulus.
 use bootes::wire::WireError;
 use bootes::{
-    Ciphertexts, Client, Error, Function, IntegerLimbs, IntegerOp, Integers, Lut, LutError, Params, PlanError, Server,
-    Space,
+    Ciphertexts, CkksLutError, Client, Error, FhewLutError, Function, IntegerLimbs, IntegerOp, Integers, Lut, LutError,
+    Params, PlanError, Server, Space,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -137,7 +137,10 @@ fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
     // A set without the keys, and too noisy.
     let (client, server) = pair("toy_8", 2)?;
     let error = server.evaluate(&Lut::modular(vec![1; 512], 64)?, &client.encrypt_unsigned([1], 6)?).unwrap_err();
-    assert!(matches!(error, Error::Lut(LutError::Keys { .. } | LutError::OutputNoise { .. })), "{error}");
+    assert!(
+        matches!(error, Error::Lut(LutError::Fhew(FhewLutError::Keys { .. } | FhewLutError::OutputNoise { .. }))),
+        "{error}"
+    );
     Ok(())
 }
 
@@ -303,7 +306,7 @@ fn digits_of_one_value() -> Outcome {
     }
     for bits in [0, 9, u32::MAX] {
         let error = server.plan(Function::Digits(bits), &residues).unwrap_err();
-        assert!(matches!(error, Error::Lut(LutError::CkksDigits { .. })), "{error}");
+        assert!(matches!(error, Error::Lut(LutError::Ckks(CkksLutError::Digits { .. }))), "{error}");
     }
     let error = server.plan(Function::Digits(2), &client.encrypt_integers([-1], 3)?).unwrap_err().to_string();
     assert!(error.contains("negative"), "{error}");

@@ -1,6 +1,7 @@
 //! A table a value, encrypted tables and tables of complex numbers with engine ckks, on toy rings.
 use bootes::{
-    Client, ComplexTable, EncryptedTable, Error, Function, Load, Lut, LutError, MaskStorage, Params, Server, SlotTables,
+    CkksLutError, Client, ComplexTable, EncryptedTable, Error, Function, Load, Lut, LutError, MaskStorage, Params,
+    Server, SlotTables,
 };
 use std::sync::{Arc, Mutex};
 
@@ -73,7 +74,7 @@ fn tables_of_other_values_are_refused() -> Result<(), Error> {
     assert!(matches!(plan.request(), Err(Error::NotWith { .. })) && serde_json::to_string(&plan).is_err());
     // Results that are too noisy for the promise, whatever the tables; and that no file of the set holds.
     let refused = server.plan(slot_tables(16, 1 << 16, 3)?, &x).unwrap_err();
-    assert!(matches!(refused, Error::Lut(LutError::CkksNoise { .. })), "{refused}");
+    assert!(matches!(refused, Error::Lut(LutError::Ckks(CkksLutError::Noise { .. }))), "{refused}");
     let large = self::client("toy_batch_9bit", 2)?;
     let refused = Server::new(large.server_key()?)?.plan(slot_tables(16, 1 << 16, 1)?, &large.encrypt_modulo([1], 16)?);
     assert!(matches!(refused, Err(Error::Lut(LutError::TooWide { what: "outputs", bits: 15, .. }))));

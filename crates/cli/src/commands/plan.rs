@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use bootes::planner::{self, Choice, Reason, Request};
 use bootes::{
-    Candidate, Engine, ErrorKind, FailureTarget, Load, Lut, LutError, MaskStorage, Objective, Params, Prediction,
+    BfvLutError, Candidate, Engine, ErrorKind, FailureTarget, Load, Lut, LutError, MaskStorage, Objective, Params,
+    Prediction,
 };
 use serde_json::{Value, json};
 
@@ -145,7 +146,10 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
 /// Whether an engine refuses a size of tables because it has primes alone, and none of this size: others are no help.
 fn is_no_prime(error: &bootes::Error) -> bool {
     let bootes::Error::Lut(error) = error else { return false };
-    matches!(error, LutError::BfvPrime { .. } | LutError::BfvPower { .. } | LutError::BfvTransform { .. })
+    matches!(
+        error,
+        LutError::Bfv(BfvLutError::Prime { .. } | BfvLutError::Power { .. } | BfvLutError::Transform { .. })
+    )
 }
 
 /// Every algorithm of an engine with every set, and the choice.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bootes::planner::{self, Request};
-use bootes::{Engine, Error, Load, LutError, Params, Program, Space, list};
+use bootes::{BfvLutError, CkksLutError, Engine, Error, Load, LutError, Params, Program, Space, list};
 
 use super::{CliError, in_words};
 use crate::need::FHEW_BITS as LONGEST;
@@ -40,11 +40,8 @@ fn is_of_length(error: &Error) -> bool {
             error,
             LutError::Room { .. }
                 | LutError::Packing { .. }
-                | LutError::NoShape { .. }
-                | LutError::SlotFactor { .. }
-                | LutError::BfvPrime { .. }
-                | LutError::BfvPower { .. }
-                | LutError::BfvTransform { .. }
+                | LutError::Ckks(CkksLutError::NoShape { .. } | CkksLutError::SlotFactor { .. })
+                | LutError::Bfv(BfvLutError::Prime { .. } | BfvLutError::Power { .. } | BfvLutError::Transform { .. })
         ),
         _ => false,
     }
@@ -120,7 +117,7 @@ pub(crate) fn of_sizes(sizes: &[u64], error: &Error, cure: Option<&str>) -> CliE
                 all.product::<u64>()
             )
         }
-        Error::Lut(LutError::NoShape { entries, most, .. }) => format!(
+        Error::Lut(LutError::Ckks(CkksLutError::NoShape { entries, most, .. })) => format!(
             "a table of {} values has {entries} entries, which are no product of numbers from 2 to {most}: give more \
              values to one of them, up to a power of two, and the table entries for them",
             list(sizes)
@@ -133,9 +130,11 @@ pub(crate) fn of_sizes(sizes: &[u64], error: &Error, cure: Option<&str>) -> CliE
 fn nearest_prime(p: u64) -> Option<u64> {
     let Err(Error::Lut(error)) = Params::for_vectors(p) else { return None };
     match error {
-        LutError::BfvPrime { nearest, .. }
-        | LutError::BfvPower { nearest, .. }
-        | LutError::BfvTransform { nearest, .. } => Some(nearest),
+        LutError::Bfv(
+            BfvLutError::Prime { nearest, .. }
+            | BfvLutError::Power { nearest, .. }
+            | BfvLutError::Transform { nearest, .. },
+        ) => Some(nearest),
         _ => None,
     }
 }

@@ -2,11 +2,14 @@ use super::*;
 use bootes::{Engine, Interval, KeyNeeds, NoiseCure, Space};
 
 /// Where the library says what it refuses.
-const REFUSALS: [&str; 5] = [
+const REFUSALS: [&str; 8] = [
     include_str!("../../../bootes/src/door/error.rs"),
     include_str!("../../../bootes/src/door/error/bfv.rs"),
     include_str!("../../../bootes/src/door/error/plan.rs"),
     include_str!("../../../lut/src/error.rs"),
+    include_str!("../../../lut/src/error/bfv.rs"),
+    include_str!("../../../lut/src/error/ckks.rs"),
+    include_str!("../../../lut/src/error/fhew.rs"),
     include_str!("../../../schemes/src/fhew/params/error.rs"),
 ];
 
@@ -40,7 +43,7 @@ fn refusals() -> Vec<Error> {
         let refused = LutError::Range { op: what(), operands: vec![range; 2], width, needed: 10 };
         Error::Range { refused, engine }
     };
-    let keys = LutError::Keys { algorithm: what(), missing: KeyNeeds::default() };
+    let keys = LutError::Fhew(FhewLutError::Keys { algorithm: what(), missing: KeyNeeds::default() });
     let mut all: Vec<Error> = vec![
         Error::Negative { space },
         Error::Wide { index: 3, value: 1 << 63 },
@@ -77,16 +80,16 @@ fn refusals() -> Vec<Error> {
         BfvError::Modulus { found: 5, expected: 7, params: params() }.into(),
         BfvError::Budget { operation: "x + y" }.into(),
         keys.into(),
-        LutError::FhewEntries { found: 100_000, max: 65536 }.into(),
+        LutError::Fhew(FhewLutError::Entries { found: 100_000, max: 65536 }).into(),
         LutError::Length { found: 5 }.into(),
-        LutError::BfvTableResults { found: 5, modulus: 7 }.into(),
-        LutError::BfvPrime { found: 4, nearest: 5, power: None }.into(),
+        LutError::Bfv(BfvLutError::TableResults { found: 5, modulus: 7 }).into(),
+        LutError::Bfv(BfvLutError::Prime { found: 4, nearest: 5, power: None }).into(),
         ranged(4, Engine::ALL[0]),
         ranged(4, Engine::ALL[1]),
         ranged(0, Engine::ALL[0]),
         LutError::Width { op: what(), width: 0, max: 16 }.into(),
         LutError::Domain { entries: 16, integers: range }.into(),
-        LutError::NoShape { entries: 65537, most: 64, nearest: 65550, params: params() }.into(),
+        LutError::Ckks(CkksLutError::NoShape { entries: 65537, most: 64, nearest: 65550, params: params() }).into(),
         LutError::LongIntegers { bits: 12 }.into(),
         LutError::Intermediate { range, bits: 9 }.into(),
         LutError::Packing { widths: vec![8, 8], bits: 6, params: params() }.into(),

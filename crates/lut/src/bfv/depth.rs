@@ -2,8 +2,8 @@
 use bootes_schemes::bfv::{BfvSchemeError, State};
 
 use super::{ProgramParams, ProgramPlan};
-use crate::LutError;
 use crate::program::{Node, Operation, Program};
+use crate::{BfvLutError, LutError};
 
 /// The refusal of an operation.
 pub(super) struct Refusal {
@@ -23,7 +23,7 @@ impl Refusal {
     pub(super) fn with_cure(self, params: &ProgramParams, program: &Program, inputs: &[State]) -> LutError {
         let Some(depth) = params.depth() else { return self.error };
         match self.error {
-            LutError::BfvTableDepth { .. } | LutError::Bfv(BfvSchemeError::Exhausted { .. }) => {
+            LutError::Bfv(BfvLutError::TableDepth { .. }) | LutError::BfvScheme(BfvSchemeError::Exhausted { .. }) => {
                 let fresh = inputs.iter().all(|&input| input == params.fresh_state());
                 // What inputs have behind them took no more than all that there was.
                 let before = if fresh { 0 } else { depth };

@@ -16,7 +16,7 @@ use bootes_schemes::class::SetClass;
 use bootes_schemes::rlwe::{GaloisGroup, NOISE_STD, RlweParams, TOLD_BITS};
 
 use super::params::bootstrapped;
-use crate::LutError;
+use crate::{BfvLutError, LutError};
 
 /// log2 of the rings that sets have, the smallest first.
 const LOG2_DEGREES: std::ops::RangeInclusive<u32> = 12..=16;
@@ -79,7 +79,7 @@ const MAX_DEPTH: u32 = 60;
 /// secure, with the smallest keys.
 ///
 /// # Errors
-/// [`LutError::BfvDepth`] where none is secure.
+/// [`BfvLutError::Depth`] where none is secure.
 pub(super) fn literal(base: u64, r: u32, depth: u32, least: u32, toy: bool) -> Result<BfvLiteral, LutError> {
     let of = |depth: u32| smallest(base, r, depth, least, toy);
     if (1..=MAX_DEPTH).contains(&depth)
@@ -90,7 +90,7 @@ pub(super) fn literal(base: u64, r: u32, depth: u32, least: u32, toy: bool) -> R
     let mut less = (1..=if depth == 0 { MAX_DEPTH } else { depth.min(MAX_DEPTH) }).rev();
     let most = less.find(|&depth| matches!(of(depth), Ok(Some(_)))).unwrap_or(0);
     let bootstrapped = bootstrapped(base, r);
-    Err(LutError::BfvDepth { modulus: base.pow(r), depth, most, bootstrapped })
+    Err(BfvLutError::Depth { modulus: base.pow(r), depth, most, bootstrapped }.into())
 }
 
 /// The same, if there is one.

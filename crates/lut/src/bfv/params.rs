@@ -12,8 +12,8 @@ use bootes_schemes::rlwe::{GaloisAction, GaloisGroup};
 
 use super::depth::least_depth;
 use super::{DigitMethod, DigitRemoval, SlimBootstrap, leveled};
-use crate::LutError;
 use crate::program::{Operation, Program};
+use crate::{BfvLutError, LutError};
 
 /// A set with its slots, and how its vectors are refreshed, if they are.
 #[derive(Debug, Clone)]
@@ -144,9 +144,9 @@ impl ProgramParams {
     /// The set for vectors modulo p^r at N = 2^15. Up to p = 509 it has tables of Z_p too.
     ///
     /// # Errors
-    /// [`LutError::BfvPrime`] for a p that is no odd prime; [`LutError::BfvPower`] for powers of it that are too
+    /// [`BfvLutError::Prime`] for a p that is no odd prime; [`BfvLutError::Power`] for powers of it that are too
     /// large: p^e < 2^34, where e − r is 1 from p = 41 on, and < 2^20.5 below, where it is more;
-    /// [`LutError::BfvTransform`] for p ≡ 3 modulo 4 with more than 2048 slots.
+    /// [`BfvLutError::Transform`] for p ≡ 3 modulo 4 with more than 2048 slots.
     pub fn new(p: u64, r: u32) -> Result<Self, LutError> {
         Self::build(p, r, Purpose::Arithmetic, false)
     }
@@ -177,8 +177,8 @@ impl ProgramParams {
     /// p may be a product of distinct primes ≡ 1 modulo 2N, where r = 1.
     ///
     /// # Errors
-    /// [`LutError::BfvPrime`] for another p that is no odd prime; [`LutError::Bfv`] for powers from 2^40 on;
-    /// [`LutError::BfvDepth`] for a depth of 0, beyond what is secure, or in whose ring a product of primes has no
+    /// [`BfvLutError::Prime`] for another p that is no odd prime; [`LutError::BfvScheme`] for powers from 2^40 on;
+    /// [`BfvLutError::Depth`] for a depth of 0, beyond what is secure, or in whose ring a product of primes has no
     /// slots.
     pub fn leveled(p: u64, r: u32, depth: u32) -> Result<Self, LutError> {
         Self::build_leveled(p, r, depth, 0, false)
@@ -230,7 +230,7 @@ impl ProgramParams {
     }
 
     fn leveled_literal(p: u64, r: u32, depth: u32, least: u32, toy: bool) -> Result<BfvLiteral, LutError> {
-        let none = LutError::BfvPrime { found: p, nearest: nearest_leveled(p), power: of_power(p) };
+        let none = LutError::Bfv(BfvLutError::Prime { found: p, nearest: nearest_leveled(p), power: of_power(p) });
         if p.is_multiple_of(2) || p == 1 {
             return Err(none);
         }
@@ -242,7 +242,7 @@ impl ProgramParams {
             Ok(literal) if !primes::is_prime(p) && (r > 1 || split_primes(p, 1 << literal.log2_degree).is_none()) => {
                 return Err(shallower(p, r, (depth, depth - 1), toy).unwrap_or(none));
             }
-            Err(LutError::BfvDepth { most, .. }) if !primes::is_prime(p) => {
+            Err(LutError::Bfv(BfvLutError::Depth { most, .. })) if !primes::is_prime(p) => {
                 return Err(shallower(p, r, (depth, most), toy).unwrap_or(none));
             }
             literal => literal?,
@@ -258,7 +258,7 @@ impl ProgramParams {
         if p.is_multiple_of(2) || !primes::is_prime(p) {
             // Of primes beyond those of sets that bootstrap there are others.
             let nearest = if p > 1 << 17 { nearest_leveled(p) } else { nearest(p) };
-            return Err(LutError::BfvPrime { found: p, nearest, power: of_power(p) });
+            return Err(BfvLutError::Prime { found: p, nearest, power: of_power(p) }.into());
         }
         if r == 0 {
             return Err(BfvSchemeError::PlaintextModulus { base: p, exponent: r }.into());
@@ -270,14 +270,15 @@ impl ProgramParams {
         let stages = stages(p);
         let max_bits = max_bits(digits, stages);
         if bits > max_bits {
-            return Err(LutError::BfvPower {
+            return Err(BfvLutError::Power {
                 modulus: p,
                 exponent: r,
                 raised: exponent,
                 bits,
                 max_bits,
                 nearest: nearest(p),
-            });
+            }
+            .into());
         }
         // Primes that a product modulo p^e fits, and as many as are secure.
         let (log2_degree, primes, digit_primes, special) = match bits {
@@ -321,7 +322,7 @@ impl ProgramParams {
         let found = params.slots();
         if stages == 1 && found > MAX_SLOTS {
             let modulus = params.base();
-            return Err(LutError::BfvTransform { modulus, found, max: MAX_SLOTS, nearest: nearest(modulus) });
+            return Err(BfvLutError::Transform { modulus, found, max: MAX_SLOTS, nearest: nearest(modulus) }.into());
         }
         Self::of(params, r, Refresh::Bootstrap { stages, made: Arc::default() })
     }
@@ -372,7 +373,7 @@ impl ProgramParams {
         let deeper = deeper.and_then(|depth| Some(Box::new((depth, self.with_depth(depth).ok()?.name().into()))));
         let (params, depth) = (self.name().into(), self.depth().unwrap_or(0));
         let bootstrapped = self.bootstrapped().map(Into::into);
-        LutError::BfvRoom { part: part.into(), params, depth, deeper, bootstrapped }
+        LutError::Bfv(BfvLutError::Room { part: part.into(), params, depth, deeper, bootstrapped })
     }
 
     /// The name of the set for the same vectors that bootstraps, if there is one.
@@ -440,7 +441,7 @@ impl ProgramParams {
     /// How its vectors are refreshed, if they are. It is made once, and takes up to a second and a hundred megabytes.
     ///
     /// # Errors
-    /// [`LutError::Bfv`].
+    /// [`LutError::BfvScheme`].
     pub fn bootstrap(&self) -> Result<Option<&SlimBootstrap>, LutError> {
         let Refresh::Bootstrap { stages, made } = &self.refresh else { return Ok(None) };
         if made.get().is_none() {
@@ -520,7 +521,7 @@ fn shallower(p: u64, r: u32, (depth, below): (u32, u32), toy: bool) -> Option<Lu
         literal.is_ok_and(|literal| split_primes(p, 1 << literal.log2_degree).is_some())
     };
     let most = (1..=below).rev().find(has_slots).filter(|_| r == 1)?;
-    Some(LutError::BfvDepth { modulus: p, depth, most, bootstrapped: None })
+    Some(LutError::Bfv(BfvLutError::Depth { modulus: p, depth, most, bootstrapped: None }))
 }
 
 /// The least v with |x| ≤ h/2 in v balanced digits.

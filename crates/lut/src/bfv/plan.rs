@@ -12,8 +12,8 @@ use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 use super::depth::Refusal;
 use super::slim::circuit_work;
 use super::{ProgramParams, SlimBootstrap, table};
-use crate::LutError;
 use crate::program::{Node, Operation, Program};
+use crate::{BfvLutError, LutError};
 
 /// The steps of a plan, on values by their numbers.
 #[derive(Debug, Clone)]
@@ -52,9 +52,9 @@ impl ProgramPlan {
     /// Plans `program` on inputs of these states, computed in BGV or BFV, whichever takes less time.
     ///
     /// # Errors
-    /// [`LutError::Bfv`] for an operation that no freshly bootstrapped operands have the modulus for, for inputs that
-    /// cannot be bootstrapped and are not fresh enough; [`LutError::BfvRoom`] where nothing is bootstrapped, with the
-    /// set that has the room; [`LutError::BfvTable`], [`LutError::BfvEntry`].
+    /// [`LutError::BfvScheme`] for an operation that no freshly bootstrapped operands have the modulus for, for inputs
+    /// that cannot be bootstrapped and are not fresh enough; [`BfvLutError::Room`] where nothing is bootstrapped, with
+    /// the set that has the room; [`BfvLutError::Table`], [`BfvLutError::Entry`].
     pub fn new(
         params: &ProgramParams,
         bootstrap: Option<&SlimBootstrap>,
@@ -257,14 +257,14 @@ fn circuit_limbs(circuit: &ArithmeticCircuit<i64>, input: usize) -> usize {
 fn circuit_of(params: &ProgramParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCircuit<i64>>, LutError> {
     let (entries, modulus) = (lut.in_modulus(), params.modulus());
     if params.exponent() != 1 || entries != modulus || !primes::is_prime(modulus) {
-        return Err(LutError::BfvTable { entries, modulus });
+        return Err(BfvLutError::Table { entries, modulus }.into());
     }
     if let Some(index) = lut.values().iter().position(|&value| value >= modulus) {
-        return Err(LutError::BfvEntry { index, value: lut.values()[index], modulus });
+        return Err(BfvLutError::Entry { index, value: lut.values()[index], modulus }.into());
     }
     // Sums of results wrap modulo p.
     if lut.out_modulus() != modulus {
-        return Err(LutError::BfvTableResults { found: lut.out_modulus(), modulus });
+        return Err(BfvLutError::TableResults { found: lut.out_modulus(), modulus }.into());
     }
     Ok(Arc::new(table::circuit(lut.values())))
 }
@@ -459,11 +459,11 @@ impl Planner<'_> {
             let budget = |i: &usize| self.steps[*i].1.budget(self.params).worst;
             let Some(next) = stale.min_by(|a, b| budget(a).total_cmp(&budget(b))) else {
                 return Err(match &step {
-                    Step::Table(_, circuit) => LutError::BfvTableDepth {
+                    Step::Table(_, circuit) => LutError::Bfv(BfvLutError::TableDepth {
                         entries: self.params.modulus(),
                         depth: circuit.depth(),
                         params: self.params.name().into(),
-                    },
+                    }),
                     _ => error.into(),
                 });
             };

@@ -21,7 +21,7 @@ use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, Id, Minus};
 use num_complex::Complex64;
 
 use super::interpolate::MAX_ENTRIES;
-use crate::LutError;
+use crate::{CkksLutError, LutError};
 
 /// One of the real characters of Z_p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ pub fn depth(p: usize, order: u32) -> usize {
 /// orders 1 and 2, two for order 3; besides p/2 to p/2 + 2 for powers.
 ///
 /// # Errors
-/// [`LutError::Modulus`] for p < 2; [`LutError::Order`] unless the order is 1, 2 or 3.
+/// [`LutError::Modulus`] for p < 2; [`CkksLutError::Order`] unless the order is 1, 2 or 3.
 ///
 /// # Panics
 /// Unless values are p.
@@ -172,7 +172,7 @@ pub fn circuit(p: usize, order: u32, factor: f64, values: Option<&[f64]>) -> Res
         return Err(LutError::Modulus { what: "number of entries", found: p as u64, max: MAX_ENTRIES as u64 });
     }
     if !(1..=3).contains(&order) {
-        return Err(LutError::Order { found: order });
+        return Err(CkksLutError::Order { found: order }.into());
     }
     let mut circuit = ArithmeticCircuit::new(1);
     let mut powers: Vec<Id> = vec![circuit.input(0)];

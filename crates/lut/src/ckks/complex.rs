@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 
 use super::noise::{CircleNoise, moment};
 use super::{FunctionalBootstrap, Interpolation, TableParams};
-use crate::LutError;
+use crate::{CkksLutError, LutError};
 
 /// A table of complex numbers, prepared for a set.
 #[derive(Debug, Clone)]
@@ -29,11 +29,11 @@ impl ComplexTable {
     /// The table m ↦ `values`\[m\] on Z_p, |values| ≤ 1 or so: slots of a set hold numbers of that size.
     ///
     /// # Errors
-    /// [`LutError::CkksTables`] for more entries than the set evaluates whole; as [`Interpolation::new`].
+    /// [`CkksLutError::Tables`] for more entries than the set evaluates whole; as [`Interpolation::new`].
     pub fn new(params: &TableParams, values: &[Complex64]) -> Result<Self, LutError> {
         let max = params.literal().whole() as usize;
         if values.len() > max {
-            return Err(LutError::CkksTables { found: vec![values.len()], max });
+            return Err(CkksLutError::Tables { found: vec![values.len()], max }.into());
         }
         let part = |part: fn(&Complex64) -> f64| params.interpolation(&values.iter().map(part).collect::<Vec<_>>());
         let parts = [part(|z| z.re)?, part(|z| z.im)?];
@@ -84,7 +84,7 @@ impl FunctionalBootstrap {
     /// second, in bit-reversed order ([`slot`](super::functional::slot)).
     ///
     /// # Errors
-    /// [`LutError::CkksInput`] unless messages are as many as entries; what the evaluator refuses.
+    /// [`CkksLutError::Input`] unless messages are as many as entries; what the evaluator refuses.
     pub fn complex_slots(
         &self,
         table: &ComplexTable,

@@ -8,7 +8,7 @@ use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use super::tables::digits::{DigitPlan, ROWS, Shape};
 use super::{PreparedTables, TableParams, clean};
-use crate::LutError;
+use crate::{CkksLutError, LutError};
 
 /// The work of tables on one ciphertext
 /// ([`FunctionalBootstrap::evaluate_rlwe`](super::FunctionalBootstrap::evaluate_rlwe)), full or not, step by step:
@@ -216,7 +216,7 @@ pub fn large_limbs(params: &TableParams, shape: &Shape) -> Result<LargeLimbs, Lu
 /// The shapes that a set has the levels for, least predicted time first.
 ///
 /// # Errors
-/// [`LutError::NoShape`] for a number of entries that is no product of digits; what the circuits of digits refuse.
+/// [`CkksLutError::NoShape`] for a number of entries that is no product of digits; what the circuits of digits refuse.
 pub fn shapes(params: &TableParams, transforms: &Transforms, entries: u64) -> Result<Vec<Shape>, LutError> {
     shapes_with(params, transforms, entries, 0)
 }
@@ -243,7 +243,7 @@ pub fn shapes_with(
     if all.is_empty() {
         let (largest, most) = (1 << params.literal().bits, params.literal().largest_digit());
         let nearest = (entries..=largest).find(|&p| !of(p).is_empty()).unwrap_or(largest);
-        return Err(LutError::NoShape { entries, most, nearest, params: params.name().into() });
+        return Err(CkksLutError::NoShape { entries, most, nearest, params: params.name().into() }.into());
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     Ok(all.into_iter().map(|(_, shape)| shape).collect())

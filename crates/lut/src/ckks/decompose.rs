@@ -11,7 +11,7 @@ use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::noise::ErrorBound;
 
 use super::{FunctionalBootstrap, PreparedTables, TableNoise, TableParams};
-use crate::{Lut, LutError};
+use crate::{CkksLutError, Lut, LutError};
 
 /// One digit of every message.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl FunctionalBootstrap {
     /// the digit and what is being done with it.
     ///
     /// # Errors
-    /// [`LutError::CkksDigits`] unless the plaintext modulus is a power of two and digits are of 1 to as many bits as
+    /// [`CkksLutError::Digits`] unless the plaintext modulus is a power of two and digits are of 1 to as many bits as
     /// tables that are evaluated whole; as [`FunctionalBootstrap::evaluate_rlwe`].
     pub fn decompose(
         &self,
@@ -135,12 +135,12 @@ impl TableNoise {
 /// n = ⌈a/b⌉, for b = `digit_bits`.
 ///
 /// # Errors
-/// [`LutError::CkksDigits`] unless the plaintext modulus is a power of two and digits are of 1 to as many bits as
+/// [`CkksLutError::Digits`] unless the plaintext modulus is a power of two and digits are of 1 to as many bits as
 /// tables that are evaluated whole.
 pub fn digit_count(params: &TableParams, encoding: RlweEncoding, digit_bits: u32) -> Result<u32, LutError> {
     let (modulus, max) = (encoding.plaintext_modulus(), params.literal().whole().ilog2());
     if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) {
-        return Err(LutError::CkksDigits { modulus, digit_bits, max });
+        return Err(CkksLutError::Digits { modulus, digit_bits, max }.into());
     }
     Ok(modulus.ilog2().div_ceil(digit_bits))
 }
@@ -155,7 +155,10 @@ fn digit_tables(params: &TableParams, log2_p: u32, bits: u32, tables: &[Lut]) ->
     let p = 1u64 << bits;
     let first = |table: &Lut| match table.values().get(..p as usize) {
         Some(values) => Lut::modular(values.to_vec(), table.out_modulus()),
-        None => Err(LutError::CkksTables { found: vec![table.values().len()], max: params.literal().whole() as usize }),
+        None => {
+            Err(CkksLutError::Tables { found: vec![table.values().len()], max: params.literal().whole() as usize }
+                .into())
+        }
     };
     let all =
         std::iter::once(digit_of(1 << log2_p, p)).chain(tables.iter().map(first)).collect::<Result<Vec<_>, _>>()?;

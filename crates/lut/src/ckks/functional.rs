@@ -14,7 +14,7 @@ use bootes_schemes::ckks::{CkksCiphertext, CkksError, Evaluator};
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use super::{PreparedTables, TableParams, clean};
-use crate::LutError;
+use crate::{CkksLutError, LutError};
 
 /// Evaluates tables on ciphertexts.
 #[derive(Debug)]
@@ -148,7 +148,7 @@ impl FunctionalBootstrap {
     /// [`FunctionalBootstrap::evaluate_to_slots`] of an RLWE ciphertext.
     ///
     /// # Errors
-    /// [`LutError::CkksInput`] unless the input holds messages modulo p; what the evaluator refuses.
+    /// [`CkksLutError::Input`] unless the input holds messages modulo p; what the evaluator refuses.
     pub fn slots_of(
         &self,
         tables: &PreparedTables,
@@ -163,7 +163,7 @@ impl FunctionalBootstrap {
     pub(crate) fn check_input(&self, p: u64, input: &RlweCiphertext) -> Result<(), LutError> {
         let found = [input.encoding().plaintext_modulus(), input.degree() as u64];
         let expected = [p, self.params.capacity() as u64];
-        if found == expected { Ok(()) } else { Err(LutError::CkksInput { found, expected }) }
+        if found == expected { Ok(()) } else { Err(CkksLutError::Input { found, expected }.into()) }
     }
 
     /// 2·Re(x).
@@ -189,7 +189,7 @@ impl FunctionalBootstrap {
     /// For each table the ciphertext of f(m) modulo p', in a ciphertext modulus 2^log2_modulus of the set.
     ///
     /// # Errors
-    /// [`LutError::CkksInput`] unless the input holds messages modulo p; what the evaluator refuses.
+    /// [`CkksLutError::Input`] unless the input holds messages modulo p; what the evaluator refuses.
     pub fn evaluate_rlwe(
         &self,
         tables: &PreparedTables,

@@ -1,6 +1,6 @@
 //! Trigonometric Hermite interpolation of tables.
 
-use crate::error::LutError;
+use crate::error::{CkksLutError, LutError};
 use core::f64::consts::{FRAC_PI_2, TAU};
 use num_complex::Complex64;
 
@@ -41,7 +41,7 @@ impl Interpolation {
             1 => (entries, 0),
             2 => (entries + entries / 2 + 1, entries / 2),
             3 => (2 * entries, entries - 1),
-            found => return Err(LutError::Order { found }),
+            found => return Err(CkksLutError::Order { found }.into()),
         };
         let transform = spectrum(values);
         let p = entries as f64;
@@ -169,7 +169,7 @@ fn roots(p: usize) -> Vec<Complex64> {
 #[cfg(test)]
 mod tests {
     use super::Interpolation;
-    use crate::error::LutError;
+    use crate::{CkksLutError, LutError};
     use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
     use bootes_testkit::TestRng;
     use core::f64::consts::TAU;
@@ -289,7 +289,7 @@ mod tests {
     fn errors() {
         assert!(matches!(Interpolation::new(&[1.0], 1), Err(LutError::Modulus { found: 1, .. })));
         assert!(matches!(Interpolation::new(&[1.0; (1 << 14) + 1], 1), Err(LutError::Modulus { .. })));
-        assert!(matches!(Interpolation::new(&[1.0; 4], 0), Err(LutError::Order { found: 0 })));
-        assert!(matches!(Interpolation::new(&[1.0; 4], 4), Err(LutError::Order { found: 4 })));
+        assert!(matches!(Interpolation::new(&[1.0; 4], 0), Err(LutError::Ckks(CkksLutError::Order { found: 0 }))));
+        assert!(matches!(Interpolation::new(&[1.0; 4], 4), Err(LutError::Ckks(CkksLutError::Order { found: 4 }))));
     }
 }

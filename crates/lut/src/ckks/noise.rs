@@ -33,7 +33,7 @@ use std::f64::consts::{LOG2_E, TAU};
 
 use super::response::{Reach, Response};
 use super::{PreparedTables, TableParams, clean};
-use crate::{Lut, LutError};
+use crate::{CkksLutError, Lut, LutError};
 
 /// Steps a turn in the average over phases.
 const STEPS: f64 = 4.0;
@@ -422,7 +422,7 @@ impl TableNoise {
     /// [`Self::predict`], if results keep the promise of the set.
     ///
     /// # Errors
-    /// [`LutError::CkksNoise`] if a value of some table is wrong more often than [`TableParams::log2_p_fail`].
+    /// [`CkksLutError::Noise`] if a value of some table is wrong more often than [`TableParams::log2_p_fail`].
     pub fn promised(
         params: &TableParams,
         transforms: &Transforms,
@@ -432,7 +432,9 @@ impl TableNoise {
         let all = Self::predict(params, transforms, tables, input);
         let (found, promised) = (|noise: &Self| noise.log2_failure(), params.log2_p_fail());
         match all.iter().map(found).enumerate().find(|&(_, log2_failure)| log2_failure > promised) {
-            Some((table, found)) => Err(LutError::CkksNoise { table, found, promised, params: params.name().into() }),
+            Some((table, found)) => {
+                Err(CkksLutError::Noise { table, found, promised, params: params.name().into() }.into())
+            }
             None => Ok(all),
         }
     }

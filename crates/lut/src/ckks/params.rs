@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::Interpolation;
 use super::clean::MODULUS_DEPTH as CLEAN_DEPTH;
 use super::tables::digits::Shape;
-use crate::LutError;
 use crate::integer::{IntegerLimbs, MAX_LIMB};
+use crate::{CkksLutError, LutError};
 
 /// A parameter set as written in a file: not yet checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -161,10 +161,10 @@ impl TableLiteral {
     /// Checks the literal.
     ///
     /// # Errors
-    /// [`LutError::CkksParameter`]; what the scheme refuses.
+    /// [`CkksLutError::Parameter`]; what the scheme refuses.
     pub fn try_build(self) -> Result<TableParams, LutError> {
         let check = |what, found: u64, min: u64, max: u64| {
-            let error = LutError::CkksParameter { what, found, min, max };
+            let error = LutError::Ckks(CkksLutError::Parameter { what, found, min, max });
             if (min..=max).contains(&found) { Ok(()) } else { Err(error) }
         };
         check("bits of the largest table", self.bits.into(), 1, if self.digits.is_empty() { 14 } else { 20 })?;
@@ -189,7 +189,7 @@ impl TableLiteral {
         check("stages of CoeffsToSlots", self.to_slots as u64, 1, 4)?;
         check("stages of SlotsToCoeffs", self.to_coeffs as u64, 1, 4)?;
         if !(-136.0..0.0).contains(&self.log2_p_fail) {
-            return Err(LutError::CkksFailure { found: self.log2_p_fail });
+            return Err(CkksLutError::Failure { found: self.log2_p_fail }.into());
         }
         check("log2 of the ciphertext modulus", self.log2_modulus.into(), u64::from(self.bits) + 4, 50)?;
         check("log2 of the factor of slots", self.log2_slot_factor.into(), 0, 38.min(self.scale_bits.into()))?;
@@ -240,25 +240,30 @@ impl TableParams {
     /// The set of that name.
     ///
     /// # Errors
-    /// [`LutError::UnknownCkksSet`].
+    /// [`CkksLutError::UnknownSet`].
     pub fn named(name: &str) -> Result<Self, LutError> {
         let all = literals();
         let secure = all.iter().filter(|set| set.class.is_secure()).map(|set| set.name.as_str());
         let available = || secure.collect::<Vec<_>>().join(", ");
-        let unknown = || LutError::UnknownCkksSet { found: name.into(), available: available() };
+        let unknown = || LutError::Ckks(CkksLutError::UnknownSet { found: name.into(), available: available() });
         all.iter().find(|set| set.name == name).cloned().ok_or_else(unknown)?.try_build()
     }
 
     /// The first secure set for tables of 2^bits entries.
     ///
     /// # Errors
-    /// [`LutError::CkksParameter`] if tables are too large for all.
+    /// [`CkksLutError::Parameter`] if tables are too large for all.
     pub fn for_bits(bits: u32) -> Result<Self, LutError> {
         let mut secure: Vec<_> = literals().iter().filter(|set| set.class.is_secure()).collect();
         secure.retain(|set| set.integer_bits == 0);
         secure.sort_by_key(|set| set.bits);
         let max = secure.last().map_or(0, |set| set.bits);
-        let error = LutError::CkksParameter { what: "bits of the table", found: bits.into(), min: 1, max: max.into() };
+        let error = LutError::Ckks(CkksLutError::Parameter {
+            what: "bits of the table",
+            found: bits.into(),
+            min: 1,
+            max: max.into(),
+        });
         secure.into_iter().find(|set| set.bits >= bits).ok_or(error)?.clone().try_build()
     }
 

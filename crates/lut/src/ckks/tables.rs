@@ -14,7 +14,7 @@ use self::digits::{ROWS, Shape};
 use self::varied::varied_evaluation;
 use super::{FunctionalBootstrap, LargeNoise, LargeTable, PreparedTables, TableNoise, TableParams, VariedTable, cost};
 use crate::planning;
-use crate::{Lut, LutError};
+use crate::{CkksLutError, Lut, LutError};
 
 pub mod basis;
 pub mod digits;
@@ -87,7 +87,7 @@ impl Tables {
             Some(&entries) if entries as u64 > literal.whole() => {
                 let max = 1 << literal.bits;
                 if entries > max || sizes.iter().any(|&size| size != entries) {
-                    return Err(LutError::CkksTables { found: sizes, max });
+                    return Err(CkksLutError::Tables { found: sizes, max }.into());
                 }
                 Self::by(params, luts, &shape(entries as u64)?)
             }
@@ -190,7 +190,7 @@ impl Tables {
     /// [`Self::predict`], if results keep the promise of the set.
     ///
     /// # Errors
-    /// [`LutError::CkksNoise`] if a value of some table is wrong more often than [`TableParams::log2_p_fail`].
+    /// [`CkksLutError::Noise`] if a value of some table is wrong more often than [`TableParams::log2_p_fail`].
     pub fn promised(
         &self,
         params: &TableParams,
@@ -202,7 +202,7 @@ impl Tables {
         match all.iter().position(|promise| promise.log2_failure > promised) {
             Some(table) => {
                 let found = all[table].log2_failure;
-                Err(LutError::CkksNoise { table, found, promised, params: params.name().into() })
+                Err(CkksLutError::Noise { table, found, promised, params: params.name().into() }.into())
             }
             None => Ok(all),
         }

@@ -101,7 +101,7 @@ pub(super) fn room(width: u32) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::list;
-    use crate::LutError;
+    use crate::{CkksLutError, LutError};
 
     #[test]
     fn widths_are_those_that_there_are() {
@@ -116,9 +116,10 @@ mod tests {
         assert_eq!([list([""; 0]), list(["a"]), list(["a", "b"])], ["", "a", "a, b"]);
         assert_eq!(list(0..10), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
         assert_eq!(list(0..9000), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 … and 8990 more");
-        let found = LutError::CkksTables { found: vec![16; 9000], max: 256 }.to_string();
+        let found = LutError::Ckks(CkksLutError::Tables { found: vec![16; 9000], max: 256 }).to_string();
         assert!(found.contains("16, 16 … and 8990 more] entries") && found.len() < 300, "{found}");
-        let found = LutError::DigitShape { entries: 16, digits: vec![2; 9000], most: 8 }.to_string();
+        let found =
+            LutError::Ckks(CkksLutError::DigitShape { entries: 16, digits: vec![2; 9000], most: 8 }).to_string();
         assert!(found.contains("2, 2 … and 8990 more") && found.len() < 300, "{found}");
     }
 }

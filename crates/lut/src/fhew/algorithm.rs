@@ -23,7 +23,7 @@ pub trait Algorithm: Sync {
     /// The steps for `lut`, with one input and one output.
     ///
     /// # Errors
-    /// [`LutError::Unsupported`] for tables outside the algorithm's domain.
+    /// [`FhewLutError::Unsupported`](crate::FhewLutError::Unsupported) for tables outside the algorithm's domain.
     fn circuit(&self, lut: &Lut) -> Result<Circuit, LutError>;
 
     /// The circuit with the least extension factors that keep 2^`log2_p_fail` for inputs of noise variance

@@ -6,7 +6,7 @@
 //! circle is far more than their noise, and leaves room for sums of several.
 use super::circuit::{Circuit, InputVariance, LookUp, Register, Rotation, Table};
 use crate::table::torus;
-use crate::{Lut, LutError};
+use crate::{FhewLutError, Lut, LutError};
 use bootes_lattice::Gadget;
 use bootes_schemes::fhew::{FhewParams, PackingMethod};
 use std::cmp::Ordering::Less;
@@ -60,9 +60,9 @@ impl Circuit {
 /// [`crate::MultivariateLut`].
 ///
 /// # Errors
-/// [`LutError::Unsupported`] unless there are tables, all of 2 to 2^16 entries, a power of two.
+/// [`FhewLutError::Unsupported`] unless there are tables, all of 2 to 2^16 entries, a power of two.
 pub fn circuit(luts: &[Lut], gadget: Gadget) -> Result<Circuit, LutError> {
-    let refused = |reason: String| LutError::Unsupported { algorithm: NAME.into(), reason };
+    let refused = |reason: String| LutError::Fhew(FhewLutError::Unsupported { algorithm: NAME.into(), reason });
     let entries = luts.first().map_or(0, Lut::in_modulus);
     let bits = entries.checked_ilog2().filter(|&bits| entries == 1 << bits && (1..=MAX_ADDRESS_BITS).contains(&bits));
     let Some(bits) = bits.filter(|_| luts.iter().all(|lut| lut.in_modulus() == entries)) else {

@@ -1,7 +1,7 @@
 //! `Boot` of the FDFB paper (section 2.3.4): one rotation, for negacyclic tables only.
 use crate::fhew::algorithm::Algorithm;
 use crate::fhew::circuit::Circuit;
-use crate::{Lut, LutError};
+use crate::{FhewLutError, Lut, LutError};
 
 /// One functional bootstrap of a table with f(i + p/2) = −f(i).
 #[derive(Clone, Copy, Debug)]
@@ -22,10 +22,11 @@ impl Algorithm for Boot {
 
     fn circuit(&self, lut: &Lut) -> Result<Circuit, LutError> {
         if !lut.is_negacyclic() {
-            return Err(LutError::Unsupported {
+            return Err(FhewLutError::Unsupported {
                 algorithm: self.name(),
                 reason: "it is not negacyclic, f(i + p/2) = -f(i); take \"recursive\" or \"compress\"".into(),
-            });
+            }
+            .into());
         }
         let mut circuit = Circuit::new(1);
         let (input, output) = (circuit.input(0), circuit.output(lut.out_modulus()));
@@ -41,10 +42,11 @@ impl Algorithm for Boot {
 pub(super) fn halves(algorithm: &dyn Algorithm, lut: &Lut) -> Result<(Vec<u64>, Vec<u64>), LutError> {
     let p = lut.in_modulus();
     if p % 2 == 1 {
-        return Err(LutError::Unsupported {
+        return Err(FhewLutError::Unsupported {
             algorithm: algorithm.name(),
             reason: format!("it needs an even number of entries, p = {p} is odd; take \"recursive\""),
-        });
+        }
+        .into());
     }
     let mut low = lut.encoded();
     let high = low.split_off(low.len() / 2);

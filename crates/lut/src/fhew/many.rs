@@ -8,7 +8,7 @@ use super::compress::Compress;
 use crate::fhew::algorithm::Algorithm;
 use crate::fhew::circuit::{Circuit, Column, Rotation, Table};
 use crate::table::torus;
-use crate::{Lut, LutError};
+use crate::{FhewLutError, Lut, LutError};
 
 /// The name in plans.
 pub const NAME: &str = "compress-many";
@@ -19,10 +19,10 @@ pub const REFERENCE: &str = "fdfb-and-digit-decomposition, Algorithm 1 and secti
 /// Two rotations for all of `luts`, one output a table.
 ///
 /// # Errors
-/// [`LutError::Unsupported`] without tables, for tables with different or odd numbers of entries, and for output moduli whose
-/// least common multiple is above 2^16.
+/// [`FhewLutError::Unsupported`] without tables, for tables with different or odd numbers of entries, and for output
+/// moduli whose least common multiple is above 2^16.
 pub fn circuit(luts: &[Lut]) -> Result<Circuit, LutError> {
-    let refused = |reason: String| LutError::Unsupported { algorithm: NAME.into(), reason };
+    let refused = |reason: String| LutError::Fhew(FhewLutError::Unsupported { algorithm: NAME.into(), reason });
     let Some(first) = luts.first() else { return Err(refused("there is none; give at least one".into())) };
     if let Some(other) = luts.iter().find(|lut| lut.in_modulus() != first.in_modulus()) {
         let (found, expected) = (other.in_modulus(), first.in_modulus());

@@ -13,7 +13,7 @@
 use super::compress::compress;
 use crate::fhew::algorithm::Algorithm;
 use crate::fhew::circuit::Circuit;
-use crate::{Lut, LutError};
+use crate::{FhewLutError, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 
 /// How many negacyclic tables are split off.
@@ -66,14 +66,15 @@ impl Algorithm for Recursive {
             Depth::Best => 1.min(largest),
             Depth::Fixed(depth) if (1..=largest).contains(&depth) => depth,
             Depth::Fixed(depth) => {
-                return Err(LutError::Unsupported {
+                return Err(FhewLutError::Unsupported {
                     algorithm: self.name(),
                     reason: format!(
                         "it has {} entries, and a depth of {depth} takes a number of them divisible by 2^{depth}; take \
                          recursive, which is as deep as the table allows",
                         lut.in_modulus()
                     ),
-                });
+                }
+                .into());
             }
         };
         Ok(circuit_of_depth(lut, depth))

@@ -1,10 +1,10 @@
 //! The one list of algorithms.
-use crate::LutError;
 use crate::fhew::algorithm::Algorithm;
 use crate::fhew::{
     BfvMult, Boot, CancelSign, Comp, Compress, CompressRings, Depth, EvalFunc, FdfbKs, Recursive, RecursiveRings,
     Select, SelectAlt, WopPbs1, WopPbs2,
 };
+use crate::{FhewLutError, LutError};
 
 /// Every algorithm: those of the recursive-decomposition paper, those of the FDFB paper in the order of its Table 8 (a
 /// star: with multi-value bootstrapping), then variants of a fixed depth.
@@ -43,9 +43,10 @@ pub fn by_name(name: &str) -> Result<Box<dyn Algorithm>, LutError> {
     let mut all = algorithms();
     match all.iter().position(|algorithm| algorithm.name() == name) {
         Some(i) => Ok(all.swap_remove(i)),
-        None => Err(LutError::UnknownAlgorithm {
+        None => Err(FhewLutError::UnknownAlgorithm {
             name: name.to_string(),
             known: all.iter().map(|algorithm| algorithm.name()).collect::<Vec<_>>().join(", "),
-        }),
+        }
+        .into()),
     }
 }

@@ -17,7 +17,7 @@ use num_complex::Complex64;
 use crate::ckks::decompose::{Rest, digit_of};
 use crate::ckks::tables::whole::{centred, half};
 use crate::ckks::{FunctionalBootstrap, TableParams};
-use crate::{Lut, LutError};
+use crate::{CkksLutError, Lut, LutError};
 
 mod cost;
 
@@ -124,7 +124,7 @@ impl FunctionalBootstrap {
     /// `watch` hears the number of the digit, or how many there are for the tree, and what is being done.
     ///
     /// # Errors
-    /// [`LutError::DigitShape`] for digits that do not make up the inputs, [`LutError::CkksInput`] unless
+    /// [`CkksLutError::DigitShape`] for digits that do not make up the inputs, [`CkksLutError::Input`] unless
     /// messages are as many as entries; what the evaluator refuses.
     pub fn evaluate_tree(
         &self,
@@ -138,7 +138,7 @@ impl FunctionalBootstrap {
         let product = digits.iter().try_fold(1u64, |product, &p| product.checked_mul(p));
         let fits = digits.len() > 1 && digits.iter().all(|p| (2..=most).contains(p));
         if !fits || product != Some(entries as u64) {
-            return Err(LutError::DigitShape { entries, digits: digits.to_vec(), most });
+            return Err(CkksLutError::DigitShape { entries, digits: digits.to_vec(), most }.into());
         }
         self.check_input(table.in_modulus(), input)?;
         let (mut rest, mut deltas) = (Rest::new(input), [Vec::new(), Vec::new()]);

@@ -77,7 +77,7 @@ fn noise_is_an_exact_message() {
             noisy = sum;
         }
         let error = refresh.bootstrap(&noisy).unwrap_err();
-        assert!(matches!(error, LutError::Bfv(BfvSchemeError::Exhausted { .. })), "{error}");
+        assert!(matches!(error, LutError::BfvScheme(BfvSchemeError::Exhausted { .. })), "{error}");
     }
 }
 
@@ -110,15 +110,18 @@ fn what_does_not_fit_is_refused() {
     let params_of = |base| BfvParams::on_ckks(&ckks, base, 1, 2).unwrap();
     let (_, other) = exact(&params_of(257), 2, &roots[1]);
     let error = DiscreteBootstrap::new(other, ckks_evaluator.clone(), noise()).unwrap_err();
-    assert!(matches!(error, LutError::Bfv(BfvSchemeError::Foreign { .. })), "{error}");
+    assert!(matches!(error, LutError::BfvScheme(BfvSchemeError::Foreign { .. })), "{error}");
     let larger = CkksLiteral { base_bits: 48, ..params.clone() }.try_build().unwrap();
     let of_larger = DiscreteNoise::new(&larger, &encoder, &discrete, 257).unwrap();
     let (_, of_257) = exact(&params_of(257), 2, &roots[0]);
     let error = DiscreteBootstrap::new(of_257, ckks_evaluator.clone(), of_larger).unwrap_err();
-    assert!(matches!(error, LutError::Bfv(BfvSchemeError::Foreign { what: "plan of the noise", .. })), "{error}");
+    assert!(matches!(error, LutError::BfvScheme(BfvSchemeError::Foreign { what: "plan of the noise", .. })), "{error}");
     let (_, of_1000) = exact(&params_of(1000), 2, &roots[0]);
     let error = DiscreteBootstrap::new(of_1000, ckks_evaluator, noise()).unwrap_err();
-    assert!(matches!(error, LutError::Bfv(BfvSchemeError::PortModulus { found: 257, expected: 1000 })), "{error}");
+    assert!(
+        matches!(error, LutError::BfvScheme(BfvSchemeError::PortModulus { found: 257, expected: 1000 })),
+        "{error}"
+    );
     for t in [0, 1, 1 << 40] {
         let error = DiscreteNoise::new(&ckks, &encoder, &discrete, t).unwrap_err();
         assert!(error.to_string().contains("plaintext modulus"), "{error}");

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{ProgramParams, ProgramPlan};
-use bootes_lut::{LutError, Program};
+use bootes_lut::{BfvLutError, LutError, Program};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvSecretKey, Evaluator, Scheme};
 use bootes_testkit::seed_bytes;
@@ -49,9 +49,8 @@ fn sets_of_all_depths_are_secure_and_hold_what_they_promise() {
         }
         let beyond = sets.len() as u32 + 1;
         let refused = ProgramParams::leveled(p, r, beyond);
-        assert!(
-            matches!(refused, Err(LutError::BfvDepth { depth, most, .. }) if (depth, most) == (beyond, beyond - 1))
-        );
+        let Err(LutError::Bfv(BfvLutError::Depth { depth, most, .. })) = refused else { panic!("{p}^{r}") };
+        assert_eq!((depth, most), (beyond, beyond - 1), "{p}^{r}");
         println!("{p}^{r}: {} depths, N = 2^{}", sets.len(), sets[0].degree().ilog2());
     }
 }
@@ -59,7 +58,7 @@ fn sets_of_all_depths_are_secure_and_hold_what_they_promise() {
 #[test]
 fn names_are_of_what_there_is() {
     for name in ["slots_65537_depth_61", "slots_65537_depth_4000000000", "toy_slots_3_depth_4294967295"] {
-        assert!(matches!(ProgramParams::named(name), Some(Err(LutError::BfvDepth { .. }))), "{name}");
+        assert!(matches!(ProgramParams::named(name), Some(Err(LutError::Bfv(BfvLutError::Depth { .. })))), "{name}");
     }
     for name in [
         "slots_65537_depth_",
@@ -79,12 +78,14 @@ fn names_are_of_what_there_is() {
         assert!(ProgramParams::named(name).is_none(), "{name}");
     }
     for (p, near) in [(65_929_218, 65_929_217), (1 << 40, 0), (9, 7)] {
-        let Err(LutError::BfvPrime { nearest, .. }) = ProgramParams::leveled(p, 1, 1) else { panic!("{p}") };
+        let Err(LutError::Bfv(BfvLutError::Prime { nearest, .. })) = ProgramParams::leveled(p, 1, 1) else {
+            panic!("{p}")
+        };
         assert!(near == 0 || nearest == near, "{p}: {nearest}");
         ProgramParams::leveled(nearest, 1, 1).unwrap();
     }
     for (p, r) in [(1_099_511_627_791, 1), (3, 26), (65537, 0), (3, u32::MAX)] {
-        assert!(matches!(ProgramParams::leveled(p, r, 1), Err(LutError::Bfv(_))), "{p}^{r}");
+        assert!(matches!(ProgramParams::leveled(p, r, 1), Err(LutError::BfvScheme(_))), "{p}^{r}");
     }
 }
 
@@ -165,11 +166,11 @@ fn products_of_primes_have_all_slots() {
     ProgramPlan::new(&params, None, &program, &[params.fresh_public(1, params.fresh_level())]).unwrap();
     for none in [65537 * 65537, 65537 * 3, 65537 * 114_689 + 2, 15, 1] {
         let refused = ProgramParams::leveled(none, 1, 1);
-        assert!(matches!(refused, Err(LutError::BfvPrime { .. })), "{none}");
+        assert!(matches!(refused, Err(LutError::Bfv(BfvLutError::Prime { .. }))), "{none}");
     }
     // 114689 − 1 has no more than 2^14.
-    assert!(matches!(ProgramParams::leveled(p, 1, 6), Err(LutError::BfvDepth { most: 1.., .. })));
-    assert!(matches!(ProgramParams::leveled(p, 2, 1), Err(LutError::Bfv(_))));
+    assert!(matches!(ProgramParams::leveled(p, 1, 6), Err(LutError::Bfv(BfvLutError::Depth { most: 1.., .. }))));
+    assert!(matches!(ProgramParams::leveled(p, 2, 1), Err(LutError::BfvScheme(_))));
     computes(&ProgramParams::named("toy_slots_7516372993_depth_2").unwrap().unwrap());
     computes(&ProgramParams::named("toy_slots_82593793_depth_1").unwrap().unwrap());
 }
@@ -185,7 +186,7 @@ fn what_has_no_room_is_told_the_set_that_has() {
     plan(&params, "x^4 + y").unwrap();
     for (text, needed) in [("x^64 + 1", 6), ("(x*y)^64 - x", 7), ("sum(100*x^16)^4", 6)] {
         let error = plan(&params, text).unwrap_err();
-        let LutError::BfvRoom { depth: 2, deeper: Some(deeper), .. } = &error else { panic!("{error}") };
+        let LutError::Bfv(BfvLutError::Room { depth: 2, deeper: Some(deeper), .. }) = &error else { panic!("{error}") };
         let (depth, set) = &**deeper;
         assert_eq!(*depth, needed, "{text}: {error}");
         let words = format!(
@@ -216,7 +217,7 @@ fn powers_of_primes_are_told_their_set() {
         (16, None),
     ] {
         for error in [ProgramParams::leveled(modulus, 1, 2), ProgramParams::new(modulus, 1)].map(Result::unwrap_err) {
-            let LutError::BfvPrime { power, .. } = &error else { panic!("{modulus}: {error}") };
+            let LutError::Bfv(BfvLutError::Prime { power, .. }) = &error else { panic!("{modulus}: {error}") };
             assert_eq!(power.as_deref(), set, "{modulus}: {error}");
         }
         assert!(set.is_none_or(|set| ProgramParams::named(set).is_some_and(|set| set.is_ok())), "{modulus}");
@@ -228,7 +229,9 @@ fn powers_of_primes_are_told_their_set() {
 fn a_depth_of_none_is_told_those_that_there_are() {
     for p in [3, 257, 65537] {
         match ProgramParams::leveled(p, 1, 0) {
-            Err(LutError::BfvDepth { most, .. }) => assert!(ProgramParams::leveled(p, 1, most).is_ok(), "{p}: {most}"),
+            Err(LutError::Bfv(BfvLutError::Depth { most, .. })) => {
+                assert!(ProgramParams::leveled(p, 1, most).is_ok(), "{p}: {most}");
+            }
             other => panic!("{p}: {other:?}"),
         }
     }
@@ -239,7 +242,7 @@ fn a_depth_of_none_is_told_those_that_there_are() {
 fn products_of_primes_are_told_their_depths() {
     let modulus = 65537 * 114_689;
     let refused = |depth| match ProgramParams::leveled(modulus, 1, depth) {
-        Err(LutError::BfvDepth { most, .. }) => most,
+        Err(LutError::Bfv(BfvLutError::Depth { most, .. })) => most,
         other => panic!("depth {depth}: {other:?}"),
     };
     let most = refused(30);

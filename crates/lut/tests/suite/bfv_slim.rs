@@ -2,8 +2,8 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::LutError;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval, ProgramParams, SlimBootstrap, table};
+use bootes_lut::{BfvLutError, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvLiteral, BfvSchemeError, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::class::SetClass;
@@ -157,9 +157,9 @@ fn every_set_refreshes_without_end() {
         }
     }
     for (p, r) in [(131_101, 1), (2591, 2), (41, 6), (37, 2), (3, 9), (3, 40), (114_689, 1)] {
-        assert!(matches!(ProgramParams::new(p, r), Err(LutError::BfvPower { .. })), "{p}^{r}");
+        assert!(matches!(ProgramParams::new(p, r), Err(LutError::Bfv(BfvLutError::Power { .. }))), "{p}^{r}");
     }
-    assert!(matches!(ProgramParams::new(8191, 1), Err(LutError::BfvTransform { .. })));
+    assert!(matches!(ProgramParams::new(8191, 1), Err(LutError::Bfv(BfvLutError::Transform { .. }))));
 }
 
 /// The probability that |v| > `bound`. v is an integer: the errors of h roundings, uniform in [−½, ½], and the one of b,

@@ -5,7 +5,7 @@ use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::fhew::Top;
 use bootes_lut::fhew::bits;
 use bootes_lut::fhew::circuit::{Circuit, Register};
-use bootes_lut::{Lut, LutError, MultivariateLut};
+use bootes_lut::{FhewLutError, Lut, LutError, MultivariateLut};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_testkit::TestRng;
@@ -175,7 +175,7 @@ fn what_is_no_table_of_bits_is_refused() -> Outcome {
     let table = |entries: u64| Lut::modular(vec![0; entries as usize], 2);
     for luts in [vec![], vec![table(6)?], vec![table(4)?, table(8)?]] {
         let error = bits::circuit(&luts, gadget).unwrap_err();
-        assert!(matches!(error, LutError::Unsupported { .. }), "{error}");
+        assert!(matches!(error, LutError::Fhew(FhewLutError::Unsupported { .. })), "{error}");
     }
     let rank_two = FhewParams::by_name("toy_4_binary")?;
     assert!(bits::fit(&[table(4)?], &rank_two, rank_two.fresh_variance(), -40.0).is_none());

@@ -8,7 +8,7 @@ use bootes_lut::ckks::clean;
 use bootes_lut::ckks::functional::slot;
 use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{FunctionalBootstrap, PreparedTables, TableLiteral, TableNoise, TableParams};
-use bootes_lut::{Lut, LutError};
+use bootes_lut::{CkksLutError, Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::{CkksCiphertext, CkksSecretKey, Encoder, Evaluator, ciphertext};
@@ -165,8 +165,8 @@ fn shipped_sets_are_secure_and_keep_their_promise_in_chains() {
             );
         }
     }
-    assert!(matches!(TableParams::named("batch"), Err(LutError::UnknownCkksSet { .. })));
-    assert!(matches!(TableParams::for_bits(40), Err(LutError::CkksParameter { found: 40, .. })));
+    assert!(matches!(TableParams::named("batch"), Err(LutError::Ckks(CkksLutError::UnknownSet { .. }))));
+    assert!(matches!(TableParams::for_bits(40), Err(LutError::Ckks(CkksLutError::Parameter { found: 40, .. }))));
     assert_eq!(TableParams::for_bits(5).unwrap().name(), "batch_8bit");
 }
 
@@ -201,11 +201,14 @@ fn ciphertexts_travel_and_come_back() {
 
     assert!(matches!(
         s.bootstrap.evaluate_rlwe(&prepared, &results[1], drop),
-        Err(LutError::CkksInput { found: [40, 1024], expected: [13, 1024] })
+        Err(LutError::Ckks(CkksLutError::Input { found: [40, 1024], expected: [13, 1024] }))
     ));
     let lut = |size: u64| Lut::modular((0..size).collect(), size).unwrap();
     for tables in [vec![], vec![lut(3), lut(4)], vec![lut(17)]] {
-        assert!(matches!(PreparedTables::new(&params, &tables), Err(LutError::CkksTables { max: 16, .. })));
+        assert!(matches!(
+            PreparedTables::new(&params, &tables),
+            Err(LutError::Ckks(CkksLutError::Tables { max: 16, .. }))
+        ));
     }
 }
 
@@ -268,7 +271,7 @@ fn integers_are_decomposed_into_digits() {
         RlweCiphertext::encrypt(ring, encoding, &[1], s.secret.key(), 3.19, seed.fork_mask(1), &seed.fork(2)).unwrap();
     assert!(matches!(
         s.bootstrap.decompose(&x, 4, &[], crate::unheard),
-        Err(LutError::CkksDigits { modulus: 13, digit_bits: 4, max: 4 })
+        Err(LutError::Ckks(CkksLutError::Digits { modulus: 13, digit_bits: 4, max: 4 }))
     ));
 }
 

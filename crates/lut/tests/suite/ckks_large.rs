@@ -3,7 +3,7 @@ use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lut::ckks::tables::digits::Shape;
 use bootes_lut::ckks::{LargeNoise, LargeTable, TableLiteral, TableParams};
 use bootes_lut::papers::multiplexer::Cleaning;
-use bootes_lut::{Lut, LutError};
+use bootes_lut::{CkksLutError, Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_testkit::{TestRng, seed_bytes};
 use std::time::Instant;
@@ -127,7 +127,7 @@ fn shapes_that_do_not_fit_are_refused() {
     for digits in [&[8, 4][..], &[4, 16], &[2; 6]] {
         let shape = Shape::new(params.literal(), digits, 1).unwrap();
         let error = LargeTable::new(&params, &table, &shape).unwrap_err();
-        assert!(matches!(&error, LutError::DigitShape { entries: 64, most: 16, .. }), "{error}");
+        assert!(matches!(&error, LutError::Ckks(CkksLutError::DigitShape { entries: 64, most: 16, .. })), "{error}");
     }
     // Messages of another modulus than the table's; no table, tables of two shapes.
     let s = setting(&params);
@@ -138,20 +138,23 @@ fn shapes_that_do_not_fit_are_refused() {
         s.bootstrap.evaluate_large(tables, &input, crate::unheard).unwrap_err()
     };
     let error = refusal(std::slice::from_ref(&prepared), 32);
-    assert!(matches!(error, LutError::CkksInput { .. }), "{error}");
+    assert!(matches!(error, LutError::Ckks(CkksLutError::Input { .. })), "{error}");
     let other = Lut::modular((0..32).collect(), 64).unwrap();
     let other = LargeTable::new(&params, &other, &shape(&params, &[4, 8])).unwrap();
-    assert!(matches!(refusal(&[], 64), LutError::LargeTables { found: 0 }));
-    assert!(matches!(refusal(&[prepared.clone(), other], 64), LutError::LargeTables { found: 2 }));
+    assert!(matches!(refusal(&[], 64), LutError::Ckks(CkksLutError::LargeTables { found: 0 })));
+    assert!(matches!(refusal(&[prepared.clone(), other], 64), LutError::Ckks(CkksLutError::LargeTables { found: 2 })));
     // Sets without a factor of slots, and with another one.
     let none = toy(6, 10);
-    assert!(matches!(LargeTable::new(&none, &table, &eights), Err(LutError::SlotFactor { entries: 64, .. })));
+    assert!(matches!(
+        LargeTable::new(&none, &table, &eights),
+        Err(LutError::Ckks(CkksLutError::SlotFactor { entries: 64, .. }))
+    ));
     let other = LargeTable::new(&crate::ckks_large::params(&[8, 8], 25), &table, &eights).unwrap();
     let error = refusal(&[other], 64);
-    assert!(matches!(error, LutError::OtherSet { .. }), "{error}");
+    assert!(matches!(error, LutError::Ckks(CkksLutError::OtherSet { .. })), "{error}");
     let noisy = bootes_schemes::ckks::noise::ErrorBound { bias: 0.002, ..params.fresh_error(48) };
     let refused = LargeNoise::promised(&params, s.bootstrap.transforms(), &prepared, 48, noisy);
-    assert!(matches!(refused, Err(LutError::CkksNoise { .. })));
+    assert!(matches!(refused, Err(LutError::Ckks(CkksLutError::Noise { .. }))));
 }
 
 /// Tables on the same inputs share all but the last step.

@@ -10,7 +10,7 @@ use bootes_lut::ckks::{
     ComplexTable, EncryptedTable, FunctionalBootstrap, Promise, SlotTables, TableLiteral, TableParams, Tables,
     VariedTable,
 };
-use bootes_lut::{Lut, LutError};
+use bootes_lut::{CkksLutError, Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::{Calibration, Residues};
@@ -208,7 +208,7 @@ fn what_is_no_table_a_value_is_refused() {
     let (params, tables) = (toy(6, 10), |p| Arc::new(SlotTables::new(vec![0; p], p, 2).unwrap()));
     let s = setting(&params);
     let refused = |params, tables| VariedTable::slots(params, s.bootstrap.transforms(), tables).unwrap_err();
-    assert!(matches!(refused(&params, tables(65)), LutError::CkksTables { max: 64, .. }));
+    assert!(matches!(refused(&params, tables(65)), LutError::Ckks(CkksLutError::Tables { max: 64, .. })));
     let large = toy(12, 10);
     let refused = refused(&large, tables(1025)).to_string();
     assert!(refused.contains("1025 entries") && refused.contains("batch_12bit_digits"), "{refused}");
@@ -222,10 +222,10 @@ fn encrypted_tables_that_are_too_large_are_refused() {
     // One that no digits of the set make up; and what there are no levels for, one of which products of
     // ciphertexts take.
     let refused = encrypted(&s, &Lut::unstructured_modulo(67)).unwrap_err();
-    assert!(matches!(refused, LutError::NoShape { entries: 67, nearest: 68.., .. }), "{refused}");
+    assert!(matches!(refused, LutError::Ckks(CkksLutError::NoShape { entries: 67, nearest: 68.., .. })), "{refused}");
     let small = TableLiteral { bits: 2, digits: vec![2, 2], order: 1, ..digits(true, 0) };
     let refused = encrypted(&setting(&small.try_build().unwrap()), &Lut::unstructured(2)).unwrap_err();
-    assert!(matches!(refused, LutError::EncryptedLevels { found: 4, most: 2, .. }), "{refused}");
+    assert!(matches!(refused, LutError::Ckks(CkksLutError::EncryptedLevels { found: 4, most: 2, .. })), "{refused}");
     // Of a set with other levels.
     let other = setting(&digits(false, 2).try_build().unwrap());
     let (bootstrap, lut) = (&other.bootstrap, Lut::unstructured(6));
@@ -233,7 +233,7 @@ fn encrypted_tables_that_are_too_large_are_refused() {
     let table =
         EncryptedTable::encrypt(bootstrap.params(), bootstrap.transforms(), encoder, &other.secret, &lut).unwrap();
     let refused = VariedTable::encrypted(s.bootstrap.params(), s.bootstrap.transforms(), Arc::new(table)).unwrap_err();
-    assert!(matches!(refused, LutError::OtherSet { .. }), "{refused}");
+    assert!(matches!(refused, LutError::Ckks(CkksLutError::OtherSet { .. })), "{refused}");
 }
 
 /// Results in slots: both halves, error as predicted.
@@ -264,9 +264,9 @@ fn tables_of_complex_numbers() {
         println!("{p} complex entries: std {:.3e}, {ratio:.3} of the predicted", squares.sqrt());
         assert!((0.88..1.08).contains(&ratio), "{ratio}");
         let refused = ComplexTable::new(params, &vec![Complex64::ONE; p as usize + 1]).unwrap_err();
-        assert!(matches!(refused, LutError::CkksTables { .. }));
+        assert!(matches!(refused, LutError::Ckks(CkksLutError::Tables { .. })));
         let refused = s.bootstrap.complex_slots(&table, &encrypt(&s, p + 1, &[0], 9), drop).unwrap_err();
-        assert!(matches!(refused, LutError::CkksInput { .. }));
+        assert!(matches!(refused, LutError::Ckks(CkksLutError::Input { .. })));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Plaintext moduli that are no powers of two: every algorithm on every input, and what refuses odd ones.
 use crate::common::Keys;
 use bootes_lut::fhew::registry;
-use bootes_lut::{Lut, LutError};
+use bootes_lut::{FhewLutError, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode_modulo, encode_modulo};
 use bootes_testkit::TestRng;
@@ -20,12 +20,14 @@ fn any_modulus() -> Outcome {
         for algorithm in registry::algorithms() {
             let circuit = match algorithm.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail()) {
                 Ok(circuit) => circuit,
-                Err(LutError::Unsupported { reason, .. }) => {
+                Err(LutError::Fhew(FhewLutError::Unsupported { reason, .. })) => {
                     let expected = ["odd", "negacyclic", "divisible by"];
                     assert!(expected.iter().any(|word| reason.contains(word)), "{}: {reason}", algorithm.name());
                     continue;
                 }
-                Err(LutError::Noise { .. } | LutError::OutputNoise { .. }) => continue,
+                Err(LutError::Fhew(FhewLutError::Noise { .. } | FhewLutError::OutputNoise { .. })) => {
+                    continue;
+                }
                 Err(error) => return Err(error.into()),
             };
             keys.add(&circuit)?;

@@ -6,7 +6,7 @@ use bootes_lut::fhew::circuit::Circuit;
 use bootes_lut::fhew::eval::PreparedTable;
 use bootes_lut::fhew::{Algorithm, eval, registry};
 use bootes_lut::fhew::{Boot, Compress, Depth, Recursive};
-use bootes_lut::{Lut, LutError};
+use bootes_lut::{FhewLutError, Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
@@ -126,7 +126,9 @@ fn check_outputs(params: &FhewParams) -> Result<usize, Box<dyn std::error::Error
         // A failure probability so small that the first rotations need an extension or a ring of their own.
         let fit = |log2_p_fail| algorithm.fit(params, &lut, params.fresh_variance(), log2_p_fail);
         let circuit = match fit(-700.0).or_else(|_| fit(params.log2_p_fail())) {
-            Err(LutError::Rank { .. } | LutError::Unsupported { .. }) => continue,
+            Err(LutError::Fhew(FhewLutError::Rank { .. } | FhewLutError::Unsupported { .. })) => {
+                continue;
+            }
             circuit => circuit?,
         };
         rings += circuit.keys(params).rings.len();

@@ -6,7 +6,7 @@ use bootes_lut::fhew::EvalFunc;
 use bootes_lut::fhew::algorithm::Algorithm;
 use bootes_lut::fhew::eval::{PreparedTable, Workspace, eval_into};
 use bootes_lut::fhew::registry::algorithms;
-use bootes_lut::{Lut, LutError};
+use bootes_lut::{FhewLutError, Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::encoding::{decode, encode};
@@ -57,12 +57,12 @@ fn try_fit(
 ) -> Result<Option<bootes_lut::fhew::circuit::Circuit>, LutError> {
     match algorithm.fit(params, lut, params.fresh_variance(), params.log2_p_fail()) {
         Ok(circuit) => Ok(Some(circuit)),
-        Err(
-            LutError::Unsupported { .. }
-            | LutError::Noise { .. }
-            | LutError::OutputNoise { .. }
-            | LutError::Rank { .. },
-        ) => Ok(None),
+        Err(LutError::Fhew(
+            FhewLutError::Unsupported { .. }
+            | FhewLutError::Noise { .. }
+            | FhewLutError::OutputNoise { .. }
+            | FhewLutError::Rank { .. },
+        )) => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -1,7 +1,7 @@
 //! Kinds of errors, for programs.
 use super::{BfvError, ConversionError, Error, TranscipherError};
 use bootes_lattice::wire::StreamError;
-use bootes_lut::LutError;
+use bootes_lut::{BfvLutError, CkksLutError, FhewLutError, LutError};
 use std::fmt;
 
 /// The kind of an error, for programs that act on it: [`Error::kind`]. Messages change from version to version, kinds
@@ -103,19 +103,16 @@ fn of_vectors(error: &BfvError) -> ErrorKind {
 
 fn of_tables(error: &LutError) -> ErrorKind {
     match error {
-        LutError::CkksNoise { .. }
-        | LutError::CkksIntegers { .. }
-        | LutError::Noise { .. }
-        | LutError::OutputNoise { .. } => ErrorKind::Noise,
+        LutError::Ckks(CkksLutError::Noise { .. } | CkksLutError::Integers { .. })
+        | LutError::Fhew(FhewLutError::Noise { .. } | FhewLutError::OutputNoise { .. }) => ErrorKind::Noise,
         LutError::TooWide { .. }
         | LutError::Room { .. }
         | LutError::Packing { .. }
         | LutError::Intermediate { .. }
-        | LutError::Unsupported { .. }
-        | LutError::BfvRoom { .. }
-        | LutError::FhewEntries { .. } => ErrorKind::Unsupported,
+        | LutError::Fhew(FhewLutError::Unsupported { .. } | FhewLutError::Entries { .. })
+        | LutError::Bfv(BfvLutError::Room { .. }) => ErrorKind::Unsupported,
         LutError::Cancelled => ErrorKind::Cancelled,
-        LutError::Keys { .. } => ErrorKind::Mismatch,
+        LutError::Fhew(FhewLutError::Keys { .. }) => ErrorKind::Mismatch,
         _ => ErrorKind::Argument,
     }
 }

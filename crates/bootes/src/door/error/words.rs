@@ -214,7 +214,7 @@ fn in_hundredths(count: u64, unit: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Client, Error, MAX_WIDTH, Params};
+    use crate::{Client, Error, FhewLutError, MAX_WIDTH, Params};
 
     /// No set is said to hold 1 to 0 bits.
     #[test]
@@ -241,8 +241,7 @@ mod tests {
     /// A plan that has no server key is not told what its key lacks.
     #[test]
     fn keys_are_needed_of_no_key_in_particular() {
-        let error = bootes_lut::LutError::Keys { algorithm: "bfv-mult".into(), missing: Default::default() };
-        let error = error.to_string();
+        let error = FhewLutError::Keys { algorithm: "bfv-mult".into(), missing: Default::default() }.to_string();
         assert!(error.contains("in the server key: make one with") && !error.contains("lacks"), "{error}");
     }
 }

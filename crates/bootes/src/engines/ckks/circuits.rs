@@ -7,7 +7,7 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::tables::side_by_side;
 use bootes_lut::ckks::{Circuit, CircuitBounds, Draft, Messages, Operand, TableParams as Params};
 use bootes_lut::integer::{IntegerLimbs, IntegerOp};
-use bootes_lut::{Kind, LutError, MultivariateLut, Program};
+use bootes_lut::{CkksLutError, Kind, LutError, MultivariateLut, Program};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::noise::ErrorBound;
@@ -160,7 +160,7 @@ impl<'a> Predictor<'a> {
 /// The prediction of a circuit on fresh operands.
 ///
 /// # Errors
-/// [`LutError::CkksNoise`] where results would not keep the promise; [`Error::Memory`].
+/// [`CkksLutError::Noise`] where results would not keep the promise; [`Error::Memory`].
 fn of_fresh(params: &Params, transforms: &Transforms, circuit: &Circuit, load: &Load) -> Result<Prediction, Error> {
     let fresh = params.fresh_error(params.literal().log2_modulus);
     let bounds = CircuitBounds::predict(params, transforms, circuit, &vec![fresh; circuit.operands()], false)?;
@@ -250,7 +250,7 @@ impl Server {
     /// Plans a program for operands like these.
     ///
     /// # Errors
-    /// [`Error::Lut`] for what the set is too small for; [`LutError::CkksNoise`] where results would not keep the
+    /// [`Error::Lut`] for what the set is too small for; [`CkksLutError::Noise`] where results would not keep the
     /// promise; [`Error::TwoLimbs`]; [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<CircuitPlan, Error> {
         self.check_owners(operands)?;
@@ -440,7 +440,9 @@ pub(super) fn check_promise(params: &Params, bounds: &CircuitBounds) -> Result<(
     let (found, promised) = (bounds.log2_failure(), params.log2_p_fail());
     match found <= promised {
         true => Ok(()),
-        false => Err(LutError::CkksNoise { table: 0, found, promised, params: params.name().into() }.into()),
+        false => {
+            Err(LutError::from(CkksLutError::Noise { table: 0, found, promised, params: params.name().into() }).into())
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use bootes_lut::fhew::digits::{MAX_LARGE_BITS, Method};
 use bootes_lut::fhew::registry;
 use bootes_lut::integer::{IntegerLimbs, MAX_LIMB, MAX_LIMBS, MAX_WIDTH};
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{IntegerOp, Interval, LutError, MultivariateLut};
+use bootes_lut::{FhewLutError, IntegerOp, Interval, LutError, MultivariateLut};
 use bootes_schemes::fhew::FhewParams;
 use std::ops::Deref;
 
@@ -162,7 +162,7 @@ impl EngineParams for Params {
         match p.saturating_sub(1).checked_ilog2().map_or(0, |log2| log2 + 1) {
             bits @ 0..=MAX_BITS => Self::for_bits_with(bits, target),
             bits @ ..=MAX_LARGE_BITS => Self::for_large_tables_with(bits, target),
-            _ => Err(LutError::FhewEntries { found: p, max: 1 << MAX_LARGE_BITS }.into()),
+            _ => Err(LutError::from(FhewLutError::Entries { found: p, max: 1 << MAX_LARGE_BITS }).into()),
         }
     }
 

@@ -12,7 +12,7 @@ use bootes_lut::fhew::eval::PreparedTable;
 use bootes_lut::fhew::{Algorithm, registry};
 use bootes_lut::fhew::{interpolated, many};
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{IntegerOp, Interval, Lut, LutError};
+use bootes_lut::{FhewLutError, IntegerOp, Interval, Lut, LutError};
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 
 pub(super) mod multivariate;
@@ -135,7 +135,7 @@ pub(super) fn best(
             }
             // The noise is the reason to report: other refusals concern one algorithm.
             Err(error) => {
-                if refusal.is_none() || matches!(error, LutError::Noise { .. }) {
+                if refusal.is_none() || matches!(error, LutError::Fhew(FhewLutError::Noise { .. })) {
                     refusal = Some(error);
                 }
             }
@@ -511,7 +511,11 @@ pub(crate) trait Serving {
     /// Refuses a circuit whose additional keys are not all there.
     fn serves(&self, name: &str, circuit: &Circuit) -> Result<(), LutError> {
         let missing = self.missing(&circuit.keys(self.params()));
-        if missing.is_empty() { Ok(()) } else { Err(LutError::Keys { algorithm: name.to_string(), missing }) }
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(FhewLutError::Keys { algorithm: name.to_string(), missing }.into())
+        }
     }
 }
 

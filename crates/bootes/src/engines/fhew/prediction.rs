@@ -5,13 +5,13 @@ use crate::fhew::plan::check_width;
 use crate::fhew::server_key::KeySizes;
 use crate::{Error, FailureTarget, KeyNeeds, Load, Lut, MaskStorage, Objective};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
-use bootes_lut::LutError;
 use bootes_lut::fhew::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::fhew::eval::BATCH;
 use bootes_lut::fhew::{Algorithm, registry};
 use bootes_lut::integer::IntegerOp;
 use bootes_lut::table::MAX_BITS;
+use bootes_lut::{FhewLutError, LutError};
 use bootes_schemes::cost::{Calibration, Serial};
 use bootes_schemes::fhew::{FhewParams, cost};
 
@@ -193,7 +193,7 @@ pub(crate) fn fit(
         let rotations = circuit.rotations().zip(&noise.sigmas).enumerate();
         let worst = rotations.min_by(|(_, (_, a)), (_, (_, b))| a.total_cmp(b));
         if let Some((i, (rotation, &sigmas))) = worst {
-            return Err(LutError::Noise {
+            return Err(FhewLutError::Noise {
                 params: name(),
                 rotation: i + 1,
                 log2_half_window: rotation.half_window.log2(),
@@ -201,21 +201,23 @@ pub(crate) fn fit(
                 needed: sigmas_for(promised),
                 found: log2_failure(sigmas, 1.0),
                 promised,
-            });
+            }
+            .into());
         }
     }
     for (output, variance) in circuit.outputs().iter().zip(&noise.bound_variances) {
         let std = variance.sqrt();
         let found = log2_failure(output.half_window, std);
         if found > promised + SLACK {
-            return Err(LutError::OutputNoise {
+            return Err(FhewLutError::OutputNoise {
                 params: name(),
                 log2_half_window: output.half_window.log2(),
                 log2_std: std.log2(),
                 needed: sigmas_for(promised),
                 found,
                 promised,
-            });
+            }
+            .into());
         }
     }
     Ok(circuit)

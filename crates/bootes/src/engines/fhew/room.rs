@@ -16,7 +16,7 @@ use bootes_lut::fhew::digits::{LargeLut, MAX_LARGE_BITS};
 use bootes_lut::fhew::many;
 use bootes_lut::fhew::registry;
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{Interval, LutError, Program};
+use bootes_lut::{FhewLutError, Interval, LutError, Program};
 use bootes_schemes::fhew::params::PackingMethod;
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 use std::cell::RefCell;
@@ -171,7 +171,10 @@ impl Params {
 
     /// The refusal of a function for its noise with what to do; others as they are.
     pub(crate) fn with_cure(&self, error: Error, function: &Function, spaces: &[Space], variance: f64) -> Error {
-        let Error::Lut(refused @ (LutError::Noise { .. } | LutError::OutputNoise { .. })) = error else { return error };
+        let Error::Lut(refused @ LutError::Fhew(FhewLutError::Noise { .. } | FhewLutError::OutputNoise { .. })) = error
+        else {
+            return error;
+        };
         let bears = |set: &Self, spaces: &[Space], variance: f64| noise(&set.0, function, spaces, variance).is_ok();
         if let Function::TableBy(lut, _) = function
             && noise(&self.0, &Function::Table(lut.clone()), spaces, variance).is_ok()

@@ -11,7 +11,7 @@ use crate::memory::Room;
 use crate::{Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, PlanError, Space};
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
-use bootes_lut::{LutError, MultivariateLut, Program};
+use bootes_lut::{CkksLutError, LutError, MultivariateLut, Program};
 use std::io::{Read, Write};
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
@@ -81,8 +81,8 @@ impl Server {
     /// Plans several tables for inputs like `ciphertexts` as one circuit of two rotations, its second for all of them.
     ///
     /// # Errors
-    /// [`crate::LutError::Noise`] or [`crate::LutError::OutputNoise`] where their results would be too noisy for that:
-    /// [`Self::plan_all`] then plans them one by one.
+    /// [`crate::FhewLutError::Noise`] or [`crate::FhewLutError::OutputNoise`] where their results would be too noisy for
+    /// that: [`Self::plan_all`] then plans them one by one.
     pub(crate) fn plan_many(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
         Plan::many(&self.key, luts, ciphertexts.space(), ciphertexts.noise_variance())
@@ -165,7 +165,7 @@ impl Server {
     /// Plans digits of so many bits, the lowest first: a table each.
     ///
     /// # Errors
-    /// [`crate::LutError::CkksDigits`] for residues modulo no power of two, and digits of no bits or more than 8; as
+    /// [`crate::CkksLutError::Digits`] for residues modulo no power of two, and digits of no bits or more than 8; as
     /// [`Self::plan_table`].
     pub(crate) fn plan_digits(&self, ciphertexts: &Ciphertexts, digit_bits: u32) -> Result<Vec<Plan>, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
@@ -173,7 +173,7 @@ impl Server {
         let (modulus, max) = (space.moduli()[0], MAX_BITS);
         let bits = space.integers().map_or(space.bits(), |integers| integers.range().width().max(1));
         if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) || bits > MAX_TABLE_BITS {
-            return Err(LutError::CkksDigits { modulus, digit_bits, max }.into());
+            return Err(LutError::from(CkksLutError::Digits { modulus, digit_bits, max }).into());
         }
         let mask = (1 << digit_bits) - 1;
         let digit = |start| Lut::modular((0..1u64 << bits).map(|x| x >> start & mask).collect(), 1 << digit_bits);

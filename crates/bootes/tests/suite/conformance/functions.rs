@@ -59,8 +59,8 @@ fn residues_are_widened() -> Outcome {
         refused!(s.server.plan(Function::Widen(2), &x), Error::Overflow { .. });
         refused!(s.server.plan(Function::Widen(0), &x), Error::Overflow { .. } | Error::Lut(_));
         refused!(s.server.plan(Function::Widen(60), &x), Error::Lut(_));
-        refused!(s.server.plan(Function::Digits(0), &x), Error::Lut(LutError::CkksDigits { .. }));
-        refused!(s.server.plan(Function::Digits(60), &x), Error::Lut(LutError::CkksDigits { .. }));
+        refused!(s.server.plan(Function::Digits(0), &x), Error::Lut(LutError::Ckks(CkksLutError::Digits { .. })));
+        refused!(s.server.plan(Function::Digits(60), &x), Error::Lut(LutError::Ckks(CkksLutError::Digits { .. })));
         Ok(())
     })
 }

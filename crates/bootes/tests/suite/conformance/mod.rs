@@ -4,9 +4,9 @@ use std::fmt::Debug;
 use std::sync::LazyLock;
 
 use bootes::{
-    BfvError, Cancel, CiphertextReader, Ciphertexts, Client, ComplexTable, Continuous, EncryptedTable, Engine, Error,
-    Function, IntegerOp, Load, Lut, LutError, Params, Plain, Plan, PlanError, PlanRequest, Program, Server, ServerKey,
-    SlotTables, Space,
+    BfvError, Cancel, CiphertextReader, Ciphertexts, CkksLutError, Client, ComplexTable, Continuous, EncryptedTable,
+    Engine, Error, Function, IntegerOp, Load, Lut, LutError, Params, Plain, Plan, PlanError, PlanRequest, Program,
+    Server, ServerKey, SlotTables, Space,
 };
 
 mod files;

@@ -4,8 +4,8 @@ use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, PolynomialBasis};
 use num_complex::Complex64;
 
 use super::digits::Shape;
-use crate::LutError;
 use crate::ckks::{Interpolation, TableParams, cost};
+use crate::{CkksLutError, LutError};
 
 /// The functions that the coefficients of a table multiply.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ impl Basis {
     /// predicted time if not. Products of coefficients with columns take `row_levels`.
     ///
     /// # Errors
-    /// [`LutError::NoShape`] for a number of entries that is no product of digits; what circuits refuse.
+    /// [`CkksLutError::NoShape`] for a number of entries that is no product of digits; what circuits refuse.
     pub fn new(params: &TableParams, transforms: &Transforms, p: u64, row_levels: usize) -> Result<Self, LutError> {
         if p <= params.literal().whole() {
             return Ok(Self::Whole(Whole::new(params, p)?));
@@ -62,7 +62,7 @@ impl Basis {
     /// By digits modulo these p_i, the characters of so many of which make columns; whole if there are none.
     ///
     /// # Errors
-    /// [`LutError::DigitShape`] for digits that the set has not the levels for; as [`Self::new`].
+    /// [`CkksLutError::DigitShape`] for digits that the set has not the levels for; as [`Self::new`].
     pub fn of_digits(
         params: &TableParams,
         p: u64,
@@ -71,7 +71,8 @@ impl Basis {
         row_levels: usize,
     ) -> Result<Self, LutError> {
         let most = params.literal().largest_digit();
-        let refused = || LutError::DigitShape { entries: p as usize, digits: digits.to_vec(), most };
+        let refused =
+            || LutError::Ckks(CkksLutError::DigitShape { entries: p as usize, digits: digits.to_vec(), most });
         if digits.is_empty() {
             return if p <= params.literal().whole() {
                 Ok(Self::Whole(Whole::new(params, p)?))

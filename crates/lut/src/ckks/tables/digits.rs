@@ -29,7 +29,7 @@ use num_complex::Complex64;
 use crate::ckks::decompose::Rest;
 use crate::ckks::tables::whole::centred;
 use crate::ckks::{FunctionalBootstrap, TableParams, characters};
-use crate::{Lut, LutError};
+use crate::{CkksLutError, Lut, LutError};
 
 pub use noise::{LargeNoise, Readings};
 pub(in crate::ckks) use shape::DigitPlan;
@@ -52,8 +52,8 @@ impl LargeTable {
     /// Prepares a table for digits of this shape.
     ///
     /// # Errors
-    /// [`LutError::DigitShape`] unless it has as many entries as there are inputs, and the set the levels for
-    /// it; [`LutError::SlotFactor`] if the set's factor of slots is too small for the coefficients.
+    /// [`CkksLutError::DigitShape`] unless it has as many entries as there are inputs, and the set the levels for
+    /// it; [`CkksLutError::SlotFactor`] if the set's factor of slots is too small for the coefficients.
     pub fn new(params: &TableParams, table: &Lut, shape: &Shape) -> Result<Self, LutError> {
         let (entries, most) = (table.values().len(), params.literal().largest_digit());
         if shape.entries() != entries as u64
@@ -61,7 +61,7 @@ impl LargeTable {
             || shape.moduli().iter().any(|&p| p > most)
             || shape.depth() > params.table_levels()
         {
-            return Err(LutError::DigitShape { entries, digits: shape.moduli().to_vec(), most });
+            return Err(CkksLutError::DigitShape { entries, digits: shape.moduli().to_vec(), most }.into());
         }
         let factor = params.matrix_factor() / table.out_modulus() as f64;
         let values: Vec<f64> = centred(table).iter().map(|v| v * factor).collect();
@@ -74,7 +74,7 @@ impl LargeTable {
         let worst = off.iter().fold(0.0, |worst: f64, x| worst.max(x.abs())) * unit;
         let variance = off.iter().map(|x| x * x).sum::<f64>() / off.len() as f64 * unit * unit;
         if worst >= 1.0 {
-            return Err(LutError::SlotFactor { entries, params: params.name().into() });
+            return Err(CkksLutError::SlotFactor { entries, params: params.name().into() }.into());
         }
         let log2_slot_factor = params.literal().log2_slot_factor;
         let out_modulus = table.out_modulus();
@@ -123,7 +123,7 @@ impl LargeTable {
     /// Refuses a set that this was not prepared for, or without the levels for its digits.
     fn check(&self, params: &TableParams, transforms: &Transforms) -> Result<(), LutError> {
         if self.log2_slot_factor != params.literal().log2_slot_factor {
-            return Err(LutError::OtherSet { params: params.name().into() });
+            return Err(CkksLutError::OtherSet { params: params.name().into() }.into());
         }
         check_levels(&self.shape, params, transforms)
     }
@@ -187,8 +187,8 @@ impl FunctionalBootstrap {
     /// `watch` hears the number of the digit, or of the table behind them, and what is being done.
     ///
     /// # Errors
-    /// [`LutError::LargeTables`] unless there are tables, of one shape; [`LutError::CkksInput`] unless
-    /// messages are as many as entries; [`LutError::OtherSet`] for a table that was prepared with another
+    /// [`CkksLutError::LargeTables`] unless there are tables, of one shape; [`CkksLutError::Input`] unless
+    /// messages are as many as entries; [`CkksLutError::OtherSet`] for a table that was prepared with another
     /// set; what the evaluator refuses.
     pub fn evaluate_large(
         &self,
@@ -198,7 +198,7 @@ impl FunctionalBootstrap {
     ) -> Result<Vec<RlweCiphertext>, LutError> {
         let alike = |shape: &Shape| tables.iter().all(|table| table.shape == *shape);
         let Some(shape) = tables.first().map(LargeTable::shape).filter(|shape| alike(shape)) else {
-            return Err(LutError::LargeTables { found: tables.len() });
+            return Err(CkksLutError::LargeTables { found: tables.len() }.into());
         };
         tables.iter().try_for_each(|table| table.check(self.params(), self.transforms()))?;
         let tables: Vec<Rows<'_>> = tables.iter().map(|table| table.rows(self.evaluator())).collect();

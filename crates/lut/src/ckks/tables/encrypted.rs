@@ -20,7 +20,7 @@ use super::digits::Shape;
 use super::per_slot::{power_coefficients, row_coefficients};
 use crate::ckks::tables::whole::{centred, half};
 use crate::ckks::{SlotTables, TableParams, characters};
-use crate::{Lut, LutError};
+use crate::{CkksLutError, Lut, LutError};
 
 /// Bits of the largest tables.
 pub const MAX_BITS: u32 = 10;
@@ -41,19 +41,19 @@ impl EncryptedTable {
     /// digits of least predicted time if not.
     ///
     /// # Errors
-    /// [`LutError::EncryptedEntries`] for p above 2^[`MAX_BITS`], with the bytes that it would take;
-    /// [`LutError::EncryptedLevels`] if the set has not the levels for the digits of so many entries or more; as
+    /// [`CkksLutError::EncryptedEntries`] for p above 2^[`MAX_BITS`], with the bytes that it would take;
+    /// [`CkksLutError::EncryptedLevels`] if the set has not the levels for the digits of so many entries or more; as
     /// [`Basis::new`].
     pub fn basis(params: &TableParams, transforms: &Transforms, p: u64) -> Result<Basis, LutError> {
         let (max, level) = (1 << MAX_BITS, params.sums_level() + 2);
         if p > max {
             let bytes = p.saturating_mul(SeededCiphertext::bytes(params.ckks(), level));
-            return Err(LutError::EncryptedEntries { found: p, max, bytes });
+            return Err(CkksLutError::EncryptedEntries { found: p, max, bytes }.into());
         }
         let fits = |p: u64| p <= params.literal().whole() || !Shape::all_with(params, p, 1).is_empty();
         if !(p..=max.min(1 << params.literal().bits)).any(fits) {
             let most = (2..p).rev().find(|&p| fits(p)).unwrap_or(2);
-            return Err(LutError::EncryptedLevels { found: p, most, params: params.name().into() });
+            return Err(CkksLutError::EncryptedLevels { found: p, most, params: params.name().into() }.into());
         }
         Basis::new(params, transforms, p, 1)
     }
@@ -162,7 +162,7 @@ impl EncryptedTable {
     /// One of its parts, each of the levels that [`Basis::levels`] says.
     ///
     /// # Errors
-    /// [`LutError::EncryptedCoefficients`] for another number of them.
+    /// [`CkksLutError::EncryptedCoefficients`] for another number of them.
     pub fn from_parts(
         params: &TableParams,
         basis: Basis,
@@ -172,7 +172,7 @@ impl EncryptedTable {
     ) -> Result<Self, LutError> {
         let (found, expected) = (coefficients.len(), Self::count(params, &basis, values));
         if found != expected {
-            return Err(LutError::EncryptedCoefficients { found, expected });
+            return Err(CkksLutError::EncryptedCoefficients { found, expected }.into());
         }
         Ok(Self { basis, out_modulus, values, coefficients })
     }

@@ -11,7 +11,7 @@ use bootes_ring::sample::{MaskSeed, MaskStream};
 use num_complex::Complex64;
 use rayon::prelude::*;
 
-use crate::LutError;
+use crate::{CkksLutError, LutError};
 
 use super::basis::Whole;
 use super::digits::Shape;
@@ -45,26 +45,32 @@ impl SlotTables {
     /// Tables of p = `entries` entries modulo p' = `out_modulus` ≤ 2^16, table after table.
     ///
     /// # Errors
-    /// [`LutError::SlotEntries`] for p below 2 or above 2^[`MAX_BITS`], with the bytes that they take;
-    /// [`LutError::SlotLength`] unless there are whole tables, at least one; [`LutError::Modulus`] for p'
-    /// below 2 or above 2^16; [`LutError::SlotResidue`] for an entry that is not below p'.
+    /// [`CkksLutError::SlotEntries`] for p below 2 or above 2^[`MAX_BITS`], with the bytes that they take;
+    /// [`CkksLutError::SlotLength`] unless there are whole tables, at least one; [`LutError::Modulus`] for p'
+    /// below 2 or above 2^16; [`CkksLutError::SlotResidue`] for an entry that is not below p'.
     pub fn new(values: Vec<u16>, entries: usize, out_modulus: u64) -> Result<Self, LutError> {
         if !(2..=1 << MAX_BITS).contains(&entries) {
-            return Err(LutError::SlotEntries { found: entries, max: 1 << MAX_BITS, bytes: 2 * values.len() as u64 });
+            return Err(CkksLutError::SlotEntries {
+                found: entries,
+                max: 1 << MAX_BITS,
+                bytes: 2 * values.len() as u64,
+            }
+            .into());
         }
         if values.is_empty() || !values.len().is_multiple_of(entries) {
-            return Err(LutError::SlotLength { found: values.len(), entries });
+            return Err(CkksLutError::SlotLength { found: values.len(), entries }.into());
         }
         if !(2..=1 << 16).contains(&out_modulus) {
             return Err(LutError::Modulus { what: "output modulus", found: out_modulus, max: 1 << 16 });
         }
         match values.iter().position(|&v| u64::from(v) >= out_modulus) {
-            Some(at) => Err(LutError::SlotResidue {
+            Some(at) => Err(CkksLutError::SlotResidue {
                 table: at / entries,
                 entry: at % entries,
                 value: values[at].into(),
                 out_modulus,
-            }),
+            }
+            .into()),
             None => {
                 let dither = dither(entries, out_modulus, &values);
                 Ok(Self { entries, out_modulus, values, dither })

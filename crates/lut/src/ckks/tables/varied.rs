@@ -24,7 +24,7 @@ use super::per_slot::{power_coefficients, row_coefficients};
 use crate::ckks::{
     EncryptedTable, FunctionalBootstrap, LargeNoise, PreparedTables, Promise, SlotTables, TableNoise, TableParams,
 };
-use crate::{Lut, LutError};
+use crate::{CkksLutError, Lut, LutError};
 
 mod work;
 
@@ -65,15 +65,15 @@ impl VariedTable {
     /// A table a value.
     ///
     /// # Errors
-    /// [`LutError::CkksTables`] for tables that the set is too small for, [`LutError::SlotWhole`] for tables
+    /// [`CkksLutError::Tables`] for tables that the set is too small for, [`CkksLutError::SlotWhole`] for tables
     /// that it would evaluate whole, of more than 2^10 entries; as [`Basis::new`].
     pub fn slots(params: &TableParams, transforms: &Transforms, tables: Arc<SlotTables>) -> Result<Self, LutError> {
         let (p, max) = (tables.in_modulus(), 1u64 << params.literal().bits);
         if p > max {
-            return Err(LutError::CkksTables { found: vec![p as usize], max: max as usize });
+            return Err(CkksLutError::Tables { found: vec![p as usize], max: max as usize }.into());
         }
         if p > MAX_WHOLE && p <= params.literal().whole() {
-            return Err(LutError::SlotWhole { found: p, max: MAX_WHOLE, params: params.name().into() });
+            return Err(CkksLutError::SlotWhole { found: p, max: MAX_WHOLE, params: params.name().into() }.into());
         }
         let basis = Basis::new(params, transforms, p, 0)?;
         let log2_slot_factor = params.literal().log2_slot_factor;
@@ -83,7 +83,7 @@ impl VariedTable {
     /// An encrypted table.
     ///
     /// # Errors
-    /// [`LutError::OtherSet`] for a table of another set's levels.
+    /// [`CkksLutError::OtherSet`] for a table of another set's levels.
     pub fn encrypted(
         params: &TableParams,
         transforms: &Transforms,
@@ -93,7 +93,7 @@ impl VariedTable {
         let levels = basis.levels(params, transforms);
         let parts = table.coefficients().chunks(levels.len());
         if !parts.into_iter().all(|part| part.iter().map(SeededCiphertext::level).eq(levels.iter().copied())) {
-            return Err(LutError::OtherSet { params: params.name().into() });
+            return Err(CkksLutError::OtherSet { params: params.name().into() }.into());
         }
         let log2_slot_factor = params.literal().log2_slot_factor;
         Ok(Self { basis, coefficients: Coefficients::Encrypted(table), log2_slot_factor })
@@ -404,7 +404,7 @@ impl FunctionalBootstrap {
     /// one; results modulo p' in ciphertexts modulo 2^log2_modulus of the set.
     ///
     /// # Errors
-    /// [`LutError::CkksInput`] unless messages are as many as entries; [`LutError::OtherSet`] for a table
+    /// [`CkksLutError::Input`] unless messages are as many as entries; [`CkksLutError::OtherSet`] for a table
     /// that was prepared with another set; what the evaluator refuses.
     pub fn evaluate_varied(
         &self,
@@ -415,7 +415,7 @@ impl FunctionalBootstrap {
     ) -> Result<RlweCiphertext, LutError> {
         let params = self.params();
         if table.log2_slot_factor != params.literal().log2_slot_factor {
-            return Err(LutError::OtherSet { params: params.name().into() });
+            return Err(CkksLutError::OtherSet { params: params.name().into() }.into());
         }
         let whole = match &table.basis {
             Basis::Whole(whole) => whole,

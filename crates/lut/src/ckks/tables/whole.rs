@@ -5,7 +5,7 @@ use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
 use num_complex::Complex64;
 
 use crate::ckks::{Interpolation, TableParams};
-use crate::{Lut, LutError};
+use crate::{CkksLutError, Lut, LutError};
 
 /// Tables prepared for evaluation on the same inputs.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl PreparedTables {
     /// Interpolates tables on Z_p, one or more, of equally many entries.
     ///
     /// # Errors
-    /// [`LutError::CkksTables`] if there is none, or their sizes differ or exceed the set's.
+    /// [`CkksLutError::Tables`] if there is none, or their sizes differ or exceed the set's.
     pub fn new(params: &TableParams, tables: &[Lut]) -> Result<Self, LutError> {
         Self::with_order(params, tables, params.literal().order)
     }
@@ -30,7 +30,7 @@ impl PreparedTables {
         let sizes: Vec<usize> = tables.iter().map(|table| table.values().len()).collect();
         let max = params.literal().whole() as usize;
         let Some(&entries) = sizes.first().filter(|&&p| p <= max && sizes.iter().all(|&size| size == p)) else {
-            return Err(LutError::CkksTables { found: sizes, max });
+            return Err(CkksLutError::Tables { found: sizes, max }.into());
         };
         let interpolate = |table| Interpolation::new(&centred(table), order);
         let interpolations = tables.iter().map(interpolate).collect::<Result<Vec<_>, LutError>>()?;

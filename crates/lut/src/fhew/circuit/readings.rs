@@ -4,9 +4,9 @@ use std::vec;
 
 use super::products::{Product, Products};
 use super::{Circuit, LookUp, Output, Register, Rotation, Step, Table, masks, steepest};
-use crate::LutError;
 use crate::fhew::eval::{BATCH, independent};
 use crate::planning;
+use crate::{FhewLutError, LutError};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lattice::noise::failure::{self, sum_log2};
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
@@ -333,7 +333,7 @@ fn noise_error(
     needed: f64,
     promised: f64,
 ) -> LutError {
-    LutError::Noise {
+    LutError::Fhew(FhewLutError::Noise {
         params: params.name().to_string(),
         rotation: number,
         log2_half_window: rotation.half_window.log2(),
@@ -341,7 +341,7 @@ fn noise_error(
         needed,
         found: log2_failure(rotation.half_window, std),
         promised,
-    }
+    })
 }
 
 /// The work of a value for rotations that are made together.
@@ -401,8 +401,8 @@ impl Circuit {
     /// (shared equally), for inputs of noise variance `input_variance`.
     ///
     /// # Errors
-    /// [`LutError::Noise`] names the first rotation for which no factor is enough, and its condition;
-    /// [`LutError::OutputNoise`] if the results could not be decrypted.
+    /// [`FhewLutError::Noise`] names the first rotation for which no factor is enough, and its condition;
+    /// [`FhewLutError::OutputNoise`] if the results could not be decrypted.
     pub fn fit(
         mut self,
         params: &FhewParams,
@@ -413,7 +413,7 @@ impl Circuit {
         let rank = params.shape().rank;
         let of_rank_one = |step: &Step| matches!(step, Step::Multiply(_) | Step::LookUp(_));
         if rank != 1 && self.steps.iter().any(of_rank_one) {
-            return Err(LutError::Rank { params: params.name().to_string(), rank });
+            return Err(FhewLutError::Rank { params: params.name().to_string(), rank }.into());
         }
         let rotations = self.rotations().count().max(1);
         let needed = sigmas_for(log2_p_fail - (rotations as f64).log2());
@@ -471,14 +471,14 @@ impl Circuit {
         let needed = sigmas_for(log2_p_fail) * self.tail(log2_p_fail);
         let output = self.outputs.iter().find(|out| out.half_window < needed * walk.bound(out).sqrt())?;
         let std = walk.bound(output).sqrt();
-        let error = LutError::OutputNoise {
+        let error = LutError::Fhew(FhewLutError::OutputNoise {
             params: params.name().to_string(),
             log2_half_window: output.half_window.log2(),
             log2_std: std.log2(),
             needed,
             found: log2_failure(output.half_window, std * self.tail(log2_p_fail)),
             promised: log2_p_fail,
-        };
+        });
         Some((None, error))
     }
 

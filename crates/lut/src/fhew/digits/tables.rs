@@ -14,7 +14,7 @@ use super::{DigitRegister, Method, fit_cmux_trees};
 use crate::fhew::circuit::{Circuit, Column, Register, Rotation, Table};
 use crate::fhew::compress::compress;
 use crate::table::{check_domain, torus, unstructured};
-use crate::{Interval, Lut, LutError};
+use crate::{FhewLutError, Interval, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 use std::cmp::Reverse;
 
@@ -76,14 +76,19 @@ impl LargeLut {
     /// A table of 2^in_bits entries of at most `out_bits` bits, both 2 to 16.
     ///
     /// # Errors
-    /// [`LutError::LargeTable`], [`LutError::Entry`].
+    /// [`FhewLutError::LargeTable`], [`LutError::Entry`].
     pub fn new(values: Vec<u64>, out_bits: u32) -> Result<Self, LutError> {
         let found = values.len();
         if !found.is_power_of_two() || !(4..=1 << MAX_LARGE_BITS).contains(&found) {
-            return Err(LutError::LargeTable { what: "entries", found, expected: ENTRIES });
+            return Err(FhewLutError::LargeTable { what: "entries", found, expected: ENTRIES }.into());
         }
         if !(2..=MAX_LARGE_BITS).contains(&out_bits) {
-            return Err(LutError::LargeTable { what: "output bits", found: out_bits as usize, expected: "2 to 16" });
+            return Err(FhewLutError::LargeTable {
+                what: "output bits",
+                found: out_bits as usize,
+                expected: "2 to 16",
+            }
+            .into());
         }
         let max = (1u64 << out_bits) - 1;
         match values.iter().position(|&v| v > max) {
@@ -98,11 +103,11 @@ impl LargeLut {
     /// A fixed table without structure on `bits`-bit integers, 2 to 16.
     ///
     /// # Errors
-    /// [`LutError::LargeTable`] for other bits.
+    /// [`FhewLutError::LargeTable`] for other bits.
     pub fn unstructured(bits: u32) -> Result<Self, LutError> {
         if bits > MAX_LARGE_BITS {
             let found = 1usize.checked_shl(bits).unwrap_or(usize::MAX);
-            return Err(LutError::LargeTable { what: "entries", found, expected: ENTRIES });
+            return Err(FhewLutError::LargeTable { what: "entries", found, expected: ENTRIES }.into());
         }
         Self::new(unstructured(1 << bits).collect(), bits)
     }
@@ -110,7 +115,7 @@ impl LargeLut {
     /// A table on integers 0 to p − 1, p ≥ 2: those up to the next power of two have the image 0.
     ///
     /// # Errors
-    /// [`LutError::LargeTable`] for results of more than 16 bits.
+    /// [`FhewLutError::LargeTable`] for results of more than 16 bits.
     pub fn of(lut: &Lut) -> Result<Self, LutError> {
         let mut values: Vec<u64> = lut.shifted().collect();
         values.resize(values.len().next_power_of_two().max(4), 0);
@@ -151,7 +156,7 @@ impl LargeLut {
     /// The same on integers of a range that have `width` bits of room, 2 to 16.
     ///
     /// # Errors
-    /// [`LutError::Domain`] unless there is an entry for each integer; [`LutError::LargeTable`] for another width.
+    /// [`LutError::Domain`] unless there is an entry for each integer; [`FhewLutError::LargeTable`] for another width.
     pub fn on_integers(&self, integers: Interval, width: u32) -> Result<Self, LutError> {
         // On the half circle.
         check_domain(1 << self.in_bits.min(width), integers)?;
@@ -239,7 +244,7 @@ impl LargeLut {
                         best = Some((cost, name, circuit));
                     }
                 }
-                Err(error @ LutError::OutputNoise { .. }) => refusal = Some(error),
+                Err(error @ LutError::Fhew(FhewLutError::OutputNoise { .. })) => refusal = Some(error),
                 Err(error) => refusal = refusal.or(Some(error)),
             }
         }
@@ -268,7 +273,7 @@ impl LargeLut {
             let mut outcome = fit(self.out_bits);
             for chunk_bits in self.chunks().skip(1) {
                 match &outcome {
-                    Err(LutError::OutputNoise { .. }) => outcome = fit(chunk_bits),
+                    Err(LutError::Fhew(FhewLutError::OutputNoise { .. })) => outcome = fit(chunk_bits),
                     Ok(circuit) if terms(circuit) < MAX_TERMS => {
                         let least = terms(circuit);
                         outcome = fit(chunk_bits).ok().filter(|other| terms(other) > least).map_or(outcome, Ok);
@@ -295,7 +300,7 @@ impl LargeLut {
 /// reads the digits. The output is the last state, in Z_{2^state_bits}.
 ///
 /// # Errors
-/// [`LutError::Chain`] unless every table has the inputs and outputs that this needs.
+/// [`FhewLutError::Chain`] unless every table has the inputs and outputs that this needs.
 pub fn chain(tables: &[Lut], digit_bits: u32, state_bits: u32) -> Result<Circuit, LutError> {
     let mut circuit = Circuit::new(tables.len());
     let mut state: Option<Register> = None;
@@ -303,7 +308,7 @@ pub fn chain(tables: &[Lut], digit_bits: u32, state_bits: u32) -> Result<Circuit
         let expected = [1 << (digit_bits + state_bits), 1 << state_bits];
         let found = [table.in_modulus(), table.out_modulus()];
         if expected != found {
-            return Err(LutError::Chain { index, expected, found });
+            return Err(FhewLutError::Chain { index, expected, found }.into());
         }
         let input = circuit.input(index);
         let source = match state {
@@ -323,7 +328,7 @@ pub fn chain(tables: &[Lut], digit_bits: u32, state_bits: u32) -> Result<Circuit
     }
     match state {
         Some(state) => circuit.put_out(state, (-f64::from(state_bits) - 1.0).exp2()),
-        None => return Err(LutError::Chain { index: 0, expected: [1, 1], found: [0, 0] }),
+        None => return Err(FhewLutError::Chain { index: 0, expected: [1, 1], found: [0, 0] }.into()),
     }
     Ok(circuit)
 }

@@ -5,7 +5,7 @@ use bootes_lattice::noise::failure::sum_log2;
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lut::ckks::decompose::digit_count;
 use bootes_lut::ckks::{PreparedTables, TableNoise, TableParams as Params, Tables};
-use bootes_lut::{Lut, LutError};
+use bootes_lut::{CkksLutError, Lut, LutError};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::ErrorBound;
@@ -64,7 +64,7 @@ impl Server {
     /// tables. A bootstrap a digit; `progress` hears which part is done. It ends where it is cancelled.
     ///
     /// # Errors
-    /// [`LutError::CkksDigits`] for digits of none or more bits than the set's; [`LutError::CkksIntegers`] for
+    /// [`CkksLutError::Digits`] for digits of none or more bits than the set's; [`CkksLutError::Integers`] for
     /// integers too large for the noise; as [`Self::evaluate_unless`].
     pub(crate) fn decompose_unless(
         &self,
@@ -150,7 +150,7 @@ impl Server {
 /// The errors of the digits of integers with errors of `input` turns, as inputs of tables.
 ///
 /// # Errors
-/// [`LutError::CkksIntegers`] for digits that would be wrong more often than promised.
+/// [`CkksLutError::Integers`] for digits that would be wrong more often than promised.
 pub(super) fn digit_errors(
     params: &Params,
     transforms: &Transforms,
@@ -165,7 +165,7 @@ pub(super) fn digit_errors(
     let found = sum_log2(&noise.iter().map(|digit| digit[1].log2_failure()).collect::<Vec<_>>());
     if found > promised {
         let bits = encoding.plaintext_modulus().ilog2();
-        return Err(LutError::CkksIntegers { bits, digit_bits, found, promised, params: params.name().into() });
+        return Err(CkksLutError::Integers { bits, digit_bits, found, promised, params: params.name().into() }.into());
     }
     Ok(noise.iter().map(|digit| digit[1].result()).collect())
 }

@@ -3,7 +3,7 @@ use crate::engines::KeyRequest;
 use crate::engines::*;
 use crate::memory::{Room, masks_that_fit};
 use crate::wire::{Header, ObjectKind, StreamError, WireError, open, seal_as};
-use crate::{Cancel, Error, Lut, LutError, MaskStorage, Memory, ckks};
+use crate::{Cancel, CkksLutError, Error, Lut, LutError, MaskStorage, Memory, ckks};
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 
 const SET: &str = "toy_batch_4bit";
@@ -257,8 +257,11 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
     // Results of more bits than inputs, as long as their noise allows it.
     assert!(evaluate(&table(16, 17, |x| x)?, &mine).is_ok());
     let error = evaluate(&table(16, 1 << 24, |x| x)?, &mine).unwrap_err();
-    assert!(matches!(error, Error::Lut(LutError::CkksNoise { table: 0, .. })), "{error}");
-    assert!(matches!(ckks::Params::by_name("batch_5bit"), Err(Error::Lut(LutError::UnknownCkksSet { .. }))));
+    assert!(matches!(error, Error::Lut(LutError::Ckks(CkksLutError::Noise { table: 0, .. }))), "{error}");
+    assert!(matches!(
+        ckks::Params::by_name("batch_5bit"),
+        Err(Error::Lut(LutError::Ckks(CkksLutError::UnknownSet { .. })))
+    ));
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use crate::{Error, Objective, Space};
 use bootes_lut::fhew::bits;
 use bootes_lut::fhew::circuit::{Circuit, InputVariance, Variances};
 use bootes_lut::fhew::digits::LargeLut;
-use bootes_lut::{Lut, LutError, MultivariateLut};
+use bootes_lut::{FhewLutError, Lut, LutError, MultivariateLut};
 use bootes_schemes::fhew::FhewParams;
 
 impl Plan {
@@ -86,7 +86,7 @@ fn on_bits(
 }
 
 fn is_noise(error: &Error) -> bool {
-    matches!(error, Error::Lut(LutError::Noise { .. } | LutError::OutputNoise { .. }))
+    matches!(error, Error::Lut(LutError::Fhew(FhewLutError::Noise { .. } | FhewLutError::OutputNoise { .. })))
 }
 
 /// The refusal of an operand, or of all together, that a bootstrap does not take.

@@ -18,7 +18,7 @@ use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::planning;
 use bootes_lut::program::{Node, Operation};
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{Interval, Kind, LutError, Program};
+use bootes_lut::{FhewLutError, Interval, Kind, LutError, Program};
 use bootes_schemes::fhew::FhewParams;
 use compiler::{Compiler, Parts, Ways};
 
@@ -171,8 +171,9 @@ fn lacks_room(error: &Error) -> bool {
 
 /// Whether short limbs may help: what is made in them may be noisier.
 fn is_too_noisy(error: &Error) -> bool {
-    use LutError::{Intermediate, Noise, OutputNoise};
-    matches!(error, Error::Lut(Noise { .. } | OutputNoise { .. } | Intermediate { .. }))
+    use FhewLutError::{Noise, OutputNoise};
+    let Error::Lut(error) = error else { return false };
+    matches!(error, LutError::Fhew(Noise { .. } | OutputNoise { .. }) | LutError::Intermediate { .. })
 }
 
 /// Limbs as the inputs have them, the longest, if all that the program makes has room in as few of them, or as long as
@@ -351,11 +352,24 @@ fn faster(
 /// A refusal of a part with the promise of the whole.
 fn of_set(error: Error, whole: f64) -> Error {
     match error {
-        Error::Lut(LutError::Noise { params, rotation, log2_half_window, log2_std, needed, found, .. })
-            if found > whole =>
-        {
-            LutError::Noise { params, rotation, log2_half_window, log2_std, needed, found, promised: whole }.into()
-        }
+        Error::Lut(LutError::Fhew(FhewLutError::Noise {
+            params,
+            rotation,
+            log2_half_window,
+            log2_std,
+            needed,
+            found,
+            ..
+        })) if found > whole => LutError::Fhew(FhewLutError::Noise {
+            params,
+            rotation,
+            log2_half_window,
+            log2_std,
+            needed,
+            found,
+            promised: whole,
+        })
+        .into(),
         error => error,
     }
 }

@@ -2,7 +2,7 @@
 use crate::engines::*;
 use crate::fhew::{Client, Params, Server};
 use crate::{Error, KeyNeeds, Lut};
-use bootes_lut::LutError;
+use bootes_lut::{FhewLutError, LutError};
 use std::collections::HashSet;
 
 /// Tables of every kind: with and without structure.
@@ -53,12 +53,12 @@ fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
                 for (algorithm, ..) in crate::algorithms() {
                     let plan = match server.plan_table(&lut, &encrypted, Some(&algorithm)) {
                         Ok(plan) => plan,
-                        Err(Error::Lut(
-                            LutError::Unsupported { .. }
-                            | LutError::Noise { .. }
-                            | LutError::OutputNoise { .. }
-                            | LutError::Rank { .. },
-                        )) => {
+                        Err(Error::Lut(LutError::Fhew(
+                            FhewLutError::Unsupported { .. }
+                            | FhewLutError::Noise { .. }
+                            | FhewLutError::OutputNoise { .. }
+                            | FhewLutError::Rank { .. },
+                        ))) => {
                             continue;
                         }
                         Err(error) => return Err(error),
@@ -92,7 +92,7 @@ fn an_algorithm_whose_ring_keys_are_missing_is_refused_by_name_and_not_planned_o
     let needed = params.extra_keys("recursive-rings", 8)?;
     assert!(!needed.is_empty() && params.extra_keys("recursive", 8)?.is_empty());
     match server.plan_table(&lut, &encrypted, Some("recursive-rings")) {
-        Err(Error::Lut(LutError::Keys { missing, .. })) => {
+        Err(Error::Lut(LutError::Fhew(FhewLutError::Keys { missing, .. }))) => {
             assert!(missing.rings.iter().all(|degree| needed.rings.contains(degree)));
         }
         other => panic!("planned without its keys: {other:?}"),
@@ -102,7 +102,10 @@ fn an_algorithm_whose_ring_keys_are_missing_is_refused_by_name_and_not_planned_o
     // A plan made with the keys does not run without them.
     let with_rings = Server::new(client.server_key_with(&needed)?)?;
     let plan = with_rings.plan_table(&lut, &encrypted, Some("recursive-rings"))?;
-    assert!(matches!(server.evaluate_plan(&plan, &encrypted, 1), Err(Error::Lut(LutError::Keys { .. }))));
+    assert!(matches!(
+        server.evaluate_plan(&plan, &encrypted, 1),
+        Err(Error::Lut(LutError::Fhew(FhewLutError::Keys { .. })))
+    ));
     for degree in [0, 512, 1000, 1536, 1 << 18] {
         let needs = KeyNeeds { rings: vec![degree], ..KeyNeeds::default() };
         assert!(client.server_key_with(&needs).is_err(), "degree {degree}");

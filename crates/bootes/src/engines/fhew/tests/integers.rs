@@ -1,7 +1,10 @@
 //! Large integers, plans for other ciphertexts, keys in files, and several tables at once.
 use crate::engines::*;
 use crate::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
-use crate::{Error, FailureTarget, IntegerOp, Interval, KeyNeeds, Lut, LutError, Objective, PlanError, Program, Space};
+use crate::{
+    Error, FailureTarget, FhewLutError, IntegerOp, Interval, KeyNeeds, Lut, LutError, Objective, PlanError, Program,
+    Space,
+};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -147,7 +150,7 @@ fn integers_outside_their_range_and_operands_that_do_not_fit_are_refused() -> Ou
     let (client, server) = pair("toy_8", 3)?;
     let x = client.encrypt_integers(&[1, -2], 7)?;
     let error = server.evaluate_integers(IntegerOp::Relu, &[&x], 1);
-    assert!(matches!(error, Err(Error::Lut(LutError::Keys { .. }))));
+    assert!(matches!(error, Err(Error::Lut(LutError::Fhew(FhewLutError::Keys { .. })))));
     // max(x, x): the difference of equal noises is planned as a sum.
     let (client, server) = pair("toy_int16", 5)?;
     let x = client.encrypt_integers(&[1, -2], 16)?;
@@ -281,7 +284,10 @@ fn many_tables_at_once_or_one_by_one() -> Outcome {
     let (client, server) = pair("fhew_8bit_2m64", 9)?;
     let encrypted = client.encrypt(&[3, 200])?;
     let refused = server.plan_many(&wide, &encrypted).unwrap_err();
-    assert!(matches!(refused, Error::Lut(LutError::Noise { .. } | LutError::OutputNoise { .. })), "{refused}");
+    assert!(
+        matches!(refused, Error::Lut(LutError::Fhew(FhewLutError::Noise { .. } | FhewLutError::OutputNoise { .. }))),
+        "{refused}"
+    );
     for (lut, results) in wide.iter().zip(server.evaluate_many(&wide, &encrypted, 2)?) {
         assert_eq!(client.decrypt(&results)?, [3, 200].map(|x: usize| lut.values()[x]));
     }

@@ -32,7 +32,7 @@ use super::{DigitPlan, LargeTable, Shape, check_levels};
 use crate::ckks::noise::{CircleNoise, PhaseNoise, WayBack};
 use crate::ckks::tables::whole::centred;
 use crate::ckks::{TableParams, characters};
-use crate::{Lut, LutError, planning};
+use crate::{CkksLutError, Lut, LutError, planning};
 
 /// Parts of the variance, in this order.
 const SOURCES: [&str; 4] = ["characters", "products", "rounding", "SlotsToCoeffs"];
@@ -218,7 +218,7 @@ impl LargeNoise {
     /// The prediction for inputs modulo 2^a in ciphertexts of this modulus with errors of `input` turns.
     ///
     /// # Errors
-    /// [`LutError::OtherSet`] for a table that was prepared with another set; [`CkksError::Exhausted`] if the
+    /// [`CkksLutError::OtherSet`] for a table that was prepared with another set; [`CkksError::Exhausted`] if the
     /// set has too few levels; what encodings refuse.
     ///
     /// [`CkksError::Exhausted`]: bootes_schemes::ckks::CkksError::Exhausted
@@ -356,7 +356,7 @@ impl LargeNoise {
     /// [`Self::predict`], if results keep the promise of the set.
     ///
     /// # Errors
-    /// [`LutError::CkksNoise`] if a value is wrong more often than [`TableParams::log2_p_fail`]; as
+    /// [`CkksLutError::Noise`] if a value is wrong more often than [`TableParams::log2_p_fail`]; as
     /// [`Self::predict`].
     pub fn promised(
         params: &TableParams,
@@ -370,7 +370,7 @@ impl LargeNoise {
         if found <= promised {
             return Ok(noise);
         }
-        Err(LutError::CkksNoise { table: 0, found, promised, params: params.name().into() })
+        Err(CkksLutError::Noise { table: 0, found, promised, params: params.name().into() }.into())
     }
 
     /// The standard deviation over uniform inputs, slots and phases, but for the angles' part.

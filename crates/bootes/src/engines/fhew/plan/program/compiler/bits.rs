@@ -2,10 +2,10 @@
 use super::{Compiler, Made};
 use crate::Error;
 use crate::fhew::plan::Serving;
-use bootes_lut::LutError;
 use bootes_lut::fhew::bits;
 use bootes_lut::fhew::circuit::Register;
 use bootes_lut::forms::{Atom, Form};
+use bootes_lut::{FhewLutError, LutError};
 use std::collections::BTreeSet;
 
 impl<K: Serving> Compiler<'_, K> {
@@ -22,9 +22,11 @@ impl<K: Serving> Compiler<'_, K> {
         let modulus = |atom: usize| forms.kinds[atom].modulus().unwrap_or(2);
         let luts = all.iter().map(|&(_, table)| self.job.program.tables()[table].clone()).collect::<Vec<_>>();
         let (params, bits) = (self.params(), operands.len() as u32);
-        let gadget = bits::gadget(params, bits, luts.len(), quiet).ok_or_else(|| LutError::Unsupported {
-            algorithm: bits::NAME.into(),
-            reason: format!("set {} has no trees of CMUXes for tables of {bits} bits", params.name()),
+        let gadget = bits::gadget(params, bits, luts.len(), quiet).ok_or_else(|| {
+            LutError::Fhew(FhewLutError::Unsupported {
+                algorithm: bits::NAME.into(),
+                reason: format!("set {} has no trees of CMUXes for tables of {bits} bits", params.name()),
+            })
         })?;
         // The last varies fastest.
         let sources = operands.iter().rev().map(|form| Ok(self.sum(form, 2)?.register));
