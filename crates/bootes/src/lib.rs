@@ -54,7 +54,7 @@ pub use door::conversion::ConversionKey;
 pub use door::encrypted_table::EncryptedTable;
 pub use door::engine::Engine;
 pub use door::error::{
-    BfvError, ConversionError, Error, ErrorKind, NoiseCure, NoiseWords, PlanError, TranscipherError,
+    BfvError, ConversionError, Error, ErrorKind, NoiseCure, NoiseWords, PlanError, SpaceError, TranscipherError,
 };
 pub use door::failure::FailureTarget;
 pub use door::function::Function;

@@ -6,7 +6,7 @@ use crate::engines::of::{Of, each, of_engine};
 use crate::engines::{Ckks, EngineParams};
 use crate::{
     Cancel, Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Operation, PairOp, Params, Prediction,
-    Program, Space, bfv, engines,
+    Program, Space, SpaceError, bfv, engines,
 };
 use bootes_lut::planning::{self, Waiting};
 use bootes_lut::table::MAX_BITS;
@@ -401,13 +401,13 @@ impl Request {
             Function::TableBy(lut, name) if engine == Engine::Fhew => Params::for_algorithm(name, lut, self.target),
             Function::Integers(_) => {
                 Params::check_integer_memory(engine, load.memory)?;
-                let residues = || Error::Residues { what: self.function.name(), space: self.space };
+                let residues = || Error::Space(SpaceError::Residues { what: self.function.name(), space: self.space });
                 let width = self.space.integers().ok_or_else(residues)?.width();
                 Params::integers_on(engine, width, self.target)
             }
             Function::Program(_) if engine == Engine::Bfv => match self.space {
                 Space::Modular(p) => Params::for_vectors(p),
-                space => Err(Error::Residues { what: self.function.name(), space }),
+                space => Err(SpaceError::Residues { what: self.function.name(), space }.into()),
             },
             function => Err(Error::not_with(&function.name(), engine, function.engines())),
         }

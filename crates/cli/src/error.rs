@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bootes::{
     BfvError, BfvLutError, CkksLutError, ConversionError, Engine, Error, FhewLutError, LutError, NoiseWords, Params,
-    TranscipherError, list,
+    SpaceError, TranscipherError, list,
 };
 
 use crate::need::{MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH, Need};
@@ -141,22 +141,22 @@ pub(crate) fn in_words(error: &Error) -> String {
                 room::one_space(operation, *left, *right, *engine)
             )
         }
-        Error::Limbs { space } => format!(
+        Error::Space(SpaceError::Limbs { space }) => format!(
             "a linear operation on {space}: sums of integers in several ciphertexts each need carries: take bootes \
              eval --op add and --op sub, or, with engine fhew, --expr, as --expr '3*x - 4*y + 5'"
         ),
         Error::Room { range, width, engine } => room::of_range(*range, *width, *engine),
-        Error::Negative { space } => {
+        Error::Space(SpaceError::Negative { space }) => {
             format!("the ciphertexts hold {space}, which may be negative: bootes decrypt tells them")
         }
         Error::Wide { index, value } => {
             format!("value {index} is {value}, which is longer than 64 bits with a sign: bootes decrypt tells it")
         }
-        Error::Residues { what, space } => format!(
+        Error::Space(SpaceError::Residues { what, space }) => format!(
             "{what} takes integers, and the ciphertexts hold {space}, which are residues: encrypt integers with \
              --width, and --unsigned if none is negative"
         ),
-        Error::Widths { what, left, right } => format!(
+        Error::Space(SpaceError::Widths { what, left, right }) => format!(
             "{what} of {left} and {right}: expected integers of one width; encrypt both with the larger --width, \
              and --within for the bits that they have"
         ),
@@ -169,7 +169,7 @@ pub(crate) fn in_words(error: &Error) -> String {
             let held = if *max == 0 { "none".into() } else { format!("those of 1 to {max} bits") };
             format!("integers of {found} bits, and parameter set {params} holds {held}{other}")
         }
-        Error::TwoLimbs { what, space } => format!(
+        Error::Space(SpaceError::TwoLimbs { what, space }) => format!(
             "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: \
              encrypt them with a smaller --width, or with other keys (bootes keygen --width)"
         ),
@@ -188,7 +188,7 @@ pub(crate) fn in_words(error: &Error) -> String {
             "parameter set {params} is for tables, and has nothing for integers of a range: make other keys with \
              bootes keygen --engine ckks --width W"
         ),
-        Error::NotResidues { what } => format!(
+        Error::Space(SpaceError::NotResidues { what }) => format!(
             "{what} of engine ckks take messages modulo p, and these are integers of a range: encrypt messages \
              with --bits or --modulus, or take keys of bootes keygen --engine fhew --width, whose tables take integers"
         ),

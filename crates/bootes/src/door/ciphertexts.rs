@@ -179,7 +179,7 @@ impl Ciphertexts {
     /// The same as residues, whose sums wrap, if they are integers.
     ///
     /// # Errors
-    /// [`Error::Limbs`] for integers of two ciphertexts.
+    /// [`Error::Space`] for integers of two ciphertexts.
     pub fn as_residues(&self) -> Result<Self, Error> {
         Ok(Self(alike!(&self.0, x => x.as_residues()?)))
     }
@@ -187,7 +187,8 @@ impl Ciphertexts {
     /// The same as integers of this range, which residues tell apart.
     ///
     /// # Errors
-    /// [`Error::AsIntegers`]; [`Error::NotWith`] for engine bfv.
+    /// [`Error::Space`] unless they are residues modulo a power of two, of as many integers; [`Error::NotWith`] for
+    /// engine bfv.
     pub fn as_integers(&self, range: std::ops::RangeInclusive<i128>) -> Result<Self, Error> {
         Ok(Self(alike!(&self.0, x => x.as_integers(range.clone().into())?)))
     }

@@ -74,7 +74,7 @@ impl ConversionKey {
     /// # Errors
     /// [`Error::Conversion`] for positions that there are not, spaces that the other parameters do not hold, and noise
     /// that breaks their promise; [`Error::NoValues`] for a batch of none; [`Error::Compressed`],
-    /// [`Error::Approximate`] for what is not to be evaluated; [`Error::OtherParams`], [`Error::OtherKey`],
+    /// [`Error::Space`] for what is not to be evaluated; [`Error::OtherParams`], [`Error::OtherKey`],
     /// [`Error::OtherEngine`]; [`Error::CiphertextMemory`], [`Error::Memory`].
     pub fn convert(&self, x: &Ciphertexts, positions: impl IntoIterator<Item = usize>) -> Result<Ciphertexts, Error> {
         self.converted(x, &Positions::These(&positions.into_iter().collect::<Vec<_>>()))

@@ -8,6 +8,7 @@ mod kind;
 mod new;
 mod noise;
 mod plan;
+mod space;
 mod transcipher;
 mod words;
 
@@ -16,9 +17,10 @@ pub use conversion::ConversionError;
 pub use kind::ErrorKind;
 pub use noise::{NoiseCure, NoiseWords};
 pub use plan::PlanError;
+pub use space::SpaceError;
 pub use transcipher::TranscipherError;
-use words::{alike, available as available_in_words, by_tables, cure, elsewhere, in_one, in_words};
-use words::{needed as needed_in_words, noise, of_bits, one_width, overflow, slice, widths};
+use words::{alike, available as available_in_words, by_tables, cure, elsewhere, in_words};
+use words::{needed as needed_in_words, noise, of_bits, overflow, slice, widths};
 
 /// Every error of the library. Each message is one line: what was wrong, what was expected, what to do.
 ///
@@ -180,12 +182,6 @@ pub enum Error {
         /// The engine.
         engine: crate::Engine,
     },
-    /// Integers that may be negative, decrypted as if they were not.
-    #[error("the ciphertexts hold {space}, which may be negative: take decrypt, for integers with a sign")]
-    Negative {
-        /// The message space of the ciphertexts.
-        space: Space,
-    },
     /// An integer that has no room in 64 bits with a sign.
     #[error("value {index} is {value}, which is longer than 64 bits with a sign: take decrypt_wide")]
     Wide {
@@ -194,49 +190,9 @@ pub enum Error {
         /// The integer.
         value: i128,
     },
-    /// Residues, where integers are needed.
-    #[error(
-        "{what} takes integers, and the ciphertexts hold {space}, which are residues: encrypt them with \
-         Client::encrypt_integers or encrypt_unsigned, or say which integers they are with Ciphertexts::as_integers"
-    )]
-    Residues {
-        /// The function of integers.
-        what: String,
-        /// The message space of the ciphertexts.
-        space: Space,
-    },
-    /// Residues that are no integers modulo a power of two, or integers that residues do not tell apart.
-    #[error(
-        "{space} as integers from {range}: expected residues modulo a power of two, and at most so many integers, \
-         less than it from 0"
-    )]
-    AsIntegers {
-        /// The message space of the ciphertexts.
-        space: Space,
-        /// The range that they were to have.
-        range: Interval,
-    },
-    /// Operands of a function that are not kept alike.
-    #[error("{what} of {left} and {right}: expected integers of one width; {}", one_width(what, *left, *right))]
-    Widths {
-        /// The function.
-        what: String,
-        /// The message space of the first operand.
-        left: Space,
-        /// The message space of the second operand.
-        right: Space,
-    },
-    /// Integers in more than one ciphertext, where a table takes one.
-    #[error(
-        "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: {}",
-        in_one(*space)
-    )]
-    TwoLimbs {
-        /// The operation.
-        what: &'static str,
-        /// The message space of the ciphertexts.
-        space: Space,
-    },
+    /// Ciphertexts of another message space than an operation takes.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
     /// Integers that the parameters do not hold.
     #[error("integers of {found} bits, and parameter set {params} holds {}", widths(*max))]
     Width {
@@ -346,15 +302,6 @@ pub enum Error {
         /// The message space of the ciphertexts.
         ciphertexts: Space,
     },
-    /// Integers of two limbs in an operation that would need carries between them.
-    #[error(
-        "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries from one to \
-         the next; encrypt them with a width that fits in one, or take IntegerOp::Add and Sub"
-    )]
-    Limbs {
-        /// The message space of the ciphertexts.
-        space: Space,
-    },
     /// A plan was made for other ciphertexts.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -376,15 +323,6 @@ pub enum Error {
     NotForIntegers {
         /// The set.
         params: String,
-    },
-    /// Integers of a range, and what takes residues.
-    #[error(
-        "{what} takes messages modulo p, and these are integers of a range: take their residues, \
-         Ciphertexts::as_residues"
-    )]
-    NotResidues {
-        /// The operation that was asked for.
-        what: String,
     },
     /// A function of several results, evaluated as one of one.
     #[error("{function} has several results: take Server::evaluate_all")]
@@ -437,17 +375,6 @@ pub enum Error {
         found: Space,
         /// The domain of the function.
         expected: Interval,
-    },
-    /// Results of continuous functions, where it takes integers that are exact.
-    #[error(
-        "{what} takes exact integers, and the ciphertexts hold {space}, results of a continuous function: take the \
-         function after the table, or decrypt them"
-    )]
-    Approximate {
-        /// The function of exact integers.
-        what: String,
-        /// The message space of the ciphertexts.
-        space: Space,
     },
     /// A slice of what there is not, or one that would cut ciphertexts.
     #[error("{}", slice(*start, *end, *len, *aligned))]

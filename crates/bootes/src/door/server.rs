@@ -197,7 +197,7 @@ impl Server {
     /// # Errors
     /// [`Error::OperandCount`]; [`Error::ResultCount`] for no tables; [`Error::InputBits`], [`Error::InputModulus`],
     /// [`Error::Lut`] for a table of other entries, or one that the parameters do not hold; [`Error::Noise`] for inputs
-    /// too noisy; [`Error::Residues`], [`Error::Widths`] for operands of functions of integers; [`Error::NotWith`] for
+    /// too noisy; [`Error::Space`] for operands of functions of integers; [`Error::NotWith`] for
     /// what the engine has not; [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`];
     /// [`Error::Cancelled`].
     pub fn plan<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Plan, Error> {

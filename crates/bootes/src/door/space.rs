@@ -1,5 +1,5 @@
 //! Message spaces, and how they lie on the torus.
-use crate::{Engine, Error};
+use crate::{Engine, Error, SpaceError};
 use bootes_lattice::wire::{Reader, WireError, Writer};
 use bootes_lut::integer::{IntegerLimbs, IntegerOp, MAX_LIMB, MAX_LIMBS, MAX_WIDTH};
 use bootes_lut::{Interval, Kind, LutError};
@@ -148,14 +148,14 @@ impl Space {
     /// Refuses an operand of a table of several values that has not the `size` values 0 to `size` − 1.
     ///
     /// # Errors
-    /// [`Error::InputModulus`], [`Error::TwoLimbs`], [`LutError::Domain`]; as [`Self::check_exact`].
+    /// [`Error::InputModulus`], [`SpaceError::TwoLimbs`], [`LutError::Domain`]; as [`Self::check_exact`].
     pub(crate) fn check_values(self, size: u64) -> Result<(), Error> {
         let what = "a table of several values";
         self.check_exact(what)?;
         match self {
             Self::Modular(p) if p == size => Ok(()),
             Self::Modular(_) => Err(Error::InputModulus { entries: size, ciphertexts: self }),
-            Self::Integers(_) if self.limbs() > 1 => Err(Error::TwoLimbs { what, space: self }),
+            Self::Integers(_) if self.limbs() > 1 => Err(SpaceError::TwoLimbs { what, space: self }.into()),
             // A table with an entry for each.
             Self::Integers(integers) => match integers.range {
                 range if range.min >= 0 && range.max < size.into() => Ok(()),
@@ -352,7 +352,7 @@ impl Space {
     /// Refuses what is near integers only.
     pub(crate) fn check_exact(self, what: &str) -> Result<(), Error> {
         match self.is_approximate() {
-            true => Err(Error::Approximate { what: what.into(), space: self }),
+            true => Err(SpaceError::Approximate { what: what.into(), space: self }.into()),
             false => Ok(()),
         }
     }
@@ -399,7 +399,7 @@ impl Space {
         self.check_exact("a space of residues")?;
         match self.moduli()[..] {
             [p] => Ok(Self::Modular(p)),
-            _ => Err(Error::Limbs { space: self }),
+            _ => Err(SpaceError::Limbs { space: self }.into()),
         }
     }
 
@@ -411,7 +411,7 @@ impl Space {
             Self::Integers(integers) => Some(integers.limbs()),
         };
         let integers = limbs.and_then(|limbs| Integers::new(limbs, range));
-        integers.map(Self::Integers).ok_or(Error::AsIntegers { space: self, range })
+        integers.map(Self::Integers).ok_or(Error::Space(SpaceError::AsIntegers { space: self, range }))
     }
 
     /// The space of a linear operation's results, if there is one: integers of this range, or residues as before.
@@ -423,7 +423,7 @@ impl Space {
     ) -> Result<Self, Error> {
         match self.limbs() {
             1 => self.with_range(operation, range, room),
-            _ => Err(Error::Limbs { space: self }),
+            _ => Err(SpaceError::Limbs { space: self }.into()),
         }
     }
 
@@ -484,11 +484,12 @@ impl Space {
     pub(crate) fn of_function(op: IntegerOp, operands: &[Self], engine: Engine) -> Result<(IntegerLimbs, Self), Error> {
         let what = || op.to_string();
         operands.iter().try_for_each(|space| space.check_exact(&what()))?;
-        let integers = |&space: &Self| space.integers().ok_or_else(|| Error::Residues { what: what(), space });
+        let integers =
+            |&space: &Self| space.integers().ok_or_else(|| Error::Space(SpaceError::Residues { what: what(), space }));
         let all = operands.iter().map(integers).collect::<Result<Vec<_>, _>>()?;
         let limbs = all[0].limbs();
         if let Some(other) = all.iter().position(|operand| operand.limbs() != limbs) {
-            return Err(Error::Widths { what: what(), left: operands[0], right: operands[other] });
+            return Err(SpaceError::Widths { what: what(), left: operands[0], right: operands[other] }.into());
         }
         let ranges: Vec<Interval> = all.iter().map(|operand| operand.range()).collect();
         let range = op.image(&ranges, limbs.width()).map_err(|refused| Error::Range { refused, engine })?;

@@ -1,6 +1,7 @@
 //! Functions of integers with engine ckks, on a toy ring: the same calls as with engine fhew.
 use bootes::{
     Ciphertexts, Client, Engine, Error, FailureTarget, IntegerOp, Load, Lut, LutError, Params, PlanError, Server,
+    SpaceError,
 };
 
 fn client() -> Result<Client, Error> {
@@ -174,7 +175,7 @@ fn what_there_is_not_is_refused() -> Result<(), Error> {
     let client = client()?;
     let server = Server::new(client.server_key()?)?;
     let refused = server.evaluate(&Lut::modular(vec![0; 512], 512)?, &client.encrypt_integers([1, -2], 8)?);
-    assert!(matches!(&refused, Err(Error::NotResidues { .. })), "{refused:?}");
+    assert!(matches!(&refused, Err(Error::Space(SpaceError::NotResidues { .. }))), "{refused:?}");
     // Sets for tables have integers for programs, and no such functions.
     let tables = Client::from_seed(&Params::named("toy_batch_4bit")?, &[1; 32]);
     let refused = Server::new(tables.server_key()?)?.evaluate(IntegerOp::Sign, &tables.encrypt_integers([1], 3)?);

@@ -1,5 +1,7 @@
 //! Continuous functions at the door: results within the stated bound of the function.
-use bootes::{Ciphertexts, Client, Continuous, Error, Function, IntegerOp, Lut, Params, PlanRequest, Server, Space};
+use bootes::{
+    Ciphertexts, Client, Continuous, Error, Function, IntegerOp, Lut, Params, PlanRequest, Server, Space, SpaceError,
+};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -111,7 +113,7 @@ fn results_are_approximate() -> Outcome {
             sum.as_residues().map(drop),
             sum.as_integers(0..=15).map(drop),
         ] {
-            assert!(matches!(refused, Err(Error::Approximate { .. })), "{refused:?}");
+            assert!(matches!(refused, Err(Error::Space(SpaceError::Approximate { .. }))), "{refused:?}");
         }
     }
     for (sum, expected) in [(&row, [4.33, 22.0, 36.33]), (&reread, [3.33, 20.0, 33.33])] {

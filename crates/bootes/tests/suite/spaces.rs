@@ -2,7 +2,7 @@
 use bootes::wire::WireError;
 use bootes::{
     Ciphertexts, CkksLutError, Client, Error, FhewLutError, Function, IntegerLimbs, IntegerOp, Integers, Lut, LutError,
-    Params, PlanError, Server, Space,
+    Params, PlanError, Server, Space, SpaceError,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -190,14 +190,14 @@ fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
     let limbs = IntegerLimbs::two(6, 16);
     assert_eq!(thousandth.space().integers().map(Integers::limbs), Some(limbs));
     for refused in [a.add(&b), a.mul_small(2), a.add_constant(1), a.linear_map(&[[1i64, 1]])] {
-        assert!(matches!(refused, Err(Error::Limbs { .. })), "{refused:?}");
+        assert!(matches!(refused, Err(Error::Space(SpaceError::Limbs { .. }))), "{refused:?}");
     }
     // Widths, and limbs of one width, that do not fit.
     let narrow = client.encrypt_integers([1, 2], 24)?;
     let other = client.encrypt_integers([1, 2], 22)?;
     for (left, right) in [(&a, &narrow), (&narrow, &a), (&thousandth, &other)] {
         let error = server.evaluate(IntegerOp::Max, [left, right]).unwrap_err();
-        assert!(matches!(error, Error::Widths { .. }), "{error}");
+        assert!(matches!(error, Error::Space(SpaceError::Widths { .. })), "{error}");
     }
     let error = client.encrypt_integers([1_i64 << 32], 32).unwrap_err();
     assert!(matches!(error, Error::Integer { width: 32, .. }), "{error}");
@@ -342,7 +342,7 @@ fn any_modulus() -> Outcome {
     // Residues have no sign, and those modulo 10 are no integers modulo a power of two.
     let x = client.encrypt_modulo([0, 4, 5, 9], 10)?;
     assert_eq!(client.decrypt(&x)?, [0, 4, 5, 9]);
-    assert!(matches!(x.as_integers(-5..=4), Err(Error::AsIntegers { .. })));
+    assert!(matches!(x.as_integers(-5..=4), Err(Error::Space(SpaceError::AsIntegers { .. }))));
     Ok(())
 }
 

@@ -151,7 +151,7 @@ impl<'a> Work<'a> {
             },
             Self::Program { program, .. } => {
                 let space = match &error {
-                    bootes::Error::Approximate { space, .. } => *space,
+                    bootes::Error::Space(bootes::SpaceError::Approximate { space, .. }) => *space,
                     _ => return self.too_long(program, heads, error),
                 };
                 let at = heads.iter().position(|head| head.space() == space);

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Error, ErrorKind, Space};
+use bootes::{Ciphertexts, Error, ErrorKind, Space, SpaceError};
 use serde_json::json;
 
 use super::{Encrypted, Outcome};
@@ -70,7 +70,7 @@ fn sum_of_rows(path: &Path, column: &Ciphertexts) -> Result<Ciphertexts, CliErro
             let line = format!("the sum of its rows is from {range}, and there is room for 2^{bits}: {cure}");
             CliError::at(path, line)
         }
-        (_, Error::Limbs { space }) => CliError::at(
+        (_, Error::Space(SpaceError::Limbs { space })) => CliError::at(
             path,
             format!(
                 "its rows are {space}, whose sums need carries: halve them (bootes slice) and add the halves up with \

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bootes::planner::{self, Request};
-use bootes::{BfvLutError, CkksLutError, Engine, Error, Load, LutError, Params, Program, Space, list};
+use bootes::{BfvLutError, CkksLutError, Engine, Error, Load, LutError, Params, Program, Space, SpaceError, list};
 
 use super::{CliError, in_words};
 use crate::need::FHEW_BITS as LONGEST;
@@ -35,7 +35,10 @@ pub(crate) struct Refused<'a> {
 /// Whether a refusal is for the length of values.
 fn is_of_length(error: &Error) -> bool {
     match error {
-        Error::Modulus { .. } | Error::Bits { .. } | Error::Width { .. } | Error::TwoLimbs { .. } => true,
+        Error::Modulus { .. }
+        | Error::Bits { .. }
+        | Error::Width { .. }
+        | Error::Space(SpaceError::TwoLimbs { .. }) => true,
         Error::Lut(error) => matches!(
             error,
             LutError::Room { .. }
@@ -99,7 +102,7 @@ pub(crate) fn of_sizes(sizes: &[u64], error: &Error, cure: Option<&str>) -> CliE
         Error::Lut(LutError::Packing { widths, bits, params }) if let Some(cure) = cure => {
             format!("values of {} bits, and a bootstrap with parameter set {params} takes {bits}: {cure}", list(widths))
         }
-        Error::TwoLimbs { .. } if let Some(cure) = cure => format!(
+        Error::Space(SpaceError::TwoLimbs { .. }) if let Some(cure) = cure => format!(
             "the table has {} entries, and a ciphertext of this set has room for fewer: {cure}",
             sizes.iter().product::<u64>()
         ),

@@ -2,10 +2,11 @@ use super::*;
 use bootes::{Engine, Interval, KeyNeeds, NoiseCure, Space};
 
 /// Where the library says what it refuses.
-const REFUSALS: [&str; 8] = [
+const REFUSALS: [&str; 9] = [
     include_str!("../../../bootes/src/door/error.rs"),
     include_str!("../../../bootes/src/door/error/bfv.rs"),
     include_str!("../../../bootes/src/door/error/plan.rs"),
+    include_str!("../../../bootes/src/door/error/space.rs"),
     include_str!("../../../lut/src/error.rs"),
     include_str!("../../../lut/src/error/bfv.rs"),
     include_str!("../../../lut/src/error/ckks.rs"),
@@ -45,15 +46,15 @@ fn refusals() -> Vec<Error> {
     };
     let keys = LutError::Fhew(FhewLutError::Keys { algorithm: what(), missing: KeyNeeds::default() });
     let mut all: Vec<Error> = vec![
-        Error::Negative { space },
+        Error::Space(SpaceError::Negative { space }),
         Error::Wide { index: 3, value: 1 << 63 },
-        Error::Residues { what: what(), space },
-        Error::Widths { what: what(), left: space, right: space },
-        Error::TwoLimbs { what: "a table", space },
-        Error::Limbs { space },
+        Error::Space(SpaceError::Residues { what: what(), space }),
+        Error::Space(SpaceError::Widths { what: what(), left: space, right: space }),
+        Error::Space(SpaceError::TwoLimbs { what: "a table", space }),
+        Error::Space(SpaceError::Limbs { space }),
         Error::Room { range, width: 3, engine: Engine::ALL[0] },
         Error::NotForIntegers { params: params() },
-        Error::NotResidues { what: what() },
+        Error::Space(SpaceError::NotResidues { what: what() }),
         Error::SeveralResults { function: what() },
         Error::CompressionKey { params: params() },
         Error::Request { what: what() },
@@ -98,7 +99,10 @@ fn refusals() -> Vec<Error> {
     for (of, bits) in [(None, 4), (Some(range), 4), (Some(range), 1)] {
         all.extend(Engine::ALL.map(|engine| overflow(of, bits, engine)));
     }
-    all.push(Error::InFile { path: "f".into(), source: Box::new(Error::NotResidues { what: what() }) });
+    all.push(Error::InFile {
+        path: "f".into(),
+        source: Box::new(Error::Space(SpaceError::NotResidues { what: what() })),
+    });
     all
 }
 

@@ -233,7 +233,7 @@ impl Server {
     /// Plans a function of integers for operands like these.
     ///
     /// # Errors
-    /// [`Error::Residues`], [`Error::Widths`], [`Error::Lut`] for operands that it does not take; [`Error::NotWith`]
+    /// [`Error::Space`], [`Error::Lut`] for operands that it does not take; [`Error::NotWith`]
     /// for a set that is made for tables; as [`Self::plan_program`].
     pub(crate) fn plan_integers(&self, op: IntegerOp, operands: &[&Ciphertexts]) -> Result<CircuitPlan, Error> {
         let params = self.params();
@@ -251,7 +251,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::Lut`] for what the set is too small for; [`CkksLutError::Noise`] where results would not keep the
-    /// promise; [`Error::TwoLimbs`]; [`Error::OtherParams`], [`Error::OtherKey`].
+    /// promise; [`Error::Space`]; [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<CircuitPlan, Error> {
         self.check_owners(operands)?;
         let spaces: Vec<Space> = operands.iter().map(|x| x.space()).collect();

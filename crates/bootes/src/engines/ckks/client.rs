@@ -16,7 +16,7 @@ use crate::engines::blocks::VectorReader;
 use crate::engines::{Ckks, ClientKey, Encryptor, EngineCiphertexts, EngineClient, EnginePublicKey};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Error, Lut, SlotTables, Space};
+use crate::{Error, Lut, SlotTables, Space, SpaceError};
 
 /// Each limb of N values in a ciphertext, by what encrypts residues of a limb.
 pub(super) fn encrypted(
@@ -106,7 +106,7 @@ impl EngineClient<Ckks> for Client {
     fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
         let space = ciphertexts.space();
         if space.range().min < 0 {
-            return Err(Error::Negative { space });
+            return Err(SpaceError::Negative { space }.into());
         }
         Ok(self.decrypt_integers(ciphertexts)?.into_iter().map(|value| value as u64).collect())
     }

@@ -23,7 +23,7 @@ use crate::engines::watch::Watch;
 use crate::engines::{Ckks, EngineCiphertexts, EngineServer, EngineServerKey};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Engine, Error, Function, PlanError, Space};
+use crate::{Engine, Error, Function, PlanError, Space, SpaceError};
 
 mod digits;
 
@@ -102,12 +102,12 @@ impl Server {
     /// Tables with an entry for each residue: those on integers from 0 on have one for each integer.
     ///
     /// # Errors
-    /// [`LutError::Domain`] for integers without an entry; [`Error::NotResidues`] where they are kept modulo more than
-    /// tables have entries, or in two limbs.
+    /// [`LutError::Domain`] for integers without an entry; [`SpaceError::NotResidues`] where they are kept modulo
+    /// more than tables have entries, or in two limbs.
     fn on_residues<'a>(&self, luts: &'a [Lut], space: Space) -> Result<Cow<'a, [Lut]>, Error> {
         let Some(integers) = space.integers() else { return Ok(luts.into()) };
         if space.limbs() > 1 || space.bits() > self.params().literal().bits {
-            return Err(Error::NotResidues { what: "tables".into() });
+            return Err(SpaceError::NotResidues { what: "tables".into() }.into());
         }
         let (range, p) = (integers.range(), 1 << space.bits());
         let on = |lut: &Lut| {
@@ -372,7 +372,7 @@ impl EngineServer<Ckks> for Server {
 fn check_residues(ciphertexts: &Ciphertexts, what: &str) -> Result<(), Error> {
     match ciphertexts.space() {
         Space::Modular(_) => Ok(()),
-        Space::Integers(_) => Err(Error::NotResidues { what: what.into() }),
+        Space::Integers(_) => Err(SpaceError::NotResidues { what: what.into() }.into()),
     }
 }
 

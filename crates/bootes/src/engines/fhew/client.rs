@@ -7,7 +7,7 @@ use crate::fhew::server_key::Keys;
 use crate::fhew::words::{Bytes, OfWords, Word, with_words};
 use crate::fhew::{EncryptedSymmetricKey, KeySizes, Params, PublicKey, ServerKey};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
-use crate::{Error, KeyNeeds, Space};
+use crate::{Error, KeyNeeds, Space, SpaceError};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::ObjectKind;
 use bootes_ring::sample::SecretSeed;
@@ -158,7 +158,7 @@ impl EngineClient<Fhew> for Client {
     fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
         let space = ciphertexts.space();
         if space.range().min < 0 {
-            return Err(Error::Negative { space });
+            return Err(SpaceError::Negative { space }.into());
         }
         Ok(self.decode(ciphertexts)?.into_iter().map(|value| value as u64).collect())
     }

@@ -4,7 +4,7 @@ use crate::fhew::prediction::fit;
 use crate::fhew::room::is_served;
 use crate::fhew::server_key::Expanded;
 use crate::fhew::{Params, Prediction};
-use crate::{Continuous, Engine, Error, Objective, Space};
+use crate::{Continuous, Engine, Error, Objective, Space, SpaceError};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::circuit::{Circuit, InputVariance, Noise};
 use bootes_lut::fhew::digits::{CMUX_TREE, LargeLut, fit_cmux_trees};
@@ -62,7 +62,7 @@ pub(super) fn on_space(lut: &Lut, space: Space) -> Result<Lut, Error> {
         Space::Integers(integers) if integers.limbs().high.is_none() => {
             Ok(lut.on_integers(integers.range(), integers.width() + 1)?)
         }
-        Space::Integers(_) => Err(Error::TwoLimbs { what: "a table", space }),
+        Space::Integers(_) => Err(SpaceError::TwoLimbs { what: "a table", space }.into()),
         Space::Modular(_) => Err(Error::InputModulus { entries: lut.in_modulus(), ciphertexts: space }),
     }
 }
@@ -227,7 +227,8 @@ impl OnDigits {
     fn checked(params: &FhewParams, lut: &Lut, space: Space) -> Result<(LargeLut, Space), Error> {
         let what = "a table on digits";
         space.check_exact(what)?;
-        let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
+        let integers =
+            space.integers().ok_or_else(|| Error::Space(SpaceError::Residues { what: what.into(), space }))?;
         let range = integers.range();
         let domain = Interval { min: 0, max: i128::from(lut.in_modulus()) - 1 };
         if !domain.holds(range) {
@@ -258,7 +259,7 @@ pub(super) fn continuous_circuit(
 ) -> Result<Circuit, Error> {
     let what = CONTINUOUS;
     space.check_exact(what)?;
-    let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what, space }) };
+    let &[p] = &space.moduli()[..] else { return Err(SpaceError::TwoLimbs { what, space }.into()) };
     let (range, expected) = (space.range(), function.range());
     let fits = match space {
         Space::Modular(_) => range == expected,
@@ -338,7 +339,7 @@ impl Plan {
     pub(crate) fn widen(key: &Expanded, space: Space, bits: u32, input_variance: f64) -> Result<Self, Error> {
         space.check_exact("widening")?;
         let range = space.range();
-        let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what: "widen", space }) };
+        let &[p] = &space.moduli()[..] else { return Err(SpaceError::TwoLimbs { what: "widen", space }.into()) };
         let max = key.params().space_bits();
         if !(1..=max).contains(&bits) {
             return Err(LutError::OutBits { found: bits, max }.into());

@@ -55,7 +55,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::InputBits`], [`Error::InputModulus`], [`crate::LutError::Domain`] for a table of other entries,
-    /// [`Error::TwoLimbs`] for integers of two ciphertexts; [`Error::Lut`] for a table that the parameters do not hold,
+    /// [`Error::Space`] for integers of two ciphertexts; [`Error::Lut`] for a table that the parameters do not hold,
     /// for lack of keys, or inputs too noisy for it.
     pub(crate) fn plan_table(
         &self,
@@ -91,8 +91,8 @@ impl Server {
     /// Plans a function of integers for operands like these.
     ///
     /// # Errors
-    /// [`Error::OperandCount`]; [`Error::Residues`] for operands that are no integers, [`Error::Widths`] for two that
-    /// are not of one width; [`Error::Range`] where the sign of some integer of their ranges, or of some
+    /// [`Error::OperandCount`]; [`Error::Space`] for operands that are no integers, or two that are not of
+    /// one width; [`Error::Range`] where the sign of some integer of their ranges, or of some
     /// difference, would be lost, and [`crate::LutError::Width`] for a floor by more bits than they have;
     /// [`Error::Lut`] for lack of keys.
     pub(crate) fn plan_integers(&self, op: IntegerOp, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
@@ -112,7 +112,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::InputModulus`], [`crate::LutError::Domain`] for an operand of other values than the table has entries
-    /// for, [`Error::TwoLimbs`], [`Error::Approximate`]; as [`Self::plan_table`] for its table of all combinations.
+    /// for, [`Error::Space`]; as [`Self::plan_table`] for its table of all combinations.
     pub(crate) fn plan_multivariate(&self, table: &MultivariateLut, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
@@ -123,7 +123,7 @@ impl Server {
     ///
     /// # Errors
     /// [`crate::LutError::Kinds`] for operations on others than they have; [`Error::Room`] for integers that the
-    /// parameters do not hold, [`Error::TwoLimbs`], [`Error::Approximate`]; [`Error::Lut`] for lack of keys, or for
+    /// parameters do not hold, [`Error::Space`]; [`Error::Lut`] for lack of keys, or for
     /// noise.
     pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
@@ -142,7 +142,7 @@ impl Server {
     /// Plans a continuous function for inputs like `ciphertexts`: residues that it is of, or integers among them.
     ///
     /// # Errors
-    /// [`Error::Domain`] for others, [`Error::TwoLimbs`], [`Error::Approximate`]; [`Error::Bits`] for results of more
+    /// [`Error::Domain`] for others, [`Error::Space`]; [`Error::Bits`] for results of more
     /// bits than the parameters hold; [`Error::Lut`] where noise times the slope would be too large for them.
     pub(crate) fn plan_continuous(&self, function: &Continuous, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
@@ -156,7 +156,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::Overflow`] if the values do not fit; [`crate::LutError::LongIntegers`] for those of more than 8 bits,
-    /// [`Error::TwoLimbs`] for those of two ciphertexts; as [`Self::plan_table`].
+    /// [`Error::Space`] for those of two ciphertexts; as [`Self::plan_table`].
     pub(crate) fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
         Plan::widen(&self.key, ciphertexts.space(), bits, ciphertexts.noise_variance())

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use bootes::{
     BfvError, Cancel, CiphertextReader, Ciphertexts, CkksLutError, Client, ComplexTable, Continuous, EncryptedTable,
     Engine, Error, Function, IntegerOp, Load, Lut, LutError, Params, Plain, Plan, PlanError, PlanRequest, Program,
-    Server, ServerKey, SlotTables, Space,
+    Server, ServerKey, SlotTables, Space, SpaceError,
 };
 
 mod files;

@@ -66,7 +66,7 @@ fn integers_have_a_range() -> Outcome {
             continue;
         };
         assert_eq!((client.decrypt(&x)?, x.space().range()), (vec![-5, 7], (-128..=127).into()));
-        refused!(client.decrypt_residues(&x), Error::Negative { .. });
+        refused!(client.decrypt_residues(&x), Error::Space(SpaceError::Negative { .. }));
         assert_eq!(client.decrypt(&x.add_constant(-3)?)?, [-8, 4]);
         let moved = x.add_constants(&[-120, 120])?;
         assert_eq!((client.decrypt(&moved)?, moved.space().range()), (vec![-125, 127], (-248..=247).into()));
@@ -95,15 +95,18 @@ fn integers_have_a_range() -> Outcome {
             (long.space().limbs() * if s.capacity() == 1 { 2 } else { 1 }, vec![1, -2])
         );
         assert_eq!(s.within(&long, &[1, -2]).map(|noise| noise.len()), Some(2 * long.space().limbs()));
-        refused!(long.add(&long), Error::Limbs { .. });
-        refused!(long.as_residues(), Error::Limbs { .. });
+        refused!(long.add(&long), Error::Space(SpaceError::Limbs { .. }));
+        refused!(long.as_residues(), Error::Space(SpaceError::Limbs { .. }));
         refused!(x.mul_small(300), Error::Overflow { .. });
         let residues = client.encrypt_bits([15], 4)?;
         assert_eq!(client.decrypt(&residues.as_integers(-8..=7)?)?, [-1]);
-        refused!(residues.as_integers(0..=16), Error::AsIntegers { .. });
+        refused!(residues.as_integers(0..=16), Error::Space(SpaceError::AsIntegers { .. }));
         let server = &s.server;
-        refused!(server.evaluate(IntegerOp::Abs, &residues), Error::Residues { .. });
-        refused!(server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers([1, 2], 7)?]), Error::Widths { .. });
+        refused!(server.evaluate(IntegerOp::Abs, &residues), Error::Space(SpaceError::Residues { .. }));
+        refused!(
+            server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers([1, 2], 7)?]),
+            Error::Space(SpaceError::Widths { .. })
+        );
         refused!(server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers([1], 8)?]), Error::Lengths { .. });
         refused!(server.evaluate(IntegerOp::Max, [&x, &unsigned]), Error::Range { .. });
         refused!(server.evaluate(IntegerOp::Floor(9), &x), Error::Lut(LutError::Width { .. }));

@@ -3,7 +3,7 @@ use crate::engines::*;
 use crate::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
 use crate::{
     Error, FailureTarget, FhewLutError, IntegerOp, Interval, KeyNeeds, Lut, LutError, Objective, PlanError, Program,
-    Space,
+    Space, SpaceError,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -139,7 +139,7 @@ fn integers_outside_their_range_and_operands_that_do_not_fit_are_refused() -> Ou
     assert_eq!(error.to_string(), "max takes 2 operands, and 1 are given");
     assert!(matches!(server.evaluate_integers(max, &[], 1), Err(Error::OperandCount { .. })));
     assert!(matches!(server.evaluate_integers(max, &[&x, &short], 1), Err(Error::Lengths { .. })));
-    assert!(matches!(server.evaluate_integers(max, &[&x, &narrow], 1), Err(Error::Widths { .. })));
+    assert!(matches!(server.evaluate_integers(max, &[&x, &narrow], 1), Err(Error::Space(SpaceError::Widths { .. }))));
     assert!(matches!(server.evaluate_integers(max, &[&x, &x], 0), Err(Error::Threads)));
     let floor = server.evaluate_integers(IntegerOp::Floor(17), &[&x], 1);
     assert!(matches!(floor, Err(Error::Lut(LutError::Width { .. }))));
