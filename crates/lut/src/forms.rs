@@ -3,7 +3,7 @@
 //!
 //! | | becomes |
 //! |---|---|
-//! | x·y | ⌊(x + y)²/4⌋ − ⌊(x − y)²/4⌋, of long integers part by part |
+//! | x·y | ⌊(x + y)²/4⌋ − ⌊(x − y)²/4⌋, of long integers part by part, or ((x + y)² − x² − y²)/2 |
 //! | x < y | sign(x − y) |
 //! | max(x, y) | y + relu(x − y), or a selection by the sign of x − y where that is long |
 //! | a table of two values | a table of n·x + y, for y < n |
@@ -19,6 +19,7 @@ mod atoms;
 mod division;
 mod form;
 mod long;
+mod squares;
 mod unary;
 
 pub use form::Form;
@@ -102,6 +103,8 @@ pub struct Capacity {
     pub trees: bool,
     /// Whether sums of many have carries of all at once ([`Atom::Carry`]).
     pub carries: bool,
+    /// Whether tables of one sum cost as one, and what a circle of 2^k tells is made of sums of any length.
+    pub batched: bool,
 }
 
 impl Forms {
@@ -111,7 +114,7 @@ impl Forms {
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots; [`LutError::Program`] for too long ones,
     /// [`LutError::Cancelled`].
     pub fn of(program: &Program, inputs: &[Kind], capacity: Capacity) -> Result<Self, LutError> {
-        let Capacity { short, packed, limbs, quiet, trees, carries } = capacity;
+        let Capacity { short, packed, limbs, quiet, trees, carries, batched } = capacity;
         let most = limbs.as_ref().map_or(u32::MAX, |limbs| limbs.most);
         let (kinds, wraps): (Vec<_>, Vec<_>) = program.wrapping(inputs, most)?.into_iter().unzip();
         let ciphertexts = |i: usize| limbs.as_ref().and_then(|limbs| limbs.inputs[i]).map_or(1, IntegerLimbs::count);
@@ -128,6 +131,7 @@ impl Forms {
             quiet,
             trees,
             carries,
+            batched,
             atoms: Vec::new(),
             atom_kinds: Vec::new(),
             known: HashMap::new(),
@@ -190,6 +194,7 @@ struct Lowering<'a> {
     quiet: bool,
     trees: bool,
     carries: bool,
+    batched: bool,
     atoms: Vec<Atom>,
     atom_kinds: Vec<Kind>,
     known: HashMap<Atom, usize>,
@@ -431,14 +436,19 @@ impl Lowering<'_> {
         if plus(a, b).range().is_some_and(|range| Form::of_atom(0, Kind::Integers(range)).bits() > self.short)
             && a.bits() > 1
         {
-            let half = (self.short / 2).max(1);
-            let low_bits = half.min(a.bits() - 1);
+            let most = if self.batched { self.short - 1 } else { self.short / 2 };
+            let low_bits = most.max(1).min(a.bits() - 1);
             let [high, low] = [self.shifted(a, low_bits), self.low(a, low_bits)];
             let [high, low] = [high, low].map(|part| {
                 let range = part.kind.range().zip(b.kind.range()).and_then(|(x, y)| products(x, y));
                 self.product(&part, b, range.map_or(kind, Kind::Integers))
             });
             return high.combined(1 << low_bits, &low, 1, kind);
+        }
+        if self.batched
+            && let Some(product) = kind.range().and_then(|range| self.half_of_squares(a, b, range))
+        {
+            return product;
         }
         let [sum, difference] = [1, -1].map(|sign| {
             let own = if sign == 1 { plus(a, b) } else { minus(a, b) };

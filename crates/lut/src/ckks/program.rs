@@ -83,7 +83,9 @@ impl<'a> Draft<'a> {
     ) -> Result<Self, LutError> {
         let kinds: Vec<Kind> = operands.iter().map(|operand| operand.kind).collect();
         let bits = params.literal().bits;
-        let capacity = Capacity { short: bits, packed: bits, limbs, quiet: false, trees: false, carries: false };
+        let batched = params.literal().integer_bits > 0;
+        let capacity =
+            Capacity { short: bits, packed: bits, limbs, quiet: false, trees: false, carries: false, batched };
         let Forms { atoms, kinds: of_atoms, outputs, limb_bits } = Forms::of(program, &kinds, capacity)?;
         let mut compiler = Compiler::new(params, program, (atoms, of_atoms), operands);
         let results = outputs.iter().map(|output| compiler.output(output, limb_bits)).collect::<Result<Vec<_>, _>>()?;
@@ -319,9 +321,8 @@ impl<'a, 'b> Compiler<'a, 'b> {
                 let program = self.program;
                 self.table(&|x| function.apply(program, x), &form, weight, modulus)?
             }
-            Atom::Joint(..) | Atom::Carry(..) | Atom::Residue(..) => {
-                unreachable!("tables of bits are packed, and carries are signs")
-            }
+            Atom::Joint(..) | Atom::Carry(..) => unreachable!("tables of bits are packed, and carries are signs"),
+            Atom::Residue(form, bits) => self.residue(&form, bits, weight, modulus)?,
             Atom::Quotient(form, shift, range) => {
                 // The same ciphertext.
                 self.modulus(modulus.ilog2() + shift, range)?;
@@ -372,11 +373,32 @@ impl<'a, 'b> Compiler<'a, 'b> {
         if bits > self.maker.params().literal().integer_bits + 1 {
             return Err(self.no_room(bits, range));
         }
-        let register = self.copy(&form.plus(-range.min), 1 << bits)?;
+        self.counted_from(form, range.min, bits, weight, modulus)
+    }
+
+    /// The same of integers from `least` on, of so many bits.
+    fn counted_from(
+        &mut self,
+        form: &Form,
+        least: i128,
+        bits: u32,
+        weight: i128,
+        modulus: u64,
+    ) -> Result<Register, LutError> {
+        let register = self.copy(&form.plus(-least), 1 << bits)?;
         let values = self.digits(register, weight, modulus, unsigned)?;
         let sum = self.maker.collect(modulus.ilog2(), values, Vec::new());
-        let least = (weight * range.min).rem_euclid(modulus.into()) as u64;
+        let least = (weight * least).rem_euclid(modulus.into()) as u64;
         Ok(self.maker.sum_modulo(modulus, vec![(sum, 1)], least))
+    }
+
+    /// weight·residue modulo `modulus`, of what a circle of 2^bits tells.
+    fn residue(&mut self, form: &Form, bits: u32, weight: i128, modulus: u64) -> Result<Register, LutError> {
+        if (weight << bits) % i128::from(modulus) == 0 {
+            // As it is, in turns.
+            return self.sum(&form.times(weight, form.kind()), modulus);
+        }
+        self.counted_from(form, -(1 << (bits - 1)), bits, weight, modulus)
     }
 
     /// A sum that digits may be taken off.

@@ -17,6 +17,8 @@ pub enum Unary {
     Abs,
     /// x².
     Square,
+    /// The square of x modulo 2^k.
+    SquareOfLow(u32),
     /// x² modulo p.
     SquareModulo(i128),
     /// ⌊x²/4⌋.
@@ -61,6 +63,10 @@ impl Unary {
             Self::Relu => x.max(0),
             Self::Abs => x.abs(),
             Self::Square => x.wrapping_mul(x),
+            Self::SquareOfLow(bits) => {
+                let low = x & ((1 << bits) - 1);
+                low.wrapping_mul(low)
+            }
             Self::SquareModulo(p) => x * x % p,
             // ⌊x/2⌋·⌈x/2⌉.
             Self::QuarterSquare => (x >> 1).wrapping_mul((x >> 1) + (x & 1)),

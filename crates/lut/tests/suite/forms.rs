@@ -74,7 +74,15 @@ fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room:
             continue;
         }
         let (quiet, carries) = (inputs[0] & 1 == 1, inputs[0] & 2 == 2);
-        let capacity = Capacity { short, packed, limbs: Some(limbs.clone()), quiet, trees: false, carries };
+        let capacity = Capacity {
+            short,
+            packed,
+            limbs: Some(limbs.clone()),
+            quiet,
+            trees: false,
+            carries,
+            batched: packed == short && inputs[0] & 4 == 4,
+        };
         let forms = Forms::of(&program, &kinds, capacity).unwrap_or_else(|error| panic!("{text}: {error}"));
         for form in forms.operands() {
             let own = form.range();

@@ -300,8 +300,8 @@ impl Lowering<'_> {
                 return self.chosen(&condition, x, &Long::zero(), range);
             }
         }
-        if let Some(v) = self.column_bits([&a, &b]) {
-            return self.product_of_columns([a, b], v, u32::MAX, range);
+        if let Some(product) = self.product_of_columns([&a, &b], u32::MAX, range)? {
+            return Ok(product);
         }
         let terms = self.products_of_parts(a, b, u32::MAX)?;
         self.accumulate(terms, range, Limbed::Loosely)
@@ -334,8 +334,8 @@ impl Lowering<'_> {
     /// x·y modulo 2^bits.
     pub(super) fn low_product(&mut self, a: Long, b: Long, bits: u32) -> Result<Long, &'static str> {
         let w = self.limb_bits();
-        if let Some(v) = self.column_bits([&a, &b]) {
-            return self.product_of_columns([a, b], v, bits, Interval::unsigned(bits));
+        if let Some(product) = self.product_of_columns([&a, &b], bits, Interval::unsigned(bits))? {
+            return Ok(product);
         }
         let terms = self.products_of_parts(a, b, bits)?;
         let range = terms.iter().try_fold(Interval { min: 0, max: 0 }, |range, (limb, form)| {

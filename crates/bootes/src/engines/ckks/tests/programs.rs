@@ -30,6 +30,9 @@ fn noise_of_programs_is_what_is_said() -> Result<(), Error> {
             "(x % 4) + (x % 8) + (x % 2)",
             "(x % 4) - and(3 - x, 3)",
             "100*(x > y) + x",
+            "x*y % 256",
+            "x*y/256",
+            "(x*y - z) % 256 + x*x % 64",
             &in_circles,
             &of_tables,
             &modulo,
@@ -54,8 +57,10 @@ fn noise_of_programs_is_what_is_said() -> Result<(), Error> {
                 std / bound.std(u)
             );
             // Of sets for integers next to nothing is a bias.
-            let biased = if set == "toy_batch_integers" { 0.05 * bound.std(u) } else { bound.bias };
-            assert!(worst < bound.most(u) && std < biased + bound.std(u), "{set} {text}");
+            let biased = if set == "toy_batch_integers" { 0.0 } else { bound.bias };
+            // What is measured of so many is within 4.5 deviations of its own.
+            let most = bound.std(u) * (1.0 + 4.5 / (2.0 * count as f64).sqrt());
+            assert!(worst < bound.most(u) && std < biased + most, "{set} {text}");
         }
     }
     Ok(())

@@ -277,7 +277,7 @@ impl<K: Serving> Job<'_, K> {
     ) -> Result<Forms, LutError> {
         let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
         let (short, limbs) = (self.short(), limbs.cloned());
-        Forms::of(self.program, &kinds, Capacity { short, packed, limbs, quiet, trees, carries })
+        Forms::of(self.program, &kinds, Capacity { short, packed, limbs, quiet, trees, carries, batched: false })
     }
 
     /// The faster one of functions of two values by parts and as tables of both.
