@@ -4,7 +4,7 @@ use bootes_schemes::cost::Calibration;
 use bootes_schemes::fhew::FhewParams;
 
 /// The registers that a step reads (its target aside), and those that it adds to.
-fn flow(step: &Step) -> (Vec<Register>, Vec<Register>) {
+pub(super) fn flow(step: &Step) -> (Vec<Register>, Vec<Register>) {
     match step {
         Step::Constant { target, .. } => (Vec::new(), vec![*target]),
         Step::Linear { target, source, .. }

@@ -2,65 +2,130 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::{Circuit, Step, Table};
+use super::flow::flow;
+use super::{Circuit, Register, Step, Table};
 
-/// What of a register is made by rotations that share their mask: a sum of multiples.
-type Form = BTreeMap<usize, i64>;
+/// What of a register is made by rotations that share their mask: a sum of multiples of results, each with its mask.
+type Form = BTreeMap<(usize, usize), i64>;
+
+/// Results that a sum is told of: all that meet in longer ones count as meeting all others of their mask.
+const LONGEST: usize = 256;
 
 /// The masks of a circuit, as sums of what is made by rotations: results are numbered in their order.
+///
+/// A sum is forgotten when no step names its register any more, and a mask when all of its results have met: however
+/// long a chain of sums is, each is short.
 struct Masks {
-    /// The forms of all registers, at the end.
+    /// The forms of registers.
     forms: Vec<Form>,
     /// For each rotation the results that it makes; none where the test vector is encrypted, or no table's.
     turned: Vec<Range<usize>>,
     /// The register that each result was turned by.
     masks: Vec<usize>,
+    /// The results of the masks of several that have not all met.
+    open: HashMap<usize, Vec<usize>>,
+    /// How many results of its mask meet each result.
+    most: Vec<usize>,
 }
 
 impl Masks {
     fn of(circuit: &Circuit) -> Self {
-        let (mut masks, mut turned, mut counts) = (Vec::new(), Vec::new(), HashMap::<usize, usize>::new());
-        for step in &circuit.steps {
+        let (mut masks, mut turned, mut open) = (Vec::new(), Vec::new(), HashMap::<usize, Vec<usize>>::new());
+        let mut last = vec![0; circuit.registers];
+        for (number, step) in circuit.steps.iter().enumerate() {
+            let (reads, writes) = flow(step);
+            reads.iter().chain(&writes).for_each(|register| last[register.0] = number);
             if let Step::Rotate(rotation) = step {
                 let (first, mask) = (masks.len(), rotation.source.0);
                 if is_plain(&rotation.table) {
-                    masks.extend(rotation.table.targets().iter().map(|_| mask));
-                    *counts.entry(mask).or_default() += masks.len() - first;
+                    masks.extend(writes.iter().map(|_| mask));
+                    open.entry(mask).or_default().extend(first..masks.len());
                 }
                 turned.push(first..masks.len());
             }
         }
         // A result that is the only one of its mask meets none.
-        let meets = |result: usize| counts[&masks[result]] > 1;
-        let mut forms = vec![Form::new(); circuit.registers];
-        let mut rotations = turned.iter();
-        for step in &circuit.steps {
+        open.retain(|_, results| results.len() > 1);
+        let (forms, most) = (vec![Form::new(); circuit.registers], vec![1; masks.len()]);
+        let mut own = Self { forms, turned, masks, open, most };
+        let mut rotations = 0;
+        for (number, step) in circuit.steps.iter().enumerate() {
             match step {
                 Step::Linear { target, source, coefficient } => {
-                    for (result, factor) in forms[source.0].clone() {
-                        add(&mut forms[target.0], result, factor.wrapping_mul(*coefficient));
-                    }
+                    own.add_all(*target, *source, |factor| factor.wrapping_mul(*coefficient));
                 }
                 Step::Rotate(rotation) => {
-                    let results = rotations.next().unwrap_or_else(|| unreachable!("all are turned"));
-                    for (result, target) in results.clone().zip(rotation.table.targets()) {
-                        if meets(result) {
-                            add(&mut forms[target.0], result, 1);
-                        }
+                    let results = own.turned[rotations].clone();
+                    rotations += 1;
+                    for (result, target) in results.zip(rotation.table.targets()) {
+                        own.add(target, result, 1);
+                        own.settle(target);
                     }
                     // All of what is selected is added up; of what is packed, one is taken.
                     if let Table::Selected { target, digits, .. } = &rotation.table {
-                        for (source, _) in digits {
-                            let form = forms[source.0].clone();
-                            form.into_keys().for_each(|result| add(&mut forms[target.0], result, 1));
-                        }
+                        digits.iter().for_each(|(source, _)| own.add_all(*target, *source, |_| 1));
                     }
                 }
                 _ => {}
             }
+            let (reads, writes) = flow(step);
+            for register in reads.into_iter().chain(writes).filter(|register| last[register.0] == number) {
+                own.finish(register);
+            }
         }
-        Self { forms, turned, masks }
+        own
     }
+
+    /// Adds factor·result to a register.
+    fn add(&mut self, target: Register, result: usize, factor: i64) {
+        let key = (self.masks[result], result);
+        if !self.open.contains_key(&key.0) {
+            return;
+        }
+        let form = &mut self.forms[target.0];
+        let sum = form.entry(key).or_insert(0);
+        *sum = sum.wrapping_add(factor);
+        if *sum == 0 {
+            form.remove(&key);
+        }
+    }
+
+    /// Adds what is in a register to another one, each of some multiple.
+    fn add_all(&mut self, target: Register, source: Register, multiple: impl Fn(i64) -> i64) {
+        for ((_, result), factor) in self.forms[source.0].clone() {
+            self.add(target, result, multiple(factor));
+        }
+        self.settle(target);
+    }
+
+    /// Forgets the masks all of whose results are in a register; and all that are in a sum too long to go on with.
+    fn settle(&mut self, target: Register) {
+        let (form, open) = (&mut self.forms[target.0], &mut self.open);
+        form.retain(|(mask, _), _| open.contains_key(mask));
+        let is_long = form.len() > LONGEST;
+        for (mask, met) in met(form) {
+            if is_long || met == open[&mask].len() {
+                let all = open.remove(&mask).unwrap_or_default();
+                all.iter().for_each(|&result| self.most[result] = all.len());
+            }
+        }
+    }
+
+    /// Takes note of what meets in a register that no step names any more.
+    fn finish(&mut self, register: Register) {
+        let form = std::mem::take(&mut self.forms[register.0]);
+        let met = met(&form);
+        for (mask, result) in form.into_keys().filter(|(mask, _)| self.open.contains_key(mask)) {
+            self.most[result] = self.most[result].max(met[&mask]);
+        }
+    }
+}
+
+/// Of each mask how many results are in a form.
+fn met(form: &Form) -> HashMap<usize, usize> {
+    let mut met = HashMap::new();
+    form.keys().for_each(|(mask, _)| *met.entry(*mask).or_default() += 1);
+    met
 }
 
 /// Whether a rotation has a table as its test vector.
@@ -69,20 +134,11 @@ fn is_plain(table: &Table) -> bool {
 }
 
 /// For each rotation of a table as its test vector how many of those by its mask are summands of one register, itself
-/// included: the most that there are. 0 where the test vector is encrypted, or no table's (multi-value).
+/// included: the most that there are, or more where sums are long. 0 where the test vector is encrypted, or no table's
+/// (multi-value).
 pub(super) fn equal(circuit: &Circuit) -> Vec<usize> {
-    let Masks { forms, turned, masks } = Masks::of(circuit);
-    let mut most: HashMap<usize, usize> = HashMap::new();
-    for form in &forms {
-        let mut counts: HashMap<usize, usize> = HashMap::new();
-        form.keys().for_each(|result| *counts.entry(masks[*result]).or_default() += 1);
-        for result in form.keys() {
-            let most = most.entry(*result).or_default();
-            *most = (*most).max(counts[&masks[*result]]);
-        }
-    }
-    let of = |results: Range<usize>| results.map(|result| most.get(&result).copied().unwrap_or(1)).max().unwrap_or(0);
-    turned.into_iter().map(of).collect()
+    let Masks { turned, most, .. } = Masks::of(circuit);
+    turned.into_iter().map(|results| most[results].iter().copied().max().unwrap_or(0)).collect()
 }
 
 impl Circuit {
@@ -90,15 +146,6 @@ impl Circuit {
     #[must_use]
     pub fn multiplies(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Multiply(_)))
-    }
-}
-
-/// Adds factor·result.
-fn add(form: &mut Form, result: usize, factor: i64) {
-    let sum = form.entry(result).or_insert(0);
-    *sum = sum.wrapping_add(factor);
-    if *sum == 0 {
-        form.remove(&result);
     }
 }
 
@@ -124,5 +171,31 @@ mod tests {
             circuit.steps.push(Step::Linear { target: result, source: target, coefficient: -3 });
         }
         assert_eq!(equal(&circuit), [2, 2, 1, 1, 1, 1]);
+    }
+
+    /// A sum of all results so far, over and over: what each meets does not depend on how many there are, and longer
+    /// sums count more, never less.
+    #[test]
+    fn masks_are_forgotten_when_all_of_their_results_have_met() {
+        let chain = |length: usize, apart: bool| {
+            let mut circuit = Circuit::new(1);
+            let mut sum = circuit.input(0);
+            for _ in 0..length {
+                let next = circuit.multiple(sum, 1);
+                for met in [true, !apart] {
+                    let target = circuit.register();
+                    circuit.push_rotation(Rotation::new(sum, 0.0, 0.125, Table::Plain { target, values: vec![0, 1] }));
+                    if met {
+                        circuit.add(next, target, 1);
+                    }
+                }
+                sum = next;
+            }
+            circuit
+        };
+        assert_eq!(equal(&chain(2000, false)), [2; 4000]);
+        assert_eq!(equal(&chain(100, true)), [1; 200]);
+        let long = equal(&chain(300, true));
+        assert!(long[..500].iter().all(|&met| met == 2) && long[520..].iter().all(|&met| met == 1), "{long:?}");
     }
 }

@@ -126,13 +126,29 @@ fn in_parts(
             }
             let first = |part: usize| of_output.iter().position(|of| *of == part).unwrap_or_default();
             let parts: Vec<Program> = (0..distinct.len()).map(|part| program.only(first(part))).collect();
-            let count = parts.len();
-            let apart = (0..count).map(|i| planning::part(i, count, || job(&parts[i]).in_any_way(spaces)));
-            let apart = apart.collect::<Result<Vec<_>, _>>();
+            let apart = apart(&parts, |part| job(part).in_any_way(spaces));
             apart.and_then(|parts| side_by_side(keys, program, (parts, &of_output), input_variance)).or(Err(error))
         }
         found => found,
     }
+}
+
+/// The circuit of each part, of the longest first: what no way suits is most likely that one.
+fn apart<'a>(
+    parts: &'a [Program],
+    of: impl Fn(&'a Program) -> Result<Compiled, Error>,
+) -> Result<Vec<Compiled>, Error> {
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|&part| std::cmp::Reverse(parts[part].operations().len()));
+    let (mut made, mut steps) = (Vec::with_capacity(parts.len()), 0);
+    for (number, &part) in order.iter().enumerate() {
+        let found = planning::part(number, parts.len(), || of(&parts[part]))?;
+        steps += found.circuit.steps().len();
+        planning::check_steps(steps)?;
+        made.push((part, found));
+    }
+    made.sort_by_key(|(part, _)| *part);
+    Ok(made.into_iter().map(|(_, found)| found).collect())
 }
 
 /// Circuits of the same inputs as one: results that no way suits together may each have one, the part of their number.

@@ -14,13 +14,15 @@ use bootes_lut::integer::{IntegerLimbs, MAX_LIMBS, MAX_WIDTH, MOST_BITS};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, Kind, Lut, LutError, planning};
 use bootes_schemes::fhew::FhewParams;
+use origins::Origins;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use tables::{Numbers, Tabled};
 
 mod bits;
 mod carries;
+mod origins;
 mod tables;
 
 /// What was fitted to noise, by the bits of its variance: programs have many parts alike.
@@ -61,7 +63,7 @@ fn cached<K: std::hash::Hash + Eq, V: Clone>(
 #[derive(Clone)]
 struct Made {
     register: Register,
-    origins: BTreeSet<usize>,
+    origins: Origins,
     /// The standard deviation of noise that it was to have at most, as far as tables can.
     asked: f64,
 }
@@ -306,19 +308,14 @@ impl<'a, K: Serving> Compiler<'a, K> {
         }
         let register = self.circuit.register();
         self.circuit.add_fraction(register, form.constant(), modulus);
-        let mut origins = BTreeSet::new();
-        let mut of_origin: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (i, (made, _)) in terms.iter().enumerate() {
-            made.origins.iter().for_each(|origin| of_origin.entry(*origin).or_default().push(i));
-        }
-        for (made, factor) in &terms {
+        let of_terms: Vec<&Origins> = terms.iter().map(|(made, _)| &made.origins).collect();
+        for ((made, factor), related) in terms.iter().zip(Origins::related(&of_terms)) {
             self.circuit.add(register, made.register, *factor);
             // (Σ c_i·σ_i)² ≤ n·Σ (c_i·σ_i)² for the n that are not independent of each other.
-            let related: HashSet<usize> = made.origins.iter().flat_map(|origin| &of_origin[origin]).copied().collect();
-            let others = related.len().max(1) - 1;
-            self.circuit.add_correlation(register, made.register, others as f64 * (*factor as f64).powi(2));
-            origins.extend(&made.origins);
+            let others = (related - 1) as f64;
+            self.circuit.add_correlation(register, made.register, others * (*factor as f64).powi(2));
         }
+        let origins = of_terms.into_iter().fold(Origins::none(), |all, own| all.and(own));
         Ok(Made { register, origins, asked: 0.0 })
     }
 
@@ -398,7 +395,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
             Atom::Input(i) => {
                 // All operands may have noise in common.
                 let origin = if self.job.common == InCommon::Uncounted { usize::MAX } else { self.spaces[*i].1 };
-                Made { register: self.circuit.input(*i), origins: BTreeSet::from([origin]), asked: 0.0 }
+                Made { register: self.circuit.input(*i), origins: Origins::one(origin), asked: 0.0 }
             }
             Atom::Image(Unary::Sign, form) if !self.is_short(form) => {
                 let (top, origins) = self.top(form)?;
@@ -414,7 +411,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 _ => return Err(LutError::Intermediate { range: *range, bits: self.params().space_bits() }.into()),
             },
             Atom::Select(condition, then, otherwise, _) => {
-                let (top, mut origins) = match condition {
+                let (top, origins) = match condition {
                     Condition::Negative(form) => self.top(form)?,
                     Condition::One(form) if self.bits(form) <= 1 => {
                         let register = self.sum(form, 2)?.register;
@@ -424,11 +421,12 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 };
                 let [then, otherwise] = [self.sum(then, modulus)?, self.sum(otherwise, modulus)?];
                 let register = top.select(&mut self.circuit, then.register, otherwise.register);
-                origins.extend(then.origins.iter().chain(&otherwise.origins));
-                if self.job.common != InCommon::Nothing {
-                    // What is packed may be the same ciphertext under another name.
-                    origins.insert(usize::MAX);
-                }
+                let origins = origins.and(&then.origins).and(&otherwise.origins);
+                // What is packed may be the same ciphertext under another name.
+                let origins = match self.job.common {
+                    InCommon::Nothing => origins,
+                    InCommon::Counted | InCommon::Uncounted => origins.and(&Origins::one(usize::MAX)),
+                };
                 Made { register, origins, asked: 0.0 }
             }
         };
@@ -438,9 +436,9 @@ impl<'a, K: Serving> Compiler<'a, K> {
 
     /// The origin of what is made of a register: tables that are decomposed may have parts in common, whose noise is
     /// one. Of the same ciphertext in two registers it is not, as each key switch is dithered by its number.
-    fn origin_of(&mut self, register: Register) -> BTreeSet<usize> {
+    fn origin_of(&mut self, register: Register) -> Origins {
         let next = self.spaces.len() + self.origins.len();
-        BTreeSet::from([*self.origins.entry(register).or_insert(next)])
+        Origins::one(*self.origins.entry(register).or_insert(next))
     }
 
     /// Bits of messages that a table takes as a whole.
@@ -453,7 +451,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
     }
 
     /// The top digit of integers, their sign, and its origins.
-    fn top(&mut self, form: &Form) -> Result<(Top, BTreeSet<usize>), Error> {
+    fn top(&mut self, form: &Form) -> Result<(Top, Origins), Error> {
         let range = form.range();
         let bits = self.bits(form).max(range.width() + 1).max(2);
         self.check_room(bits, range)?;

@@ -1,12 +1,11 @@
 //! Tables of bits: those of the same bits have one tree.
-use super::{Compiler, Made};
+use super::{Compiler, Made, Origins};
 use crate::Error;
 use crate::fhew::plan::Serving;
 use bootes_lut::fhew::bits;
 use bootes_lut::fhew::circuit::Register;
 use bootes_lut::forms::{Atom, Form};
 use bootes_lut::{FhewLutError, LutError};
-use std::collections::BTreeSet;
 
 impl<K: Serving> Compiler<'_, K> {
     /// A table of bits, and with it all tables of the same ones, with noise of a standard deviation of at most `quiet`
@@ -35,7 +34,7 @@ impl<K: Serving> Compiler<'_, K> {
         let tables: Vec<(Register, Vec<u64>)> = tables.collect();
         for (&(number, _), &(register, _)) in all.iter().zip(&tables) {
             // What results of trees have in common is in the account of noise.
-            let made = Made { register, origins: BTreeSet::new(), asked: quiet };
+            let made = Made { register, origins: Origins::none(), asked: quiet };
             self.made.insert((number, 1, modulus(number)), made);
         }
         self.circuit.look_up_bits(&sources, gadget, tables);

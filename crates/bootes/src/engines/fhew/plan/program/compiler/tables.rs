@@ -1,5 +1,5 @@
 //! Tables of registers: whole, on digits, and of what fills its space part by part.
-use super::{Compiler, Fit, Made, cached};
+use super::{Compiler, Fit, Made, Origins, cached};
 use crate::door::space::Integers;
 use crate::engines::fhew::plan::{OnDigits, best, on_space};
 use crate::fhew::plan::Serving;
@@ -11,7 +11,7 @@ use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::table::MAX_TABLE_BITS;
 use bootes_lut::{Interval, Kind, Lut, LutError};
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A table, and its number among those of the job: of long ones only the numbers are compared.
@@ -158,7 +158,7 @@ impl<K: Serving> Compiler<'_, K> {
         let constant = (weight * least).rem_euclid(modulus.into());
         self.circuit.add_fraction(register, constant, modulus);
         let (mut made, sigmas) =
-            (Made { register, origins: BTreeSet::new(), asked: quiet }, sigmas_for(self.job.promised));
+            (Made { register, origins: Origins::none(), asked: quiet }, sigmas_for(self.job.promised));
         for number in 0..parts {
             let bits = left.div_ceil(parts - number);
             let part = match left - bits {
@@ -177,7 +177,7 @@ impl<K: Serving> Compiler<'_, K> {
                 rest = above;
             }
             self.circuit.add(register, term.register, 1);
-            made.origins.extend(term.origins);
+            made.origins = made.origins.and(&term.origins);
             (left, offset) = (left - bits, offset + bits);
         }
         Ok(made)
