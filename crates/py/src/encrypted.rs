@@ -16,6 +16,11 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use std::sync::Arc;
 
+mod argument;
+mod arithmetic;
+
+pub(crate) use argument::Argument;
+
 /// An array of encrypted integers: of fresh ones, of results, of sums of them.
 ///
 /// They add, subtract, and multiply by integers as arrays do: ``x + y``, ``x - 1``, ``3 * x``, and ``a @ x`` with a
@@ -34,71 +39,11 @@ pub(crate) struct Encrypted {
     pub(crate) field: Option<Arc<Py<PyAny>>>,
 }
 
-/// One that is given as an argument, or the refusal of something else.
-#[derive(Clone)]
-pub(crate) struct Argument<'py>(Bound<'py, Encrypted>);
-
-impl Argument<'_> {
-    pub(crate) fn get(&self) -> &Encrypted {
-        self.0.get()
-    }
-}
-
-impl<'py> FromPyObject<'_, 'py> for Argument<'py> {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let Ok(found) = object.cast::<Encrypted>() else { return Err(Self::refusal(object, "an argument")?) };
-        Ok(Self(found.to_owned()))
-    }
-}
-
-impl<'py> Argument<'py> {
-    /// The array that an expression names so.
-    pub(crate) fn named(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let Ok(found) = object.cast::<Encrypted>() else {
-            return Err(Self::refusal(object.as_borrowed(), &format!("{name}="))?);
-        };
-        Ok(Self(found.to_owned()))
-    }
-
-    pub(crate) fn into_any(self) -> Bound<'py, PyAny> {
-        self.0.into_any()
-    }
-
-    fn refusal(object: Borrowed<'_, 'py, PyAny>, what: &str) -> PyResult<PyErr> {
-        if is_frame(&object) {
-            let cure = "take its columns, as frame[\"age\"], or an expression of them, Server.run(text, frame)";
-            return Ok(error::dtype(object.py(), format!("{what} is a Frame, expected an encrypted array: {cure}")));
-        }
-        let first = object.try_iter().ok().and_then(|mut all| all.next()?.ok());
-        let cure = match first {
-            Some(first) if first.is_instance_of::<Encrypted>() => "give each of them, or bootes.concatenate([x, y])",
-            None if object.hasattr("__index__")? => {
-                "encrypt it (Client.encrypt), or write a number in an expression, as Server.run(\"max(x, 3) - 1\", x=x)"
-            }
-            _ => {
-                "encrypt it (Client.encrypt), or with a constant c take Server.sign(x - c), which is 1 where x < c, \
-                 and Server.relu(x - c) + c, which is the larger of both"
-            }
-        };
-        let kind = object.get_type().name()?;
-        Ok(error::dtype(object.py(), format!("{what} is of type {kind}, expected an encrypted array: {cure}")))
-    }
-}
-
 /// The refusal of an operator that takes the server's key.
 fn of_the_server(py: Python<'_>, sign: &str, text: &str, number: &str) -> PyErr {
     let bits = if sign == "^" { "; of bits, which are modulo 2, it is x + y" } else { "" };
     let cure = format!("Server.run(\"{text}\", x=x, y=y), or Server.run(\"{number}\", x=x){bits}");
     error::dtype(py, format!("x {sign} y of encrypted values takes the server's key: {cure}"))
-}
-
-/// What stands beside it in a sum.
-enum Operand<'a> {
-    Encrypted(&'a Encrypted),
-    Constant(i64),
-    Constants(Vec<i64>),
 }
 
 impl Encrypted {
@@ -130,111 +75,6 @@ impl Encrypted {
                 Err(error::argument(py, format!("{size} values in shape {shape:?}, and there are {}", vector.len())))
             }
         }
-    }
-
-    fn operand<'a>(&self, other: &'a Bound<'_, PyAny>) -> PyResult<Operand<'a>> {
-        let py = other.py();
-        if let Ok(other) = other.cast::<Self>() {
-            let other = other.get();
-            if other.shape != self.shape {
-                let what = format!(
-                    "shapes {:?} and {:?}: expected the same; encrypted arrays do not broadcast",
-                    self.shape, other.shape
-                );
-                return Err(error::argument(py, what));
-            }
-            return Ok(Operand::Encrypted(other));
-        }
-        let Integers { values, shape } = integers(other, "constants are")?;
-        if shape.is_empty() {
-            return Ok(Operand::Constant(values[0]));
-        }
-        let whole = PyTuple::new(py, &self.shape)?;
-        let numpy = py.import("numpy")?;
-        let refused = |_| {
-            error::argument(
-                py,
-                format!("constants of shape {shape:?} beside shape {:?}: expected one for each value", self.shape),
-            )
-        };
-        let all =
-            numpy.call_method1("broadcast_to", (numpy.call_method1("asarray", (other,))?, whole)).map_err(refused)?;
-        Ok(Operand::Constants(integers(&all, "constants are")?.values.to_vec()))
-    }
-
-    /// self + other, or self − other.
-    fn plus(&self, other: &Bound<'_, PyAny>, minus: bool) -> PyResult<Self> {
-        let operand = self.operand(other)?;
-        let negated = |constant: i64| if minus { constant.checked_neg() } else { Some(constant) };
-        let far = || error::argument(other.py(), "a constant of -2^63: expected integers of 64 bits with an opposite");
-        let vector = detached(other.py(), || {
-            Ok(match operand {
-                Operand::Encrypted(other) if minus => Some(self.vector.sub(&other.vector)?),
-                Operand::Encrypted(other) => Some(self.vector.add(&other.vector)?),
-                Operand::Constant(constant) => negated(constant).map(|c| self.vector.add_constant(c)).transpose()?,
-                Operand::Constants(constants) => {
-                    let constants: Option<Vec<i64>> = constants.into_iter().map(negated).collect();
-                    constants.map(|constants| self.vector.add_constants(&constants)).transpose()?
-                }
-            })
-        })?;
-        vector.map(|vector| self.like(vector)).ok_or_else(far)
-    }
-
-    fn times(&self, factor: i64, py: Python<'_>) -> PyResult<Self> {
-        Ok(self.like(detached(py, || self.vector.mul_small(factor))?))
-    }
-
-    /// The sums over the first of two axes, or the last; of one axis the sum of all.
-    fn summed(&self, py: Python<'_>, first: bool) -> PyResult<Self> {
-        let length = if first { self.shape[0] } else { self.shape[self.shape.len() - 1] };
-        self.product(&crate::values::array(py, vec![1; length], &[length])?, first)
-    }
-
-    /// The product with a matrix from the left, or from the right, over the axis beside it.
-    fn product(&self, matrix: &Bound<'_, PyAny>, left: bool) -> PyResult<Self> {
-        let py = matrix.py();
-        let array = py.import("numpy")?.call_method1("asarray", (matrix,))?;
-        let array = if left { array } else { array.getattr("T")? };
-        let Integers { values, shape } = integers(&array, "a matrix is")?;
-        // A vector is a matrix of one row, whose axis is gone afterwards.
-        let (rows, columns) = match shape[..] {
-            [columns] => (None, columns),
-            [rows, columns] => (Some(rows), columns),
-            _ => return Err(error::argument(py, format!("a matrix of shape {shape:?}: expected one or two axes"))),
-        };
-        let (outer, inner) = match self.shape[..] {
-            [inner] => (None, inner),
-            [inner, outer] if left => (Some(outer), inner),
-            [outer, inner] => (Some(outer), inner),
-            _ => {
-                return Err(error::argument(
-                    py,
-                    format!("an array of shape {:?}: expected one or two axes", self.shape),
-                ));
-            }
-        };
-        if columns != inner {
-            return Err(error::argument(py, format!("a matrix for {columns} values beside {inner}: expected as many")));
-        }
-        let weights: Vec<&[i64]> = match columns {
-            0 => vec![&[]; rows.unwrap_or(1)],
-            _ => values.chunks(columns).collect(),
-        };
-        let vector = detached(py, || match outer {
-            None => self.vector.linear_map(&weights),
-            // A vector for each row of the array: a matrix across them.
-            Some(outer) if left => {
-                let parts = (0..inner).map(|i| self.vector.slice(i * outer..(i + 1) * outer));
-                Ciphertexts::concat(&Ciphertexts::linear_columns(&parts.collect::<Result<Vec<_>, _>>()?, &weights)?)
-            }
-            Some(outer) => {
-                let row = |i: usize| self.vector.slice(i * inner..(i + 1) * inner)?.linear_map(&weights);
-                Ciphertexts::concat(&(0..outer).map(row).collect::<Result<Vec<_>, _>>()?)
-            }
-        })?;
-        let shape = if left { [rows, outer] } else { [outer, rows] };
-        Ok(Self::new(vector, shape.into_iter().flatten().collect()))
     }
 }
 

@@ -1,11 +1,14 @@
-"""Clients and servers of toy sets, one of each."""
+"""Clients and servers of toy sets, one of each, and what a refusal looks like."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bootes
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Pair(NamedTuple):
@@ -52,3 +55,14 @@ def each(request: pytest.FixtureRequest) -> Pair:
     found = request.getfixturevalue(request.param)
     assert isinstance(found, Pair)
     return found
+
+
+def refused(kind: type[Exception], words: str, act: Callable[[], object]) -> Any:
+    """Give the refusal, which is one line."""
+    with pytest.raises(kind) as found:
+        act()
+    line = str(found.value)
+    assert words in line
+    assert "\n" not in line
+    assert "::" not in line
+    return found.value
