@@ -89,8 +89,8 @@ pub enum LutError {
     /// A function of an expression that there is none of.
     #[error(
         "expression, character {at}: no function is called {name}: expected rot, swap, sum, dot, select, min, max, \
-         abs, relu, sign, not, and, or, xor, shl, shr, signed, unsigned, rotl, rotr, mulhi or a table that is given by \
-         this name{}",
+         argmin, argmax, smallest, largest, abs, relu, sign, not, and, or, xor, shl, shr, signed, unsigned, rotl, \
+         rotr, mulhi, leading_zeros or a table that is given by this name{}",
         given(tables)
     )]
     Function {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::{IntegerOp, Lut, LutError};
 
 pub(crate) mod kinds;
+mod ordered;
 mod padding;
 mod pair;
 mod parser;
@@ -370,6 +371,9 @@ impl Program {
     ///   `and(x, y)`, `or(x, y)`, `xor(x, y)`, `shl(x, k)` and `shr(x, k)` ([`PairOp`]);
     /// - of words of w bits, 1 to 64: `unsigned(x, w)` and `signed(x, w)`, the integers of w bits that are x modulo
     ///   2^w; `rotl(x, k, w)` and `rotr(x, k, w)`, bits rotated by k modulo w; `mulhi(x, y, w)`, ⌊x·y/2^w⌋;
+    ///   `leading_zeros(x, w)` of x from 0 to 2^w − 1;
+    /// - of several integers `argmin(x, y, …)` and `argmax(x, y, …)`, the number of the first, counted from 0, and
+    ///   `smallest(k, x, y, …)` and `largest(k, x, y, …)`, the k-th of them, counted from 1;
     /// - a function for each of `tables` by its name, of one value, or of several residues: `f(x, y)`.
     ///
     /// Vectors are given in the order in which their names appear first. Several expressions are separated by `;`. One

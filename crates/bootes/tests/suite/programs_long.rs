@@ -52,6 +52,8 @@ fn many_limbs() -> Outcome {
         ("mulhi(x, y, 56)", [unsigned(56), unsigned(56)]),
         ("mulhi(x, y, 64)", [unsigned(64), unsigned(64)]),
         ("x*y", [unsigned(33), unsigned(16)]),
+        ("leading_zeros(x, 64); argmin(x, y, 7)", [unsigned(64), unsigned(64)]),
+        ("leading_zeros(x, 9); smallest(2, x, y, 300)", [unsigned(9), unsigned(40)]),
     ] {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &ranges[..inputs], 4)?;
@@ -298,6 +300,8 @@ fn limbs_in_batches() -> Outcome {
         ("x*y % 65536", [16, 16]),
         ("x/16; and(x, y)", [15, 15]),
         ("shr(x, y)", [13, 3]),
+        ("leading_zeros(x, 16); argmax(x, y, x + y)", [15, 14]),
+        ("smallest(1, x, y, 9); smallest(2, x, y, 9); largest(1, x, y, 9)", [11, 9]),
     ] {
         check(&client, &server, text, &bits.map(unsigned), 24)?;
     }

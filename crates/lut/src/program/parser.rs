@@ -328,7 +328,8 @@ impl Parser<'_> {
                 let [condition, then, otherwise] = self.arguments()?;
                 Ok(self.program.select(condition, then, otherwise))
             }
-            "signed" | "unsigned" | "mulhi" | "rotl" | "rotr" => self.of_width(name),
+            "signed" | "unsigned" | "mulhi" | "rotl" | "rotr" | "leading_zeros" => self.of_width(name),
+            "argmin" | "argmax" | "smallest" | "largest" => self.of_several(name),
             "sign" => self.of_integer(IntegerOp::Sign),
             "abs" => self.of_integer(IntegerOp::Abs),
             "relu" => self.of_integer(IntegerOp::Relu),
@@ -354,7 +355,7 @@ impl Parser<'_> {
         let x = self.expression()?;
         self.expect(',', "',' and a second argument")?;
         let y = match name {
-            "signed" | "unsigned" => None,
+            "signed" | "unsigned" | "leading_zeros" => None,
             _ => {
                 let y = self.expression()?;
                 self.expect(',', "',' and the bits of a word, as in rotl(x, k, 32)")?;
@@ -369,6 +370,9 @@ impl Parser<'_> {
         };
         self.expect(')', "')'")?;
         let program = &mut self.program;
+        if name == "leading_zeros" {
+            return Ok(program.leading_zeros(x, bits));
+        }
         let modulus = program.constant(1 << bits);
         let low = |program: &mut Program, x| program.pair(PairOp::Rem, x, modulus);
         let Some(y) = y else {
@@ -427,6 +431,33 @@ impl Parser<'_> {
             all = pairs.collect();
         }
         Ok(all[0])
+    }
+
+    /// Functions of any number of integers, before which may be which one is wanted.
+    fn of_several(&mut self, name: &str) -> Result<Node, LutError> {
+        const RANK: &str = "which one is wanted: 1, or another number up to how many there are";
+        self.expect('(', "'('")?;
+        let (start, mut rank) = (self.at, None);
+        if matches!(name, "smallest" | "largest") {
+            rank = Some(self.integer::<usize>(RANK)?);
+            self.expect(',', "',' and the integers")?;
+        }
+        let mut all = vec![self.expression()?];
+        while self.takes(',') {
+            all.push(self.expression()?);
+        }
+        self.expect(')', "',' and an argument, or ')'")?;
+        let program = &mut self.program;
+        let Some(rank) = rank else {
+            return Ok(if name == "argmin" { program.argmin(&all) } else { program.argmax(&all) });
+        };
+        if !(1..=all.len()).contains(&rank) {
+            self.at = start;
+            self.next();
+            return self.refuse(RANK);
+        }
+        let sorted = program.sort(&all);
+        Ok(sorted[if name == "smallest" { rank - 1 } else { all.len() - rank }])
     }
 
     /// So many arguments.

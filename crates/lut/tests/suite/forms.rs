@@ -200,6 +200,9 @@ fn long_integers_are_those_of_the_specification() {
         "d = x - y; d*d; d < 0",
         "((x + y) % 256 + (x*3) % 256) % 256",
         "x == 500",
+        "argmin(x, y, 40) + 3*argmax(x, y, 40)",
+        "smallest(2, x, y, 40) - largest(1, x, y)",
+        "leading_zeros(x % 256, 8) + leading_zeros(y % 1024, 10)",
         "x + 70000 > y",
         "select(x % 2 == 1, 3*x + 1, x/2)",
     ];
