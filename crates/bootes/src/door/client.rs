@@ -159,7 +159,7 @@ impl Client {
     /// The same of residues, or integers none of which may be negative, as [`Self::encrypt`] takes them.
     ///
     /// # Errors
-    /// As [`Self::decrypt`]; [`Error::Space`] for integers that may be negative.
+    /// As [`Self::decrypt`], but [`Error::Wide`] for 2^64 or more; [`Error::Space`] for integers that may be negative.
     pub fn decrypt_residues(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
         each!(self.with(ciphertexts)?, (client, x) => client.decrypt(x))
     }

@@ -103,14 +103,16 @@ impl IntegerOp {
                     // max(x, y) = y + (x − y where positive), min(x, y) = x − (x − y where positive), limb by limb.
                     let difference = maker.difference(&left, &right, false);
                     let outputs = maker.outputs();
-                    let (base, coefficient) = if self == Self::Max { (&right, 1) } else { (&left, -1) };
+                    let (base, other, coefficient) =
+                        if self == Self::Max { (&right, &left, 1) } else { (&left, &right, -1) };
                     maker.copy(base, &outputs);
                     maker.keep_if_positive(top, &difference, &outputs, coefficient);
-                    // The one's noise goes with the other's: what is left is that of the one that is kept. Summed up
-                    // as independent they are V + (V_x + V_y) for the noisiest messages, V + (V_x + V_y)/2 on average.
-                    for (&output, &difference) in outputs.iter().zip(&difference) {
+                    // Of independent summands: V_base + (V_x + V_y) for the noisiest messages, V_base + (V_x + V_y)/2
+                    // on average. It is that of the one that is kept, the base or the other.
+                    for (limb, (&output, &difference)) in outputs.iter().zip(&difference).enumerate() {
                         maker.circuit.add_correlation(output, difference, -0.5);
                         maker.circuit.add_correlation_for_some(output, difference, -0.5);
+                        maker.circuit.add_instead(output, base[limb], other[limb]);
                     }
                 }
             }

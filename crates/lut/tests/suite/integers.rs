@@ -1,6 +1,7 @@
 //! Functions of large integers against plain integers: random and extreme values.
 use crate::common::Keys;
 use bootes_lut::IntegerOp;
+use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::integer::IntegerLimbs;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
@@ -28,6 +29,28 @@ fn integers(width: u32, seed: u64) -> Vec<i128> {
     let mut random = TestRng::new("integers", seed);
     integers.extend((0..30).map(|_| random.below(1 << width) as i128 - max - 1));
     integers
+}
+
+/// What a function may give as it was has the noise that it had: of each operand, each limb.
+#[test]
+fn noise_of_each_operand_is_in_the_result() -> Outcome {
+    let params = params()?;
+    let (little, much) = (params.fresh_variance(), 2f64.powi(10) * params.fresh_variance());
+    let passing = ["max", "min", "add", "sub", "relu", "abs"].map(str::parse::<IntegerOp>);
+    for op in passing {
+        let op = op?;
+        for width in [8, 16, 24, 32] {
+            let limbs = IntegerLimbs::of(width, 16);
+            let inputs = op.operands() * limbs.bits().len();
+            for noisy in 0..inputs {
+                let of_each = (0..inputs).map(|input| if input == noisy { much } else { little }).collect();
+                let variance = InputVariance::of_each(of_each);
+                let noise = op.fit(&params, limbs, &variance, -40.0)?.noise(&params, &variance);
+                assert!(noise.output_variance >= much, "{op}, {width} bits, input {noisy}");
+            }
+        }
+    }
+    Ok(())
 }
 
 #[test]

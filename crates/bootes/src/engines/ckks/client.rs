@@ -13,6 +13,7 @@ use super::{
 };
 use crate::engines::KeyRequest;
 use crate::engines::blocks::VectorReader;
+use crate::engines::client::residues;
 use crate::engines::{Ckks, ClientKey, Encryptor, EngineCiphertexts, EngineClient, EnginePublicKey};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::threads::{on_all_threads, on_threads, useful};
@@ -108,7 +109,7 @@ impl EngineClient<Ckks> for Client {
         if space.range().min < 0 {
             return Err(SpaceError::Negative { space }.into());
         }
-        Ok(self.decrypt_integers(ciphertexts)?.into_iter().map(|value| value as u64).collect())
+        residues(self.decrypt_integers(ciphertexts)?)
     }
 
     fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i128>, Error> {

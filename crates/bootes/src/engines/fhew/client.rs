@@ -1,5 +1,6 @@
 //! The secret side.
 use crate::engines::KeyRequest;
+use crate::engines::client::residues;
 use crate::engines::{ClientKey, Encryptor, EngineCiphertexts, EngineClient, EngineReader, Fhew};
 use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::fhew::samples::Source;
@@ -160,7 +161,7 @@ impl EngineClient<Fhew> for Client {
         if space.range().min < 0 {
             return Err(SpaceError::Negative { space }.into());
         }
-        Ok(self.decode(ciphertexts)?.into_iter().map(|value| value as u64).collect())
+        residues(self.decode(ciphertexts)?)
     }
 
     fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i128>, Error> {

@@ -187,6 +187,35 @@ fn noise_of_each_operand() -> Outcome {
     Ok(())
 }
 
+/// What is kept of two has its own noise, the noisier one's too, however often the largest of all before goes on.
+#[test]
+fn noise_of_what_is_kept() -> Outcome {
+    let (client, server) = pair("toy_int16", 8)?;
+    let count = 200;
+    let encrypt = |x: i128| client.encrypt_within(&vec![x; count], Interval::signed(7), 16);
+    let (fresh, loud) = (encrypt(0)?, encrypt(3)?.mul_small(16)?);
+    for op in [IntegerOp::Max, IntegerOp::Min] {
+        // The noisier one is kept, whichever comes first.
+        let sign = if op == IntegerOp::Max { 1 } else { -1 };
+        let loud = loud.mul_small(sign)?;
+        for operands in [[&loud, &fresh], [&fresh, &loud]] {
+            let kept = server.evaluate_integers(op, &operands, 2)?;
+            assert!(kept.noise_variance() > loud.noise_variance(), "{op}");
+            let noise = client.measure_noise(&kept, &vec![i128::from(48 * sign); count])?;
+            let measured = noise.iter().map(|e| e * e).sum::<f64>() / count as f64;
+            // One key may be half as noisy again.
+            let most = 1.5 + 4.5 * (2.0 / count as f64).sqrt();
+            assert!(measured < kept.noise_variance() * most, "{op}: {measured:e} of {:e}", kept.noise_variance());
+        }
+    }
+    let first = server.evaluate_integers(IntegerOp::Max, &[&fresh, &fresh], 2)?;
+    let next = |largest: Ciphertexts, _| server.evaluate_integers(IntegerOp::Max, &[&largest, &encrypt(0)?], 2);
+    let largest = (1..10).try_fold(first.clone(), next)?;
+    let of_one = first.noise_variance() - fresh.noise_variance();
+    assert!(largest.noise_variance() > 9.0 * of_one);
+    Ok(())
+}
+
 #[test]
 fn sets_for_integers() -> Outcome {
     for target in FailureTarget::ALL {
