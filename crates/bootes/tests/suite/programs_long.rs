@@ -52,6 +52,9 @@ fn many_limbs() -> Outcome {
         ("mulhi(x, y, 56)", [unsigned(56), unsigned(56)]),
         ("mulhi(x, y, 64)", [unsigned(64), unsigned(64)]),
         ("x*y", [unsigned(33), unsigned(16)]),
+        ("xor(2^70 - 1, x) % (x + 7)", [unsigned(3), unsigned(1)]),
+        ("x*105/100", [unsigned(64), unsigned(1)]),
+        ("x/3; x % -1000", [Interval::signed(64), unsigned(1)]),
         ("leading_zeros(x, 64); argmin(x, y, 7)", [unsigned(64), unsigned(64)]),
         ("leading_zeros(x, 9); smallest(2, x, y, 300)", [unsigned(9), unsigned(40)]),
     ] {
@@ -59,6 +62,24 @@ fn many_limbs() -> Outcome {
         check(&client, &server, text, &ranges[..inputs], 4)?;
     }
     Ok(())
+}
+
+/// What is kept of two may be shorter than both: its limbs have no more noise for it.
+#[test]
+fn short_results_of_long_operands_have_room() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let programs = ["min(x, y)", "relu(x - y)", "max(x, y)", "select(x < y, x, y)", "min(y, 2^16)"];
+    for [of_x, of_y] in [[16, 64], [16, 48], [17, 32], [17, 64], [13, 38], [15, 33], [1, 40], [31, 32], [33, 49]] {
+        let x = client.encrypt_unsigned([u64::MAX >> (64 - of_x), 0], of_x)?;
+        let y = client.encrypt_unsigned([u64::MAX >> (64 - of_y), 5], of_y)?;
+        for text in programs {
+            let program = Program::parse(text, &[])?;
+            let operands: Vec<&Ciphertexts> = if program.inputs() == 1 { vec![&y] } else { vec![&x, &y] };
+            server.plan(&program, operands).map_err(|error| format!("{text}, {of_x} and {of_y} bits: {error}"))?;
+        }
+    }
+    check(&client, &server, "min(x, y); relu(x - y)", &[unsigned(16), unsigned(48)], 6)?;
+    check(&client, &server, "min(x, 2^16)", &[unsigned(32)], 6)
 }
 
 /// Functions of integers of more than two limbs are programs; files, sums and JSON keep all limbs.

@@ -332,7 +332,9 @@ impl Lowering<'_> {
                 // Of what is above the lowest bit tells.
                 let above = columns.drain(..).next().unwrap_or_default();
                 let above = sum_of(&above).ok_or(TOO_LONG)?;
+                // 2^w times as noisy as it is, unless a table makes it.
                 let bit = self.low(&above, 1);
+                let bit = self.anew(bit);
                 column.push(bit.times(1 << w, Kind::Integers(Interval { min: 0, max: 1 << w })));
             }
             // The highest one: it is what the rest of the range is.
@@ -480,12 +482,14 @@ impl Lowering<'_> {
             let [one, other] = [&then, &otherwise].map(|x| limb(x, number));
             let mut union = one.range().union(other.range());
             let shift = w * number as u32;
-            if is_canonical && number + 1 == count && shift < 127 {
-                // What is kept is of the range.
-                union = Interval { min: union.min.max(range.min >> shift), max: union.max.min(range.max >> shift) };
+            // What is kept is of the range: the highest limb, and no limb of what has no sign is beyond its highest.
+            if is_canonical && (number + 1 == count || range.min >= 0) && shift < 127 {
+                let min = if number + 1 == count { union.min.max(range.min >> shift) } else { union.min };
+                union = Interval { min, max: union.max.min(range.max >> shift) };
             }
             let chosen = match one == other {
                 true => one,
+                false if union.min == union.max => constant(union.min),
                 false => self.select_one(condition, &one, &other, Kind::Integers(union)),
             };
             terms.push((number, chosen));

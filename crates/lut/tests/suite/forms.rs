@@ -203,6 +203,7 @@ fn long_integers_are_those_of_the_specification() {
         "argmin(x, y, 40) + 3*argmax(x, y, 40)",
         "smallest(2, x, y, 40) - largest(1, x, y)",
         "leading_zeros(x % 256, 8) + leading_zeros(y % 1024, 10)",
+        "min(x, y % 32) + relu(x % 64 - y)",
         "x + 70000 > y",
         "select(x % 2 == 1, 3*x + 1, x/2)",
     ];

@@ -5,8 +5,8 @@ use crate::integer::MOST_BITS;
 use crate::program::{Kind, Node, PairOp};
 use crate::{IntegerOp, Interval};
 
-/// Bits of dividends of long division, whose next bit is added to twice a rest.
-const LONGEST_DIVIDEND: u32 = 64;
+/// Bits of dividends of long division: all that values on the way have.
+const LONGEST_DIVIDEND: u32 = MOST_BITS;
 
 /// Whether x·2^y has 63 bits at most where all bits of the amount y are 1: a shift by each bit then has room.
 fn bears_all_bits(x: &Long, amount: Interval) -> bool {
@@ -411,7 +411,7 @@ impl Lowering<'_> {
         }
         let bits = of_x.width();
         if bits > LONGEST_DIVIDEND {
-            return Err("a dividend of at most 64 bits");
+            return Err("a dividend of at most 112 bits");
         }
         let w = self.limb_bits();
         let (x, y) = (self.canonical(x)?, self.canonical(y.clone())?);
