@@ -407,7 +407,7 @@ impl Request {
             }
             Function::Program(_) if engine == Engine::Bfv => match self.space {
                 Space::Modular(p) => Params::for_vectors(p),
-                space => Err(SpaceError::Residues { what: self.function.name(), space }.into()),
+                _ => Err(Error::not_with(&self.function.name(), engine, &[Engine::Fhew, Engine::Ckks])),
             },
             function => Err(Error::not_with(&function.name(), engine, function.engines())),
         }

@@ -377,6 +377,10 @@ fn of_bfv(error: &BfvError) -> String {
                 need.option(need.engine())
             )
         }
+        BfvError::Integers { space, expected, params } => format!(
+            "{space}: parameter set {params} has slots modulo {expected}, and no integers of a range; take --modulus \
+             {expected}, or sets of engine fhew or ckks"
+        ),
         BfvError::Budget { operation } => format!(
             "the result could be decrypted but not bootstrapped, and so be no operand any more: compute it on the \
              server as a program (such as bootes eval --expr \"{operation}\"), which bootstraps operands first"

@@ -133,7 +133,7 @@ impl Encrypted {
         self.vector.stored_bytes()
     }
 
-    /// The modulus of residues; None of integers.
+    /// The modulus of residues, whose sums wrap; None of integers, whose sums do not.
     #[getter]
     fn modulus(&self) -> Option<u64> {
         match self.vector.space() {
@@ -239,7 +239,13 @@ impl Encrypted {
         Ok(self.like(self.vector.as_residues().raised()?))
     }
 
-    /// The same as integers from `min` to `max`, which residues tell apart.
+    /// The same as integers from `min` to `max`: residues modulo 2**b become those that are congruent, and integers stay
+    /// what they are, so that the range holds theirs. A range of fewer than 2**b integers is your word that all are in
+    /// it, which is not checked. Engine bfv has none.
+    ///
+    /// >>> client = bootes.Client("toy_4")
+    /// >>> client.decrypt(client.encrypt([9, 3]).as_integers(-8, 7))
+    /// array([-7,  3])
     fn as_integers(&self, py: Python<'_>, min: Number, max: Number) -> PyResult<Self> {
         let (min, max) = (min.0, max.0);
         if min > max {

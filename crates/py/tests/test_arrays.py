@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import pickle
+import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import bootes
@@ -11,6 +13,7 @@ import hypothesis.extra.numpy as hnp
 import numpy as np
 import numpy.typing as npt
 import pytest
+from conftest import refused
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -276,3 +279,42 @@ def test_integers_of_64_bits(integers: Pair) -> None:
     small = client.decrypt(server.run("x < y", x=e, y=f))
     assert small.dtype == np.int64
     np.testing.assert_array_equal(small, x < y)
+
+
+def test_sums_of_residues_wrap_and_those_of_integers_do_not(integers: Pair, fhew: Pair) -> None:
+    """Tell which they are, of a set for integers and of another."""
+    for (client, _, _), most in [(integers, 104), (fhew, 16)]:
+        for modulus in (2, 13, 16, most):
+            x = client.encrypt([modulus - 1], modulus=modulus)
+            wraps = modulus <= 2**client.params.bits
+            assert (x.modulus, x.range) == (modulus if wraps else None, (0, modulus - 1))
+            assert client.decrypt(x + 1) == [0 if wraps else modulus]
+    # What is chosen above 8 bits is a set for integers.
+    assert [bootes.Params(bits=bits).bits for bits in (8, 9, 12)] == [8, 6, 6]
+    assert [bootes.Params(modulus=modulus).bits for modulus in (256, 257)] == [8, 6]
+    assert bootes.Params(bits=12, many=65536).bits == 12
+
+
+def test_integers_of_another_range_are_the_same(integers: Pair, fhew: Pair) -> None:
+    """Take residues as integers that are congruent; refuse to change integers, with what does."""
+    client, server, _ = integers
+    x = fhew.client.encrypt([9, 3]).as_integers(-8, 7)
+    np.testing.assert_array_equal(fhew.client.decrypt(x), [-7, 3])
+    messages, signed = client.encrypt([4095, 5], bits=12), client.encrypt([100, 3], integers=8)
+    for x, low, high, expected in [
+        (messages, -2048, 2047, [-1, 5]),
+        (client.encrypt([255, 5], bits=8), -128, 127, [-1, 5]),
+        (client.encrypt([200, 5], integers=8, signed=False), -128, 127, [-56, 5]),
+        (signed, 0, 3, [0, 3]),
+    ]:
+        words = "which do not wrap; take integers of that range"
+        found = refused(bootes.ArgumentError, words, partial(x.as_integers, low, high))
+        program = re.search(r'the program "(.*)" \(Server.run\(…, x=x\)\)', str(found))
+        assert program
+        y = server.run(program[1], x=x)
+        np.testing.assert_array_equal(client.decrypt(y), expected)
+        assert y.range == y.as_integers(low, high).range == (low, high)
+        np.testing.assert_array_equal(client.decrypt(server.sign(y)), np.less(expected, 0))
+    wider = signed.as_integers(-200, 200)
+    assert wider.range == (-200, 200)
+    np.testing.assert_array_equal(client.decrypt(wider), [100, 3])

@@ -184,11 +184,12 @@ impl Ciphertexts {
         Ok(Self(alike!(&self.0, x => x.as_residues()?)))
     }
 
-    /// The same as integers of this range, which residues tell apart.
+    /// The same as integers of this range: residues modulo 2^b become those that are congruent, and integers stay what
+    /// they are. A range of fewer than 2^b integers is the caller's word that all are in it, which is not checked.
     ///
     /// # Errors
-    /// [`Error::Space`] unless they are residues modulo a power of two, of as many integers; [`Error::NotWith`] for
-    /// engine bfv.
+    /// [`Error::Space`] unless they are residues modulo a power of two, of as many integers or more, or integers of a
+    /// range within this one; [`Error::NotWith`] for engine bfv.
     pub fn as_integers(&self, range: std::ops::RangeInclusive<i128>) -> Result<Self, Error> {
         Ok(Self(alike!(&self.0, x => x.as_integers(range.clone().into())?)))
     }

@@ -403,11 +403,14 @@ impl Space {
         }
     }
 
-    /// The same as integers of `range`, that which is congruent.
+    /// The same as integers of `range`: of residues those that are congruent, and integers as they are.
     pub(crate) fn as_integers(self, range: Interval) -> Result<Self, Error> {
         self.check_exact("another range")?;
         let limbs = match self {
             Self::Modular(p) => p.is_power_of_two().then(|| IntegerLimbs::one(p.ilog2() - 1)),
+            Self::Integers(integers) if !range.holds(integers.range()) => {
+                return Err(SpaceError::Outside { space: self, range }.into());
+            }
             Self::Integers(integers) => Some(integers.limbs()),
         };
         let integers = limbs.and_then(|limbs| Integers::new(limbs, range));

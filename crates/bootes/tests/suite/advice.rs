@@ -327,3 +327,33 @@ fn integers_of_several_widths_are_taken_by_the_program_that_is_named() -> Outcom
     assert_eq!(client.decrypt(&server.evaluate(max, [&short, &wider])?)?, [7, 30]);
     Ok(())
 }
+
+/// The range of integers is known: another one that does not hold it would be none of theirs.
+#[test]
+fn integers_of_another_range_take_the_program_that_is_named() -> Outcome {
+    let (client, server) = pair(&Params::named("toy_int16")?)?;
+    let (many, many_server) = pair(&Params::named("toy_batch_integers")?)?;
+    let short = client.encrypt_integers([100, 3], 8)?;
+    for (client, server, x, range, expected) in [
+        // More bits than residues have there are integers.
+        (&client, &server, client.encrypt_modulo([255, 5], 256)?, -128..=127, [-1, 5]),
+        (&client, &server, client.encrypt_modulo([4095, 5], 4096)?, -2048..=2047, [-1, 5]),
+        (&client, &server, short.clone(), 0..=3, [0, 3]),
+        (&client, &server, client.encrypt_integers([-5, 1 << 30], 40)?, 0..=255, [251, 0]),
+        (&many, &many_server, many.encrypt_unsigned([200, 5], 8)?, -128..=127, [-56, 5]),
+        (&many, &many_server, many.encrypt_integers([100, 3], 8)?, 0..=3, [0, 3]),
+    ] {
+        let line = x.as_integers(range.clone()).unwrap_err().to_string();
+        let program =
+            line.split_once("the program \"").and_then(|(_, rest)| Some(rest.split_once('"')?.0)).ok_or("none")?;
+        let result = server.evaluate(program.parse::<Function>()?, &x)?;
+        assert_eq!(client.decrypt(&result)?, expected, "{line}");
+        assert_eq!((result.space().range(), result.as_integers(range.clone()).is_ok()), (range.into(), true));
+    }
+    let line = short.as_integers(1..=3).unwrap_err().to_string();
+    assert!(line.ends_with("take integers of that range (Client::encrypt_within)"), "{line}");
+    // A range that holds theirs is theirs.
+    let wider = short.as_integers(-200..=200)?;
+    assert_eq!((client.decrypt(&wider)?, wider.space().range()), (vec![100, 3], (-200..=200).into()));
+    Ok(())
+}

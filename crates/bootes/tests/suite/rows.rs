@@ -51,7 +51,7 @@ fn integers_have_the_range_of_all() -> Outcome {
     assert_eq!(client.decrypt(&both)?, [-3, 1, 0, 4]);
     assert_eq!(both.space().range(), (-3..=4).into());
     assert_eq!(both.slice(..1)?.space(), both.space());
-    let (low, high) = (x.as_integers(-15..=0)?, y.as_integers(0..=15)?);
+    let (low, high) = (x.as_integers(-14..=1)?, y.as_integers(0..=15)?);
     assert!(matches!(Ciphertexts::concat([&low, &high]), Err(Error::Overflow { .. })));
     assert!(matches!(Ciphertexts::concat([&x, &y.as_residues()?]), Err(Error::Operands { .. })));
     Ok(())

@@ -79,6 +79,7 @@ fn refusals() -> Vec<Error> {
             },
         },
         BfvError::Modulus { found: 5, expected: 7, params: params() }.into(),
+        BfvError::Integers { space, expected: 7, params: params() }.into(),
         BfvError::Budget { operation: "x + y" }.into(),
         keys.into(),
         LutError::Fhew(FhewLutError::Entries { found: 100_000, max: 65536 }).into(),

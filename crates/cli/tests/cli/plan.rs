@@ -228,6 +228,33 @@ fn bad_plans() {
     }
 }
 
+/// The commands of a plan give what it says, so that a set that holds other values is refused as `run` refuses it.
+#[test]
+fn programs_are_planned_for_the_values_that_are_asked_for() {
+    let fixture = Fixture::new();
+    let plan = |options: &str| format!("plan --expr x*y {options}");
+    for (options, words) in [
+        ("--bits 4 --params toy_slots_257", &["values modulo 16", "toy_slots_257 has slots modulo 257"][..]),
+        (
+            "--modulus 257 --params toy_slots_17",
+            &["values modulo 257", "slots modulo 17", "keygen --engine bfv --modulus 257"],
+        ),
+        ("--width 8 --params toy_slots_257", &["signed 8-bit integers", "no integers", "--modulus 257"]),
+        ("--width 8 --engine bfv", &["x*y is not for engine bfv", "keys of bootes keygen --engine fhew"]),
+    ] {
+        fixture.refuses(&plan(options), words);
+        fixture.write("x.txt", "5 9");
+        fixture.call(&format!("run --expr x*y --input x=x.txt --input y=x.txt {options}")).refusal();
+    }
+    let text = fixture.call(&plan("--modulus 17 --params toy_slots_17")).ok();
+    assert!(text.starts_with("x*y of messages modulo 17\n"), "{text}");
+    fixture.write("y.txt", "3 16");
+    for step in text.lines().filter_map(|line| line.strip_prefix("  bootes ")) {
+        let answer = fixture.call(&step.replace('\'', "")).ok();
+        assert!(!step.starts_with("decrypt") || answer.split_whitespace().eq(["15", "8"]), "{answer}");
+    }
+}
+
 #[test]
 fn benchmarks_by_engine() {
     let fixture = Fixture::new();

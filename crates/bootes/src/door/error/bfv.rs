@@ -1,3 +1,4 @@
+use crate::Space;
 use thiserror::Error;
 
 /// Refusals of engine bfv.
@@ -22,6 +23,19 @@ pub enum BfvError {
     Modulus {
         /// The modulus asked for.
         found: u64,
+        /// p^r.
+        expected: u64,
+        /// The set.
+        params: String,
+    },
+    /// Integers of a range, where slots have residues.
+    #[error(
+        "{space}: parameter set {params} has slots modulo {expected}, and no integers of a range; take values modulo \
+         {expected}, or another set (Params::for_integers)"
+    )]
+    Integers {
+        /// The message space asked for.
+        space: Space,
         /// p^r.
         expected: u64,
         /// The set.

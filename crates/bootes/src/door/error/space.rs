@@ -1,4 +1,4 @@
-use super::words::{in_one, one_width};
+use super::words::{congruent, in_one, one_width};
 use crate::Space;
 use bootes_lut::Interval;
 use thiserror::Error;
@@ -30,6 +30,17 @@ pub enum SpaceError {
          less than it from 0"
     )]
     AsIntegers {
+        /// The message space of the ciphertexts.
+        space: Space,
+        /// The range that they were to have.
+        range: Interval,
+    },
+    /// Integers of a known range as those of another that does not hold it.
+    #[error(
+        "{space} as integers from {range}: expected a range that holds those from {}, which do not wrap; {}",
+        space.range(), congruent(*range)
+    )]
+    Outside {
         /// The message space of the ciphertexts.
         space: Space,
         /// The range that they were to have.

@@ -92,6 +92,23 @@ pub(super) fn by_tables(refused: &LutError, engine: Engine) -> String {
     }
 }
 
+/// The advice that gives integers of this range.
+pub(super) fn congruent(range: Interval) -> String {
+    let encrypt = "take integers of that range (Client::encrypt_within)";
+    let count = (range.min <= range.max).then(|| range.max.checked_sub(range.min)?.checked_add(1)).flatten();
+    match count {
+        // What sums modulo a power of two would be, by a remainder that every engine has.
+        Some(count) if count.count_ones() == 1 && range.min <= 0 && count <= 1 << 62 => {
+            let program = match -range.min {
+                0 => format!("x % {count}"),
+                below => format!("(x + {below}) % {count} - {below}"),
+            };
+            format!("{encrypt}, or the program \"{program}\" (Program::parse), which is congruent modulo {count}")
+        }
+        _ => encrypt.into(),
+    }
+}
+
 /// The advice that makes operands of a linear operation alike.
 pub(super) fn alike(operation: &str, left: Space, right: Space, engine: Engine) -> String {
     let larger = "encrypt both with the larger width (Client::encrypt_within)";

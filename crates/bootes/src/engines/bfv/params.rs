@@ -94,7 +94,13 @@ impl EngineParams for Params {
         predict(self, &Plan::tables(std::slice::from_ref(lut)), load, load.room())
     }
 
-    fn predict_program(&self, program: &Program, _space: Space, load: &Load) -> Result<Prediction, Error> {
+    fn predict_program(&self, program: &Program, space: Space, load: &Load) -> Result<Prediction, Error> {
+        let (expected, params) = (self.modulus(), self.name().into());
+        match space {
+            Space::Modular(p) if p == expected => {}
+            Space::Modular(found) => return Err(BfvError::Modulus { found, expected, params }.into()),
+            space @ Space::Integers(_) => return Err(BfvError::Integers { space, expected, params }.into()),
+        }
         predict(self, program, load, load.room())
     }
 

@@ -29,7 +29,7 @@ pub(crate) use file::{CiphertextReader, CiphertextWriter};
 ///
 /// Residues ([`Space::Modular`]) add up modulo p. Integers ([`Space::Integers`]) add up as integers: their range is
 /// public, travels along too, and operations whose results would have no room are refused ([`Error::Overflow`]).
-/// [`Self::as_residues`] and [`Self::as_integers`] take the ones as the others.
+/// [`Self::as_residues`] and [`Self::as_integers`] take the ones as the others; integers stay within their range.
 ///
 /// Variances add only where noises are independent. So ciphertexts know which encryptions and evaluations they come
 /// from: where two operands share one, their standard deviations add, as they do in x + x, the worst case.
