@@ -15,7 +15,7 @@ use crate::report;
 
 mod several;
 
-pub(crate) use several::{check_sizes, on_integers, with_room};
+pub(crate) use several::{check_sizes, faster, with_room};
 
 /// A table with as many entries as its inputs have values.
 #[derive(Clone)]

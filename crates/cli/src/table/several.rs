@@ -1,6 +1,6 @@
 //! Tables of several values.
-use bootes::planner::Request;
-use bootes::{Load, Lut, LutError, MultivariateLut, Params, Space};
+use bootes::planner::{self, Request};
+use bootes::{Engine, Load, Lut, LutError, MultivariateLut, Params, Space};
 
 /// Checks that a table of several values, of which there are so many each, has an entry for each combination.
 pub(crate) fn check_sizes(entries: u64, sizes: &[u64]) -> Result<(), String> {
@@ -30,18 +30,27 @@ pub(crate) fn with_room(sizes: &[u64], table: &Lut) -> Result<MultivariateLut, L
     MultivariateLut::new(&wide, Lut::new(entries, table.out_bits())?)
 }
 
-/// The request of a table of several values for this set, on integers with room for each value where it takes no
-/// residues of so many: a bootstrap takes fewer bits of residues than a tree does of integers.
-pub(crate) fn on_integers(request: Request, set: &Params, load: &Load, sizes: &[u64], table: &Lut) -> Request {
-    let refused = request.offer_of(set.clone(), load);
-    if let Err(bootes::Error::Lut(LutError::Packing { .. })) = refused
-        && let Ok(table) = with_room(sizes, table)
-    {
-        let space = Space::unsigned(table.lut().in_bits());
-        let on_integers = Request { function: table.into(), space, target: request.target };
-        if on_integers.offer_of(set.clone(), load).is_ok() {
-            return on_integers;
-        }
-    }
-    request
+/// The faster one of a request of a table of several values and the same on integers with room for each: of residues of
+/// so many each some sets take fewer bits, and engine fhew no tree. Of the set or the engine that is named, or of all.
+pub(crate) fn faster(
+    request: Request,
+    named: (Option<&Params>, Option<Engine>),
+    load: &Load,
+    sizes: &[u64],
+    table: &Lut,
+) -> Request {
+    let seconds = |request: &Request| {
+        let offer = match named {
+            (Some(set), _) => request.offer_of(set.clone(), load),
+            (None, Some(engine)) => request.offer(engine, load),
+            (None, None) => planner::choose(request, load).map(|choice| choice.offer),
+        };
+        offer.map_or(f64::INFINITY, |offer| offer.prediction.job_seconds)
+    };
+    let (false, Ok(table)) = (sizes.iter().all(|size| size.is_power_of_two()), with_room(sizes, table)) else {
+        return request;
+    };
+    let space = Space::unsigned(table.lut().in_bits());
+    let on_integers = Request { function: table.into(), space, target: request.target };
+    if seconds(&on_integers) < seconds(&request) { on_integers } else { request }
 }

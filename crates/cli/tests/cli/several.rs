@@ -221,9 +221,15 @@ fn plans_of_tables_of_several_values_are_commands() {
     }
     let plan = fixture.call("plan --sizes 16,16 --threads 1 --json").json();
     assert_eq!((&plan["engine"], &plan["sizes"][0]), (&"fhew".into(), &16.into()));
+    // What is no power of two is of integers where that is faster.
+    for sizes in ["20,20", "7,7,7", "64,100"] {
+        let plan = fixture.call(&format!("plan --sizes {sizes} --threads 1 --json")).json();
+        assert_eq!(plan["engine"], "fhew", "{sizes}");
+    }
     fixture.refuses("plan --sizes 16,16 --bits 4", &["--sizes"]);
     fixture.refuses("plan --sizes 1024,1024", &["at most 2^16"]);
-    fixture.refuses("plan --sizes 100,655", &["takes 16 bits together: give fewer values to one of them"]);
+    fixture
+        .refuses("plan --sizes 100,655 --engine fhew", &["takes 16 bits together: give fewer values to one of them"]);
     // Of many encryptions some are shown, and all are told to machines.
     let sum = (0..20).map(|i| format!("v{i}")).collect::<Vec<_>>().join("+");
     let line = format!("plan --expr {sum} --width 8 --threads 1 --params toy_int16");

@@ -13,7 +13,7 @@ use crate::error::{CliError, Refused, Sets, of_sizes};
 use crate::files::Text;
 use crate::named::{self, Named};
 use crate::report::{self, seconds};
-use crate::table::{Table, check_sizes, on_integers};
+use crate::table::{Table, check_sizes, faster};
 
 pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
     let files = named::files(&args.tables, true);
@@ -80,10 +80,10 @@ pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliErro
         outputs: vec!["r".into()],
         sizes: Some(sizes.to_vec()),
     };
-    let mut request = Request { function: table.clone().into(), space, target: args.target() };
-    if let Some(name) = &args.params {
-        request = on_integers(request, &Params::named(name)?, &load(args), sizes, table.lut());
-    }
+    let request = Request { function: table.clone().into(), space, target: args.target() };
+    let set = args.params.as_ref().map(|name| Params::named(name)).transpose()?;
+    let named = (set.as_ref(), args.engine);
+    let request = commands::planned(|| Ok(faster(request, named, &load(args), sizes, table.lut())))?;
     tell(args, &request, &asked)
 }
 

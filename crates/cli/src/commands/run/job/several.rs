@@ -3,7 +3,7 @@
 use super::*;
 use crate::args::check_promise;
 use crate::error::of_sizes;
-use crate::table::{check_sizes, on_integers};
+use crate::table::{check_sizes, faster};
 use bootes::planner::{self, Offer};
 
 impl Job {
@@ -32,8 +32,9 @@ impl Job {
         let mut request = Request { function: lut.clone().into(), space, target };
         let may_be_integers =
             args.form.modulus.is_none() && args.form.out_modulus.is_none() && args.choice.bits.is_none();
-        if let (Some(name), true) = (&args.choice.params, may_be_integers) {
-            request = on_integers(request, &Params::named(name)?, &load, &sizes, lut.lut());
+        if may_be_integers {
+            let set = args.choice.params.as_ref().map(|name| Params::named(name)).transpose()?;
+            request = faster(request, (set.as_ref(), args.engine), &load, &sizes, lut.lut());
         }
         let offer = match (&args.choice.params, args.engine) {
             (Some(name), engine) => {
