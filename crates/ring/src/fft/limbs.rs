@@ -30,6 +30,7 @@ impl Limb {
     }
 
     /// The same of a word of the torus, as a representative in [−½, ½).
+    #[inline]
     #[must_use]
     pub fn cut<W: Torus>(&self, word: W) -> W {
         W::from_integer(self.value(word.into())).shl(self.low)
@@ -123,6 +124,7 @@ impl WordLimbs {
     }
 
     /// The limbs.
+    #[inline]
     #[must_use]
     pub fn as_slice(&self) -> &[Limb] {
         &self.limbs[..self.count]

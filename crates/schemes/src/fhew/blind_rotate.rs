@@ -157,6 +157,7 @@ impl<W: Torus> RotationKey<W> {
         let mut row_words = AlignedVec::<W>::new(shape.words());
         let mut transformed = AlignedVec::<f64>::new(n);
         let mut half = vec![W::default(); n];
+        let slices = limbs.as_slice();
         for (b, keys) in keys.chunks_exact_mut(block * rows * columns * n).enumerate() {
             for i in 0..block {
                 for row in 0..rows {
@@ -164,14 +165,14 @@ impl<W: Torus> RotationKey<W> {
                     let (masks, body) = row_words.split_at_mut(shape.lwe_dimension());
                     for mask in masks.chunks_exact(n) {
                         let minus_half = |x: W| {
-                            let halves = limbs.as_slice().iter().map(|limb| limb.cut(x).halved());
+                            let halves = slices.iter().map(|limb| limb.cut(x).halved());
                             halves.fold(W::default(), W::wrapping_sub)
                         };
                         half.iter_mut().zip(mask).for_each(|(h, &x)| *h = minus_half(x));
                         ones::sub_product(fft.isa(), body, None, &half, 0);
                     }
                     for column in 0..columns {
-                        let (polynomial, limb) = (column / limbs.count(), &limbs.as_slice()[column % limbs.count()]);
+                        let (polynomial, limb) = (column / slices.len(), &slices[column % slices.len()]);
                         fft.forward_limb(&mut transformed, &row_words[polynomial * n..(polynomial + 1) * n], limb);
                         // Of halves of digits, and halves of the products of masks: see the module's page.
                         let factor = if polynomial < shape.rank { 0.25 } else { 0.5 };
