@@ -132,9 +132,9 @@ or floor:K (x/2^K, rounded down)";
 
 const EXPR_HELP: &str = "\
 Arithmetic: + - * ^, whole numbers, names of vectors; of integers (--width) also / % < <= > >= == !=, \
-select(c, x, y), min, max, abs, relu, sign, not, and, or, xor, shl, shr, and of words of w bits signed(x, w), \
-unsigned, rotl(x, k, w), rotr, mulhi(x, y, w), leading_zeros(x, w); of several argmin, argmax, smallest(k, x, y), \
-largest; of vectors modulo a prime (engine bfv) \
+select(c, x, y), abs, relu, sign, not, shl, shr, and of words of w bits signed(x, w), unsigned, rotl(x, k, w), rotr, \
+mulhi(x, y, w), leading_zeros(x, w); of any number of integers min, max, and, or, xor, sum, argmin, argmax, \
+smallest(k, x, y), largest; of vectors modulo a prime (engine bfv) \
 rot(x, N) (both rows of slots rotated to the left), \
 swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several results, which may have names: \
 d = x - y; d*d";

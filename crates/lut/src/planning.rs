@@ -106,6 +106,8 @@ pub fn check_steps(found: usize) -> Result<(), LutError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ckks::TableParams;
+    use bootes_schemes::ckks::Encoder;
     use std::sync::Mutex;
 
     #[test]
@@ -120,5 +122,17 @@ mod tests {
         });
         assert_eq!(*told.lock().unwrap(), [0.25, 0.5, 0.5, 1.0]);
         assert!(wanted().is_ok() && Waiting::here().is_none());
+    }
+
+    #[test]
+    fn maps_of_batches_end_where_they_are_cancelled() {
+        let params = TableParams::named("toy_batch_4bit").unwrap();
+        let encoder = Encoder::new(params.capacity()).unwrap();
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let waiting = Waiting::new(&cancel, Arc::new(|_| ()));
+        let maps = waiting.while_planning(|| params.transforms(&encoder).map(drop));
+        assert!(matches!(maps, Err(LutError::Cancelled)));
+        assert!(params.transforms(&encoder).is_ok());
     }
 }

@@ -365,10 +365,12 @@ impl Program {
     /// Reads an expression: whole numbers, names of vectors, and
     ///
     /// - `+ - *`, and `^` with a whole number;
+    /// - `sum(x, y, …)` of two values or more;
     /// - `rot(x, n)` (rows rotated to the left by n), `swap(x)` (rows exchanged), `sum(x)` and `dot(x, y)` over slots;
     /// - of integers `/` (rounded down), `%`, the comparisons `< <= > >= == !=` and `sign(x)`, 1 where they hold and
-    ///   else 0, `not(c)` of those, `select(c, x, y)`, `min(x, y)`, `max(x, y)`, `abs(x)`, `relu(x)`, and by bits
-    ///   `and(x, y)`, `or(x, y)`, `xor(x, y)`, `shl(x, k)` and `shr(x, k)` ([`PairOp`]);
+    ///   else 0, `not(c)` of those, `select(c, x, y)`, `min(x, y, …)`, `max(x, y, …)`, `abs(x)`, `relu(x)`, and by bits
+    ///   `and(x, y, …)`, `or(x, y, …)`, `xor(x, y, …)`, `shl(x, k)` and `shr(x, k)` ([`PairOp`]); those of any number of
+    ///   values are of one as it is;
     /// - of words of w bits, 1 to 64: `unsigned(x, w)` and `signed(x, w)`, the integers of w bits that are x modulo
     ///   2^w; `rotl(x, k, w)` and `rotr(x, k, w)`, bits rotated by k modulo w; `mulhi(x, y, w)`, ⌊x·y/2^w⌋;
     ///   `leading_zeros(x, w)` of x from 0 to 2^w − 1;
@@ -415,6 +417,9 @@ mod tests {
             ("max(x, y, 7) - min(0, x, y)", 12),
             ("abs(x) + relu(x) + sign(x)", 6),
             ("and(y, 3) + or(y, 3) + xor(y, 3)", 2 + 7 + 5),
+            ("and(y, 7, 12) + or(y, 8, 1) + xor(y, 1, 2, 4)", 4 + 15 + 1),
+            ("sum(x, y) + sum(x, y, 1, 2, y)", 1 + 10),
+            ("max(x) - min(y) + and(x) + or(y) + xor(y)", -11 - 5 + 12),
             ("shl(y, 2) + shr(y, 1)", 27),
             ("y/(y - 6)", 7),
             ("y % (6 - y)", 6),
@@ -435,7 +440,7 @@ mod tests {
             let read = Program { text: None, ..Program::parse(&again, &[]).unwrap() };
             assert_eq!(read.to_string(), again, "{text}");
         }
-        for (text, at) in [("x < y < z", 7), ("select(x, y)", 12), ("x + y = z", 7), ("min(x)", 6), ("shr(x, 1, 2)", 9)]
+        for (text, at) in [("x < y < z", 7), ("select(x, y)", 12), ("x + y = z", 7), ("min()", 5), ("shr(x, 1, 2)", 9)]
         {
             match Program::parse(text, &[]) {
                 Err(LutError::Expression { at: found, .. }) => assert_eq!(found, at, "{text}"),

@@ -52,9 +52,9 @@ impl Client {
     #[new]
     #[pyo3(
         signature = (params=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None,
-                     failure=Number(-128)),
+                     failure=None),
         text_signature = "(params=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, \
-                          many=None, failure=-128)"
+                          many=None, failure=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "by name")]
     fn new(
@@ -66,7 +66,7 @@ impl Client {
         slots: Option<Number>,
         depth: Option<Number>,
         many: Option<Number>,
-        failure: Number,
+        failure: Option<Number>,
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let Params { params, domain } = params_of(py, params, bits, modulus, integers, slots, depth, many, failure)?;

@@ -161,7 +161,7 @@ fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResult<(Vec<u64
             MultivariateLut::images(&sizes, image).into_iter().collect::<PyResult<Vec<_>>>()?
         }
         false => {
-            let array = py.import("numpy")?.call_method1("asarray", (f,))?;
+            let array = py.import("bootes._integers")?.call_method1("even", (f,))?;
             let shape: Vec<u64> = array.getattr("shape")?.extract()?;
             if shape != sizes {
                 let what = format!("a table of shape {shape:?}, expected {sizes:?}: an axis for each input");
@@ -403,8 +403,10 @@ fn domain(py: Python<'_>, range: Interval) -> PyResult<std::ops::RangeInclusive<
         (Some(last), Some(min), Some(max)) if last < MAX_ENTRIES.into() => Ok(min..=max),
         _ => {
             let (min, max) = (range.min, range.max);
-            let what =
-                format!("a table on values from {min} to {max}: expected 2^20 at most; say which there are (within=)");
+            let what = format!(
+                "a table on values from {min} to {max}: expected 2^20 at most; encrypt them with fewer bits, as \
+                 integers=16, or in an expression say which there are (within=)"
+            );
             Err(error::argument(py, what))
         }
     }
@@ -472,7 +474,7 @@ fn check_arguments(f: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
 /// The entries of an array of one axis, of which the first is for `first`.
 fn listed(array: &Bound<'_, PyAny>, words: &str, first: i64) -> PyResult<Vec<i64>> {
     let py = array.py();
-    let array = py.import("numpy")?.call_method1("asarray", (array,))?;
+    let array = py.import("bootes._integers")?.call_method1("even", (array,))?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
     if shape.len() != 1 {
         return Err(error::argument(py, format!("a table of shape {shape:?}: expected one axis")));

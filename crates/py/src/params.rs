@@ -182,7 +182,7 @@ impl Domain {
 /// many : int, optional
 ///     How many values there are: from some thousands on they are evaluated thousands at once.
 /// failure : int, default -128
-///     The most that a value may be wrong, as a power of two: -128 or -64.
+///     The most that a value may be wrong, as a power of two: -128 or -64. A named set that promises less is refused.
 ///
 /// Examples
 /// --------
@@ -213,9 +213,10 @@ pub(crate) fn params_of(
     slots: Option<Number>,
     depth: Option<Number>,
     many: Option<Number>,
-    failure: Number,
+    failure: Option<Number>,
 ) -> PyResult<Params> {
-    let target = target(py, failure)?;
+    let asked = failure.map(|failure| target(py, failure)).transpose()?;
+    let target = asked.unwrap_or(FailureTarget::Two128);
     let domain = Domain::of(py, bits, modulus, integers, true, None)?;
     if depth.is_some() && slots.is_none() {
         return Err(error::argument(py, "depth= without slots=: expected it for vectors, as slots=65537, depth=2"));
@@ -236,11 +237,13 @@ pub(crate) fn params_of(
         (Some(NameOrParams::Params(Params { params, domain: own })), None, domain) => {
             let domain = if domain == Domain::Own { own } else { domain };
             domain.held_by(&params).raised()?;
+            asked.map_or(Ok(()), |target| params.promises(target)).raised()?;
             return Ok(Params { params, domain });
         }
         (Some(NameOrParams::Name(name)), None, domain) => {
             let params = crate::work::detached(py, || bootes::Params::named(&name))?;
             domain.held_by(&params).raised()?;
+            asked.map_or(Ok(()), |target| params.promises(target)).raised()?;
             return Ok(Params { params, domain });
         }
         (None, Some(p), Domain::Own) => match depth {
@@ -266,6 +269,7 @@ pub(crate) fn params_of(
         _ => return Err(error::argument(py, "slots= beside another choice of parameters: expected one alone")),
     };
     let params = params.raised()?;
+    asked.map_or(Ok(()), |target| params.promises(target)).raised()?;
     let params = match many.filter(|_| integers.is_none()) {
         // A set of engine ckks is one for many already.
         Some(values) if params.engine() != Engine::Ckks => {
@@ -281,9 +285,9 @@ impl Params {
     #[new]
     #[pyo3(
         signature = (name=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, many=None,
-                     failure=Number(-128)),
+                     failure=None),
         text_signature = "(name=None, *, bits=None, modulus=None, integers=None, slots=None, depth=None, \
-                          many=None, failure=-128)"
+                          many=None, failure=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "by name")]
     fn new(
@@ -295,7 +299,7 @@ impl Params {
         slots: Option<Number>,
         depth: Option<Number>,
         many: Option<Number>,
-        failure: Number,
+        failure: Option<Number>,
     ) -> PyResult<Self> {
         params_of(py, name.map(NameOrParams::Name), bits, modulus, integers, slots, depth, many, failure)
     }

@@ -179,7 +179,7 @@ def test_files_and_pickles(each: Pair, tmp_path: Path) -> None:
 
 def test_reprs_have_no_secrets(each: Pair) -> None:
     """Say set, size and noise."""
-    e = each.client.encrypt([1, 2])
+    e = each.client.encrypt([1, 2], integers=8)
     texts = [
         repr(thing) for thing in (each.client, each.server, e, each.client.params, each.client.server_key())
     ]
@@ -318,3 +318,41 @@ def test_integers_of_another_range_are_the_same(integers: Pair, fhew: Pair) -> N
     wider = signed.as_integers(-200, 200)
     assert wider.range == (-200, 200)
     np.testing.assert_array_equal(client.decrypt(wider), [100, 3])
+
+
+def test_rows_of_unlike_lengths(integers: Pair) -> None:
+    """Refuse them in one line, as values and as entries of tables."""
+    client, server, _ = integers
+    x = client.encrypt([1, 2], integers=8)
+    for act in (
+        lambda: client.encrypt([[1, 2], [3]], integers=8),
+        lambda: server.evaluate([[1, 2], [3]], x),
+        lambda: client.encrypt_frame({"x": [[1, 2], [3]]}),
+    ):
+        with pytest.raises(bootes.ArgumentError, match="^[^\n]*(unlike lengths|one axis)[^\n]*$"):
+            act()
+
+
+def test_functions_of_any_number_of_values(integers: Pair) -> None:
+    """Take one value or more, as Python's."""
+    client, server, _ = integers
+    x, y = client.encrypt([1, 6, 3], integers=8), client.encrypt([5, 2, 3], integers=8)
+    for text, expected in [
+        ("max(x, y, 4)", [5, 6, 4]),
+        ("min(x, 2, y) + max(x)", [2, 8, 5]),
+        ("sum(x, y, 1)", [7, 9, 7]),
+        ("xor(x, y, 1)", [5, 5, 1]),
+        ("or(x, y, 8) - and(y)", [8, 12, 8]),
+    ]:
+        assert client.decrypt(server.run(text, x=x, y=y)).tolist() == expected, text
+
+
+def test_tables_of_long_integers(integers: Pair) -> None:
+    """Refuse them with what works: fewer bits, or a range in an expression."""
+    client, server, _ = integers
+    x = client.encrypt([1, 3], integers=64)
+    with pytest.raises(bootes.ArgumentError, match=r"integers=16, or in an expression .*within="):
+        server.evaluate(lambda v: v + 1, x)
+    assert client.decrypt(server.evaluate(lambda v: v + 1, client.encrypt([1, 3], integers=8))).tolist() == [2, 4]
+    within = client.encrypt([1, 3], integers=64, within=(0, 7))
+    assert client.decrypt(server.run("f(x)", x=within, tables={"f": lambda v: v + 1})).tolist() == [2, 4]

@@ -237,3 +237,13 @@ def test_sums_of_columns_with_a_sign(integers: Pair) -> None:
                     for k, count in enumerate([rows] if by is None else np.bincount(groups)):
                         span = int(count) * (max(high, 0) - min(low, 0))
                         assert (numbers == k).sum() <= -(-span // (1 << 16)), (name, low, high, rows)
+
+
+def test_numbers_of_any_length_in_steps(integers: Pair) -> None:
+    """Give as many steps as expressions have room for, and refuse more in one line."""
+    frame = integers.client.encrypt_frame(TABLE, steps=STEPS)
+    assert frame.steps("x", 10**30) == 10**30
+    for number in (10**400, -(10**5000)):
+        with pytest.raises(bootes.ArgumentError, match=r"^a number of \d+ bits for column 'y', .* 112 at most") as caught:
+            frame.steps("y", number)
+        assert "\n" not in str(caught.value)

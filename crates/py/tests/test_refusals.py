@@ -492,3 +492,14 @@ def test_what_else_there_is_for_integers_of_any_width(integers: Pair, bfv: Pair,
     # What is chosen encrypts what was planned.
     choice = bootes.plan(lambda v: v, slots=9)
     assert bootes.Client(choice.params).encrypt([8]).modulus == 9
+
+
+def test_named_sets_keep_what_is_said_besides() -> None:
+    """Refuse what a set does not hold, or does not promise, and take what it does."""
+    refused(bootes.ArgumentError, "toy_4 holds", lambda: bootes.Params("toy_4", bits=9))
+    refused(bootes.NoiseError, "toy_4 promise", lambda: bootes.Params("toy_4", failure=-128))
+    refused(bootes.NoiseError, "toy_4 promise", lambda: bootes.Client("toy_4", failure=-128))
+    refused(bootes.ArgumentError, "expected -128 or -64", lambda: bootes.Params("toy_4", failure=-65))
+    assert bootes.Params("toy_4", bits=4, failure=-64).name == "toy_4"
+    assert bootes.Params(bits=4).log2_p_fail <= -128
+    assert bootes.Params(bits=4, failure=-64).log2_p_fail <= -64

@@ -223,6 +223,17 @@ impl<T: Scalar> ArithmeticCircuit<T> {
         Self { inputs, gates: (0..inputs).map(Gate::Input).collect(), outputs: Vec::new() }
     }
 
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let of = |gate: &Gate<T>| match gate {
+            Gate::Combination { terms, .. } => size_of_val(&terms[..]),
+            Gate::SumOfProducts { products, addends } => size_of_val(&products[..]) + size_of_val(&addends[..]),
+            _ => 0,
+        };
+        size_of_val(&self.gates[..]) + self.gates.iter().map(of).sum::<usize>()
+    }
+
     /// The number of inputs.
     pub fn inputs(&self) -> usize {
         self.inputs

@@ -317,3 +317,22 @@ fn bad_functions_and_operands() {
         fixture.refuses(&line, words);
     }
 }
+
+/// Tables on integers in limbs are refused with what does the same.
+#[test]
+fn tables_of_integers_in_limbs() {
+    let fixture = with_keys();
+    fixture.write("v", "1\n3\n0\n");
+    fixture.write("t", (0..16).map(|i| format!("{}\n", 15 - i)).collect::<String>());
+    let encrypt = "encrypt --key i/client.key --input v --output v.ct --unsigned --width";
+    let table = "eval --key i/server.key --input v.ct --output r.ct --table";
+    for long in ["64", "64 --within 4"] {
+        fixture.call(&format!("{encrypt} {long}")).ok();
+        fixture.refuses(&format!("{table} t"), &["--width 4 --unsigned"]);
+    }
+    fixture.call(&format!("{table} f=t --expr f(x)")).ok();
+    assert_eq!(fixture.values("i/client.key", "r.ct"), [14, 12, 15]);
+    fixture.call(&format!("{encrypt} 4")).ok();
+    fixture.call(&format!("{table} t")).ok();
+    assert_eq!(fixture.values("i/client.key", "r.ct"), [14, 12, 15]);
+}

@@ -49,6 +49,17 @@ pub struct ProgramPlan {
 }
 
 impl ProgramPlan {
+    /// Bytes that it takes: those of its tables, each once, and of its steps.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let mut known = std::collections::HashSet::new();
+        let of = |(step, _): &(Step, State)| match step {
+            Step::Table(_, circuit) if known.insert(Arc::as_ptr(circuit)) => circuit.bytes(),
+            _ => 0,
+        };
+        size_of_val(&self.steps[..]) + self.steps.iter().map(of).sum::<usize>()
+    }
+
     /// Plans `program` on inputs of these states, computed in BGV or BFV, whichever takes less time.
     ///
     /// # Errors

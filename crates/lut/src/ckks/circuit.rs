@@ -8,6 +8,8 @@ mod maker;
 mod noise;
 mod work;
 
+use std::sync::Arc;
+
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::CkksCiphertext;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, on_halves};
@@ -17,7 +19,7 @@ use super::tables::whole::least;
 use super::{FunctionalBootstrap, PreparedTables, Tables};
 use crate::{Lut, LutError};
 
-pub(super) use maker::Maker;
+pub(super) use maker::{Maker, Table};
 pub use noise::CircuitBounds;
 
 /// A ciphertext of a value's limb, or of a part of it.
@@ -53,7 +55,8 @@ struct Digit {
     /// Bits of the digit.
     bits: u32,
     luts: Vec<Lut>,
-    tables: PreparedTables,
+    /// Shared by digits with the same tables.
+    tables: Arc<PreparedTables>,
     /// The first table's value; if the digit is not all that is left, it is the digit itself, which is taken off.
     first: Value,
     /// Which values multiply others.

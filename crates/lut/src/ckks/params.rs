@@ -14,7 +14,7 @@ use super::Interpolation;
 use super::clean::MODULUS_DEPTH as CLEAN_DEPTH;
 use super::tables::digits::Shape;
 use crate::integer::{IntegerLimbs, MAX_LIMB};
-use crate::{CkksLutError, LutError};
+use crate::{CkksLutError, LutError, planning};
 
 /// A parameter set as written in a file: not yet checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -437,7 +437,7 @@ impl TableParams {
             output_level: 0,
             output_scale: ckks.prime(0) / self.slot_factor(),
         };
-        Ok(Transforms::new(ckks, encoder, options)?)
+        Transforms::while_wanted(ckks, encoder, options, planning::wanted)
     }
 
     /// The keys that a server needs.

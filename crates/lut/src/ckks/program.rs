@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 use bootes_schemes::ckks::bootstrap::Transforms;
 
-use super::circuit::{Circuit, Maker, Register, Value};
+use super::circuit::{Circuit, Maker, Register, Table, Value};
 use super::params::{TableLiteral, literals};
 use super::{TableParams, Tables};
 use crate::forms::{Atom, Capacity, Condition, Form, Forms, Limbs, Output, Unary};
@@ -113,7 +113,7 @@ impl<'a> Draft<'a> {
         let of_atoms = operands.iter().map(|operand| operand.kind).collect();
         let mut compiler = Compiler::new(params, &program, (atoms, of_atoms), operands);
         let entry = |x: i128| lut.values()[x as usize].into();
-        let image = compiler.table(&entry, &Form { terms, constant: 0, kind }, 1, lut.out_modulus())?;
+        let image = compiler.table(None, &entry, &Form { terms, constant: 0, kind }, 1, lut.out_modulus())?;
         let modulus = lut.out_modulus();
         Ok(compiler.finish(vec![(vec![image], (vec![modulus], Kind::Residues(modulus)))]))
     }
@@ -142,10 +142,15 @@ impl<'a> Draft<'a> {
     /// As [`Tables::new`].
     pub fn circuit(self, transforms: &Transforms) -> Result<Circuit, LutError> {
         let Self { maker, registers, .. } = self;
-        let tables = Tables::of_groups(maker.params(), transforms, maker.batches())?;
+        let maker = maker.shared();
+        let tables = Tables::of_groups(maker.params(), transforms, &maker.batches())?;
         Ok(maker.finish(&registers, tables))
     }
 }
+
+/// A function of x = v·scale + constant: its name, the kinds of v and of x, the scale, the constant and the weight of its
+/// results, and what they are modulo.
+type Named = (Unary, [Kind; 2], [i128; 3], u64);
 
 /// A sum without its constant, as v of v·scale + constant.
 struct Canonical {
@@ -167,7 +172,9 @@ struct Compiler<'a, 'b> {
     made: HashMap<(usize, i128, u64), Register>,
     sums: HashMap<(Form, u64), Register>,
     /// Images of a register.
-    tables: HashMap<(Register, u64, Vec<u64>), Register>,
+    tables: HashMap<(Register, u64, Table), Register>,
+    /// How many entries tables of functions have, and their numbers.
+    tabled: HashMap<Named, (u64, Table)>,
     widens: bool,
 }
 
@@ -181,9 +188,9 @@ impl<'a, 'b> Compiler<'a, 'b> {
         let moduli = |operand: &Operand| operand.limbs.iter().map(|&(modulus, _)| modulus).collect();
         let maker = Maker::new(params, operands.iter().map(moduli).collect());
         let ciphertexts = operands.iter().flat_map(|operand| operand.limbs.clone()).collect();
-        let (made, sums, tables) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let (made, sums, tables, tabled) = (HashMap::new(), HashMap::new(), HashMap::new(), HashMap::new());
         let short = params.literal().bits;
-        Self { maker, program, atoms, kinds, ciphertexts, short, made, sums, tables, widens: false }
+        Self { maker, program, atoms, kinds, ciphertexts, short, made, sums, tables, tabled, widens: false }
     }
 
     fn finish(self, results: Vec<(Vec<Register>, Messages)>) -> Draft<'a> {
@@ -319,7 +326,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
             }
             Atom::Image(function, form) => {
                 let program = self.program;
-                self.table(&|x| function.apply(program, x), &form, weight, modulus)?
+                self.table(Some(&function), &|x| function.apply(program, x), &form, weight, modulus)?
             }
             Atom::Joint(..) | Atom::Carry(..) => unreachable!("tables of bits are packed, and carries are signs"),
             Atom::Residue(form, bits) => self.residue(&form, bits, weight, modulus)?,
@@ -351,7 +358,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
     fn anew(&mut self, form: &Form, weight: i128, modulus: u64) -> Result<Register, LutError> {
         match form.bits() > self.short && self.maker.params().literal().integer_bits > 0 {
             true => self.digit_by_digit(form, weight, modulus),
-            false => self.table(&|x| x, form, weight, modulus),
+            false => self.table(Some(&Unary::Identity), &|x| x, form, weight, modulus),
         }
     }
 
@@ -475,14 +482,15 @@ impl<'a, 'b> Compiler<'a, 'b> {
         }
         let change = match change.kind() {
             Kind::Integers(_) => self.sum(&change.plus(-range.min), 1 << bits)?,
-            Kind::Residues(_) => self.table(&|x| x, change, 1, 1 << bits)?,
+            Kind::Residues(_) => self.table(Some(&Unary::Identity), &|x| x, change, 1, 1 << bits)?,
         };
         let condition = self.condition(condition);
         let condition = self.sum(&condition.times(count, condition.kind()), 1 << bits)?;
         let packed = self.maker.sum_modulo(1 << bits, vec![(condition, 1), (change, 1)], 0);
         let image = |v: i128| if v >= count { range.min + (v - count).min(count - 1) } else { 0 };
         let residue = |v: i128| (image(v) * weight).rem_euclid(modulus.into()) as u64;
-        Ok(self.maker.table(packed, Lut::modular((0..1 << bits).map(residue).collect(), modulus)?))
+        let table = self.maker.table_of(Lut::modular((0..1 << bits).map(residue).collect(), modulus)?);
+        Ok(self.maker.table(packed, table))
     }
 
     /// x − y, of the range that both have, or the terms that are left.
@@ -517,15 +525,49 @@ impl<'a, 'b> Compiler<'a, 'b> {
         }
     }
 
-    /// weight·function(form) modulo `modulus`, by a table.
+    /// weight·function(form) modulo `modulus`, by a table: that of the same function of the same integers, if it is
+    /// named.
     fn table(
         &mut self,
+        name: Option<&Unary>,
         function: &dyn Fn(i128) -> i128,
         form: &Form,
         weight: i128,
         modulus: u64,
     ) -> Result<Register, LutError> {
-        let Canonical { sum, scale, constant } = canonical(form);
+        let canonical = canonical(form);
+        let key = |name: &Unary| {
+            let Canonical { sum, scale, constant } = &canonical;
+            (name.clone(), [sum.kind(), form.kind()], [*scale, *constant, weight], modulus)
+        };
+        let known = name.and_then(|name| self.tabled.get(&key(name))).copied();
+        let (entries, table) = match known {
+            Some(known) => known,
+            None => {
+                let made = self.tabled(function, form, &canonical, weight, modulus)?;
+                name.map(|name| self.tabled.insert(key(name), made));
+                made
+            }
+        };
+        let register = self.sum(&canonical.sum, entries)?;
+        let key = (register, modulus, table);
+        if let Some(&image) = self.tables.get(&key) {
+            return Ok(image);
+        }
+        let image = self.maker.table(register, table);
+        self.tables.insert(key, image);
+        Ok(image)
+    }
+
+    /// How many entries the table of [`table`](Self::table) has, and its number.
+    fn tabled(
+        &mut self,
+        function: &dyn Fn(i128) -> i128,
+        form: &Form,
+        &Canonical { ref sum, scale, constant }: &Canonical,
+        weight: i128,
+        modulus: u64,
+    ) -> Result<(u64, Table), LutError> {
         let image = |v: i128| {
             let x = v * scale + constant;
             let x = if let Kind::Residues(p) = form.kind() { x.rem_euclid(p.into()) } else { x };
@@ -551,14 +593,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
         if entries > 1 << self.short {
             return Err(self.no_room(entries.next_power_of_two().ilog2(), form.range()));
         }
-        let register = self.sum(&sum, entries)?;
-        let key = (register, modulus, values);
-        if let Some(&image) = self.tables.get(&key) {
-            return Ok(image);
-        }
-        let image = self.maker.table(register, Lut::modular(key.2.clone(), modulus)?);
-        self.tables.insert(key, image);
-        Ok(image)
+        Ok((entries, self.maker.table_of(Lut::modular(values, modulus)?)))
     }
 }
 

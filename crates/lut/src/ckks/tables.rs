@@ -104,6 +104,16 @@ impl Tables {
         Ok(Self::Digits(tables))
     }
 
+    /// Bytes that they take; of a table for each slot its own are in its workspace.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Whole(tables) => tables.bytes(),
+            Self::Digits(tables) => tables.iter().map(LargeTable::bytes).sum(),
+            Self::Varied(_) => 0,
+        }
+    }
+
     /// The method of evaluation: "functional bootstrapping", "digits 16 x 16 x 32".
     #[must_use]
     pub fn method(&self) -> String {

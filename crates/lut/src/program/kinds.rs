@@ -2,6 +2,7 @@
 use super::{Node, Operation, PairOp, Program};
 use crate::integer::MOST_BITS;
 use crate::{IntegerOp, Interval, LutError};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The kind of a value.
@@ -65,15 +66,20 @@ impl fmt::Display for Kind {
 const LONGEST: Interval = Interval { min: 1 - (1 << MOST_BITS), max: (1 << MOST_BITS) - 1 };
 
 const ALIKE: &str = "residues of one modulus, or integers whose result has at most 112 bits, or is taken modulo a \
-                     power of two of no more, as x*y % 4294967296 is";
+                     power of two up to 2^111, as x*y % 4294967296 is";
+const NUMBERS: &str = "a number of at most 112 bits: x % 2^k is of a k up to 111, and unsigned(x, w) of w up to 64";
+/// What is refused, where nothing takes it.
+const NOTHING: Kind = Kind::Integers(Interval { min: 0, max: 0 });
+
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
 impl Program {
     /// The kinds of all its values, for inputs of these. A sum, difference or product of integers that would be too
-    /// long is an integer modulo 2^k, from 0 to 2^k − 1, where the program takes nothing else of it: x·y % 2^k.
+    /// long is an integer modulo 2^k, from 0 to 2^k − 1, where the program takes nothing else of it: x·y % 2^k. What no
+    /// result takes, as where a condition never holds, is any integer where it would be refused.
     ///
     /// # Errors
-    /// [`LutError::Kinds`] for an operation on others than it has.
+    /// [`LutError::Kinds`] for an operation on others than it has, if a result takes it.
     ///
     /// # Panics
     /// Unless there is one for each input.
@@ -90,7 +96,24 @@ impl Program {
         assert_eq!(inputs.len(), self.inputs(), "inputs and their kinds");
         let mut kinds: Vec<Kind> = Vec::with_capacity(self.operations.len());
         let (taken, mut wraps) = (self.taken(), Vec::new());
+        // What is refused, and what is made of it, by the operation that has to be another.
+        let mut refused: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut refusals: BTreeMap<usize, &'static str> = BTreeMap::new();
         for (number, operation) in self.operations.iter().enumerate() {
+            let root = operation.operands().iter().find_map(|node| refused.get(&node.index())).copied();
+            if let Some(root) = root {
+                let is_refused = |node: Node| refused.contains_key(&node.index());
+                let condition = operation.operands().first().is_some_and(|condition| is_refused(*condition));
+                match operation.chosen(&kinds).filter(|&node| !condition && !is_refused(node)) {
+                    Some(node) => kinds.push(kinds[node.index()]),
+                    None => {
+                        refused.insert(number, root);
+                        kinds.push(NOTHING);
+                    }
+                }
+                wraps.push(None);
+                continue;
+            }
             let fits = |kind: &Kind| kind.range().is_none_or(|range| LONGEST.holds(range));
             let fit = match operation {
                 Operation::Pair(..) | Operation::Integers(..) | Operation::Select { .. } => {
@@ -119,9 +142,16 @@ impl Program {
             wraps.push(wrapped);
             let kind = condition.and(wrapped.map_or(kind, |bits| Ok(Kind::Integers(Interval::unsigned(bits)))));
             let kind = kind.and_then(|kind| if is_any || fits(&kind) { Ok(kind) } else { Err(ALIKE) });
-            kinds.push(kind.map_err(|expected| self.refused(number, &kinds, expected))?);
+            kinds.push(kind.unwrap_or_else(|expected| {
+                refused.insert(number, number);
+                refusals.insert(number, expected);
+                NOTHING
+            }));
         }
-        Ok(kinds.into_iter().zip(wraps).collect())
+        match self.outputs.iter().filter_map(|node| refused.get(&node.index())).min() {
+            Some(root) => Err(self.refused(*root, &kinds, refusals[root])),
+            None => Ok(kinds.into_iter().zip(wraps).collect()),
+        }
     }
 
     /// Which operations results take, where they have these kinds: constants take nothing, and selections by a constant
@@ -133,13 +163,7 @@ impl Program {
             if !taken[number] || kinds[number].constant().is_some() {
                 continue;
             }
-            let chosen = match operation {
-                Operation::Select { condition, then, otherwise } => {
-                    kinds[condition.index()].constant().map(|chosen| if chosen == 1 { *then } else { *otherwise })
-                }
-                _ => None,
-            };
-            match chosen {
+            match operation.chosen(kinds) {
                 Some(node) => taken[node.index()] = true,
                 None => operation.operands().into_iter().for_each(|node| taken[node.index()] = true),
             }
@@ -182,14 +206,49 @@ impl Program {
 
     /// The refusal of operation number `number`.
     pub(crate) fn refused(&self, number: usize, kinds: &[Kind], expected: &'static str) -> LutError {
-        let part = self.texts().swap_remove(number);
-        // The 1 of 1 − c is not written.
-        let written = usize::from(self.is_negation(number));
-        let found = self.operations[number].operands().split_off(written);
+        let texts = self.texts();
+        let power = self.power_of(number);
+        let of_numbers = |node: &Node| kinds.get(node.index()).is_some_and(|kind| kind.constant().is_some());
+        let (part, found) = match power {
+            Some((base, exponent)) => (format!("{}^{exponent}", texts[base.index()]), vec![base]),
+            // The 1 of 1 − c is not written.
+            None => {
+                let written = usize::from(self.is_negation(number));
+                (texts[number].clone(), self.operations[number].operands().split_off(written))
+            }
+        };
+        let is_number = expected == ALIKE && !found.is_empty() && found.iter().all(of_numbers);
+        let expected = if is_number { NUMBERS } else { expected };
         let mut found: Vec<String> =
             found.iter().filter_map(|node| kinds.get(node.index())).map(Kind::to_string).collect();
         found.dedup();
         LutError::Kinds { part, found, expected }
+    }
+
+    /// The power x^n, n > 2, that this product is a step of: the largest that takes it.
+    fn power_of(&self, number: usize) -> Option<(Node, u64)> {
+        let Operation::Product(..) = self.operations[number] else { return None };
+        let mut powers: Vec<(Node, u64)> = Vec::with_capacity(self.operations.len());
+        // Which are made of this one.
+        let mut takes = vec![false; self.operations.len()];
+        let mut largest = None;
+        for (at, operation) in self.operations.iter().enumerate() {
+            let own = (Node(at), 1);
+            powers.push(match operation {
+                Operation::Product(a, b) => match (powers[a.index()], powers[b.index()]) {
+                    ((x, m), (y, n)) if x == y => {
+                        takes[at] = at == number || takes[a.index()] || takes[b.index()];
+                        (x, m.saturating_add(n))
+                    }
+                    _ => own,
+                },
+                _ => own,
+            });
+            if takes[at] && powers[at].1 > 2 && largest.is_none_or(|(_, n)| n < powers[at].1) {
+                largest = Some(powers[at]);
+            }
+        }
+        largest
     }
 
     fn kind(&self, operation: &Operation, inputs: &[Kind], kinds: &[Kind]) -> Result<Kind, &'static str> {
@@ -326,6 +385,12 @@ impl Operation {
         }
     }
 
+    /// What a selection by a constant takes.
+    fn chosen(&self, kinds: &[Kind]) -> Option<Node> {
+        let Self::Select { condition, then, otherwise } = self else { return None };
+        kinds[condition.index()].constant().map(|chosen| if chosen == 1 { *then } else { *otherwise })
+    }
+
     /// Whether it moves values from slot to slot, as engine bfv does.
     #[must_use]
     pub fn moves(&self) -> bool {
@@ -358,14 +423,41 @@ mod tests {
             ("shl(x, y)", signed, "a shift by 0 bits or more", long),
             ("shr(x, y)", signed, "a shift by 0 bits or more", long),
             ("shl(x, 0 - 1)", bits, "a shift by 0 bits or more", long),
-            ("x*x*x*x*x*x*x*x", bits, "modulo a power of two of no more", amount),
+            ("x*x*x*x*x*x*x*x", bits, "x^8 is of integers from 0 to 4294967295", amount),
+            ("x*y + x^8", bits, "x^8 is of integers", amount),
+            ("x*x*x*x*y", bits, "x^4 is of integers", "modulo a power of two of no more"),
+            ("x*y % 2^112", bits, "2^112 is of 2: expected a number of at most 112 bits: x % 2^k", "power of two"),
+            ("x*y % 2^200", bits, "2^200 is of 2", "power of two up"),
+            ("x*x*x*y", bits, "modulo a power of two up to 2^111", amount),
         ] {
             let error = of(text, range);
             assert!(error.contains(part) && !error.contains(other), "{text}: {error}");
         }
         let program = Program::parse("shr(x, y)", &[]).unwrap();
         assert!(program.kinds(&[Kind::Integers(bits); 2]).is_ok());
+        // 2^111 is the largest power that has room.
+        let most = Program::parse("x*y % 2^111", &[]).unwrap();
+        assert!(most.kinds(&[Kind::Integers(Interval::unsigned(64)); 2]).is_ok());
         let constant = Program::parse("3", &[]).unwrap_err().to_string();
         assert!(constant.contains("the name of a vector somewhere: "), "{constant}");
+    }
+
+    /// What no result takes may be as long as it likes, and what one takes may not.
+    #[test]
+    fn branches_that_are_never_taken_are_not_refused() {
+        let ranges = [Interval::unsigned(8); 2];
+        for (text, expected) in [
+            ("select(x > 300, x^20, y)", 7),
+            ("select(x < 300, y + 1, shl(x, 0 - 1)*x)", 8),
+            ("select(not(x < 300), select(x^30 > y, 1, 2), x + y)", 12),
+        ] {
+            let program = Program::parse(text, &[]).unwrap();
+            let [x, y] = if program.names()[0] == "x" { [5, 7] } else { [7, 5] };
+            assert_eq!(program.integers_of(&[&[x], &[y]], &ranges).unwrap(), [[expected]], "{text}");
+        }
+        for text in ["select(x > 200, x^20, y)", "select(x > 300, y, x^20)", "select(x^20 > 3, x, y)"] {
+            let error = Program::parse(text, &[]).unwrap().kinds(&ranges.map(Kind::Integers)).unwrap_err().to_string();
+            assert!(error.starts_with("x^20 is of integers from 0 to 255: expected"), "{text}: {error}");
+        }
     }
 }

@@ -294,19 +294,19 @@ impl Parser<'_> {
 
     fn function(&mut self, name: &str, start: usize) -> Result<Node, LutError> {
         if let Some((_, lut)) = self.tables.iter().find(|(table, _)| *table == name) {
-            self.expect('(', "'('")?;
-            let mut operands = vec![self.expression()?];
-            while self.takes(',') {
-                operands.push(self.expression()?);
-            }
-            self.expect(')', "',' and an argument, or ')'")?;
+            let operands = self.several()?;
             return Ok(self.program.table_of(name, &operands, lut));
         }
         match name {
-            "swap" | "sum" => {
+            "swap" => {
                 let x = self.inside()?;
-                Ok(if name == "swap" { self.program.exchange(x) } else { self.program.sum_slots(x) })
+                Ok(self.program.exchange(x))
             }
+            // Of one vector the sum is that of its slots, of several their own.
+            "sum" => match self.several()?[..] {
+                [x] => Ok(self.program.sum_slots(x)),
+                ref all => Ok(self.in_pairs(all.to_vec(), Program::add)),
+            },
             "rot" => {
                 self.expect('(', "'('")?;
                 let x = self.expression()?;
@@ -336,6 +336,10 @@ impl Parser<'_> {
             "min" => self.of_integers(IntegerOp::Min),
             "max" => self.of_integers(IntegerOp::Max),
             _ => match PairOp::FUNCTIONS.iter().copied().find(|op| op.to_string() == name) {
+                Some(op @ (PairOp::And | PairOp::Or | PairOp::Xor)) => {
+                    let all = self.several()?;
+                    Ok(self.in_pairs(all, |program, x, y| program.pair(op, x, y)))
+                }
                 Some(op) => {
                     let [x, y] = self.arguments()?;
                     Ok(self.program.pair(op, x, y))
@@ -411,26 +415,32 @@ impl Parser<'_> {
         Ok(self.program.integers(op, &operand))
     }
 
-    /// Of two, or of pairs, and pairs of those, of more: none waits for all before it.
     fn of_integers(&mut self, op: IntegerOp) -> Result<Node, LutError> {
-        self.expect('(', "'('")?;
-        let mut all = vec![self.expression()?];
-        self.expect(',', "',' and a second argument")?;
-        loop {
-            all.push(self.expression()?);
-            if !self.takes(',') {
-                break;
-            }
-        }
-        self.expect(')', "')'")?;
+        let all = self.several()?;
+        Ok(self.in_pairs(all, |program, x, y| program.integers(op, &[x, y])))
+    }
+
+    /// Of one it is that one; of more it is of pairs, and of pairs of those: none waits for all before it.
+    fn in_pairs(&mut self, mut all: Vec<Node>, of: impl Fn(&mut Program, Node, Node) -> Node) -> Node {
         while all.len() > 1 {
             let pairs = all.chunks(2).map(|pair| match pair {
-                [x, y] => self.program.integers(op, &[*x, *y]),
+                [x, y] => of(&mut self.program, *x, *y),
                 _ => pair[0],
             });
             all = pairs.collect();
         }
-        Ok(all[0])
+        all[0]
+    }
+
+    /// One argument or more.
+    fn several(&mut self) -> Result<Vec<Node>, LutError> {
+        self.expect('(', "'('")?;
+        let mut all = vec![self.expression()?];
+        while self.takes(',') {
+            all.push(self.expression()?);
+        }
+        self.expect(')', "',' and an argument, or ')'")?;
+        Ok(all)
     }
 
     /// Functions of any number of integers, before which may be which one is wanted.

@@ -81,6 +81,7 @@ impl Program {
         if let Some(number) = self.operations.iter().position(Operation::moves) {
             return Err(self.refused(number, &kinds, "a program without slots"));
         }
+        let taken = self.taken_of(&kinds);
         let mut outputs = vec![Vec::new(); self.outputs.len()];
         let mut made: Vec<i128> = Vec::with_capacity(self.operations.len());
         let rows =
@@ -88,7 +89,11 @@ impl Program {
         for row in rows {
             let values: Vec<i128> = row.map(Plain::to_i128).collect();
             made.clear();
-            for (operation, kind) in self.operations.iter().zip(&kinds) {
+            for ((operation, kind), &is_taken) in self.operations.iter().zip(&kinds).zip(&taken) {
+                if let Some(known) = kind.constant().or((!is_taken).then_some(0)) {
+                    made.push(known);
+                    continue;
+                }
                 let two = |a: &Node, b: &Node, f: fn(i128, i128) -> i128| {
                     let exact = f(made[a.0], made[b.0]);
                     match kind {

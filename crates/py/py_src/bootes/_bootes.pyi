@@ -71,7 +71,7 @@ class Params:
         slots: int | None = None,
         depth: int | None = None,
         many: int | None = None,
-        failure: int = -128,
+        failure: int | None = None,
     ) -> Params: ...
     @staticmethod
     def names() -> list[str]: ...
@@ -147,7 +147,7 @@ class Client:
         slots: int | None = None,
         depth: int | None = None,
         many: int | None = None,
-        failure: int = -128,
+        failure: int | None = None,
     ) -> Client: ...
     @property
     def params(self) -> Params: ...

@@ -7,7 +7,19 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import ArgumentError
+
 Numbers: TypeAlias = npt.NDArray[Any]
+
+
+def even(x: Any) -> Numbers:
+    """Give the array of what NumPy takes for one; refuse rows of unlike lengths."""
+    try:
+        return np.asarray(x)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error):
+            raise
+        raise ArgumentError("rows of unlike lengths: expected as many values in each row") from None
 
 
 def exact(x: Any) -> Numbers:
@@ -15,7 +27,7 @@ def exact(x: Any) -> Numbers:
 
     NumPy takes ``[2**64 - 1, 1]`` for floats, and has objects for what is beyond 64 bits.
     """
-    array = np.asarray(x)
+    array = even(x)
     # Floats of an array are floats; those of a list may have been integers.
     if array.dtype.kind != "O" and not (array.dtype.kind == "f" and isinstance(x, (list, tuple))):
         return array

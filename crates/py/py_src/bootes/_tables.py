@@ -19,6 +19,9 @@ from ._integers import Numbers, are_integers, exact, narrowest
 # Floats are all integers up to here.
 EXACT = 1 << 53
 
+# Numbers of expressions.
+MOST_BITS = 112
+
 
 @dataclass(frozen=True)
 class Field:
@@ -217,11 +220,17 @@ def counted(name: str, number: object, step: float) -> int:
     """Give how many steps a number is."""
     if isinstance(number, bool) or not isinstance(number, (int, float, np.integer, np.floating)):
         raise DtypeError(f"{number!r} for column {name!r}: expected a number, which steps of {step:g} make")
-    if not isfinite(number):
+    # Python's integers are finite, however long.
+    if not isinstance(number, int) and not isfinite(number):
         raise ArgumentError(f"{number} for column {name!r}: expected a finite number")
     # As decimals, of which 0.3 is three times 0.1.
-    exact = Fraction(str(number)) / Fraction(str(step))
+    exact = _exactly(number if isinstance(number, int) else float(number)) / Fraction(str(step))
     count = round(exact)
+    if count.bit_length() > MOST_BITS:
+        raise ArgumentError(
+            f"a number of {count.bit_length()} bits for column {name!r}, in steps of {step:g}: expected "
+            f"{MOST_BITS} at most, which expressions have"
+        )
     if abs(exact - count) > Fraction(1, 10**6):
         below, above = (k * step for k in (floor(exact), ceil(exact)))
         raise ArgumentError(

@@ -46,19 +46,34 @@ impl Transforms {
     /// # Errors
     /// [`CkksError::Keys`] if the parameters have too few levels, or a map no stage.
     pub fn new(params: &CkksParams, encoder: &Encoder, options: TransformOptions) -> Result<Self, CkksError> {
+        Self::while_wanted(params, encoder, options, || Ok(()))
+    }
+
+    /// The same while `wanted` has no reason to end it: it is asked before each stage.
+    ///
+    /// # Errors
+    /// As [`Self::new`]; those of `wanted`.
+    pub fn while_wanted<E: From<CkksError>>(
+        params: &CkksParams,
+        encoder: &Encoder,
+        options: TransformOptions,
+        wanted: impl Fn() -> Result<(), E>,
+    ) -> Result<Self, E> {
         let (top, degree) = (params.max_level(), params.degree());
         let needed = (options.to_slots + options.to_coeffs + options.output_level) as u64;
         if needed > top as u64 {
-            return Err(
-                KeyError::Parameter { what: "levels of the maps", found: needed, min: 2, max: top as u64 }.into()
-            );
+            let (what, max) = ("levels of the maps", top as u64);
+            return Err(CkksError::from(KeyError::Parameter { what, found: needed, min: 2, max }).into());
         }
         // The input is read at the scale K·q_0, and comes out at the canonical scale; each stage takes an equal part of
         // the factor.
         let even = |maps: Vec<crate::lintrans::Diagonals>, first: usize, factor: f64| {
             let part = factor.powf(1.0 / maps.len() as f64);
-            let prepare = |(i, map)| LinearMap::new(params, encoder, map, first - i, params.prime(first - i) * part);
-            maps.into_iter().enumerate().map(prepare).collect::<Result<Vec<_>, _>>()
+            let prepare = |(i, map)| {
+                wanted()?;
+                Ok(LinearMap::new(params, encoder, map, first - i, params.prime(first - i) * part)?)
+            };
+            maps.into_iter().enumerate().map(prepare).collect::<Result<Vec<_>, E>>()
         };
         // Half, because real and imaginary parts are separated by adding and subtracting conjugates.
         let half = Complex64::from(0.5);

@@ -198,8 +198,8 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
         result_bytes: results.iter().map(|state| stored(state.level)).sum(),
         memory: Memory {
             keys,
-            // The maps, and the entries that they are made of, which stay.
-            tables: 2 * map_bytes(bootstrap) as u64,
+            // The maps, and the entries that they are made of, which stay; and the plan.
+            tables: (2 * map_bytes(bootstrap) + plan.bytes()) as u64,
             workspace: vectors + 16 * params.degree() as u64 * plan.peak_limbs() as u64 + polynomial * workspace(plan),
         },
         together: 1,
@@ -311,7 +311,8 @@ impl Server {
         let load = Load { threads, ..Load::of(values) };
         let needed = plan.prediction(&load, self.storage)?.memory;
         let held: u64 = inputs.iter().map(|x| vector_bytes(&self.params, values, x.state().level)).sum();
-        Room::now(self.memory).check(self.key_bytes as u64 + held, needed.workspace.saturating_sub(held))
+        let kept = (self.key_bytes + plan.plan.bytes()) as u64;
+        Room::now(self.memory).check(kept + held, needed.workspace.saturating_sub(held))
     }
 }
 

@@ -7,6 +7,8 @@ use bootes_testkit::stats::variance_interval;
 
 use super::*;
 use crate::engines::*;
+use crate::memory::Room;
+use crate::{Load, Lut, Program};
 
 /// A file of ciphertexts or of keys with no more than a header, the name of a set and a number.
 fn stub<T: Stored>(params: &Params) -> Vec<u8> {
@@ -57,4 +59,24 @@ fn decryption_is_predicted_to_take_longer_than_encryption() {
     let [decryption, encryption] =
         [cost.decryption(level, slots), cost.encryption(level, slots)].map(|work| calibration.seconds(work));
     assert!((3.0..12.0).contains(&(decryption / encryption)), "{decryption} and {encryption} seconds");
+}
+
+/// A plan with more tables takes more of the memory that is allowed.
+#[test]
+fn plans_count_in_memory() {
+    let params = <Params as EngineParams>::named("toy_slots_257").unwrap();
+    // Of all degrees.
+    let values = |c: u64| (0..257).map(|x| (7919 * x + c * x * x) % 251).collect();
+    let luts: Vec<Lut> = (1..9).map(|c| Lut::modular(values(c), 257).unwrap()).collect();
+    let tables = |count: usize| {
+        let mut program = Program::new();
+        let x = program.input("x");
+        for lut in &luts[..count] {
+            let image = program.table(x, lut);
+            program.output(image);
+        }
+        server::predict(&params, &program, &Load::of(1), Room::default()).unwrap().memory.tables
+    };
+    let most = 7 * 257 * size_of::<u64>() as u64;
+    assert!(tables(8) >= tables(1) + most / 2, "{} and {}", tables(8), tables(1));
 }

@@ -1,10 +1,11 @@
 //! What circuits are made of.
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::{Circuit, Digit, Register, Source, Step, Value};
 use crate::ckks::decompose::digit_of;
 use crate::ckks::{PreparedTables, TableParams, Tables};
-use crate::{Lut, LutError};
+use crate::{Lut, LutError, planning};
 
 /// Order of the interpolations of all digits but the top one: low digits have interpolations of order 3, within the
 /// levels of a table of one bit more and order 1, so that errors of results do not grow from function to function.
@@ -28,7 +29,13 @@ pub(crate) struct Maker<'a> {
     made: HashMap<Made, usize>,
     /// The number of each value: equal ones have one.
     numbers: Vec<usize>,
-    batches: Vec<Vec<Lut>>,
+    luts: Vec<Lut>,
+    tables: HashMap<Lut, Table>,
+    batches: Vec<Vec<Table>>,
+    /// Where the tables of a register are made.
+    tabled: HashMap<Register, usize>,
+    /// Tables of digits, by interpolations of an order.
+    digits: HashMap<(Vec<Table>, u32), Arc<PreparedTables>>,
     steps: Vec<Step>,
 }
 
@@ -48,19 +55,15 @@ enum Made {
     /// A digit of a ciphertext of messages of so many bits, and its own.
     Digit(Mask, u64, u32),
     /// A table of a ciphertext of messages modulo this.
-    Image(Mask, u64, Entries),
+    Image(Mask, u64, Table),
     /// A table of a digit of so many bits.
-    Value(Source, u32, Entries),
+    Value(Source, u32, Table),
     /// Values and products of such.
     Collected(u32, Vec<usize>, Vec<[usize; 2]>),
 }
 
-/// A table's values, and what they are modulo.
-type Entries = (Vec<u64>, u64);
-
-fn entries(lut: &Lut) -> Entries {
-    (lut.values().to_vec(), lut.out_modulus())
-}
+/// The number of a table: of equal ones one is kept.
+pub(crate) type Table = usize;
 
 impl Taken {
     /// The lower digits, each times `factor`.
@@ -79,12 +82,48 @@ impl<'a> Maker<'a> {
         let masks: Vec<Mask> = (0..moduli.len()).map(|base| Mask::from([(base, 1)])).collect();
         let (values, sources, known, made) = (0, operands.len(), HashMap::new(), HashMap::new());
         let (numbers, batches, steps) = (Vec::new(), Vec::new(), Vec::new());
-        Self { params, operands, moduli, values, sources, known, masks, made, numbers, batches, steps }
+        let (luts, tables, tabled, digits) = (Vec::new(), HashMap::new(), HashMap::new(), HashMap::new());
+        Self {
+            params,
+            operands,
+            moduli,
+            values,
+            sources,
+            known,
+            masks,
+            made,
+            numbers,
+            luts,
+            tables,
+            batches,
+            tabled,
+            digits,
+            steps,
+        }
+    }
+
+    /// The same with equal batches but once: what is alike is prepared together.
+    pub(crate) fn shared(mut self) -> Self {
+        let mut known: HashMap<Vec<Table>, usize> = HashMap::new();
+        let mut places = Vec::with_capacity(self.batches.len());
+        for batch in std::mem::take(&mut self.batches) {
+            let number = *known.entry(batch.clone()).or_insert(self.batches.len());
+            if number == self.batches.len() {
+                self.batches.push(batch);
+            }
+            places.push(number);
+        }
+        for step in &mut self.steps {
+            if let Step::Tables { batch, .. } = step {
+                *batch = places[*batch];
+            }
+        }
+        self
     }
 
     /// The circuit with these results, the limbs of each, and [`Self::batches`] prepared.
     pub(crate) fn finish(self, results: &[Vec<Register>], tables: Vec<Tables>) -> Circuit {
-        let multiplied: Vec<Value> = self
+        let multiplied: HashSet<Value> = self
             .steps
             .iter()
             .flat_map(|step| match step {
@@ -92,7 +131,8 @@ impl<'a> Maker<'a> {
                 _ => Vec::new(),
             })
             .collect();
-        let Self { operands, moduli, values, batches, mut steps, .. } = self;
+        let batches = self.batches();
+        let Self { operands, moduli, values, mut steps, .. } = self;
         for step in &mut steps {
             if let Step::Digit(digit) = step {
                 let all = digit.first..digit.first + digit.luts.len();
@@ -166,33 +206,44 @@ impl<'a> Maker<'a> {
     }
 
     /// A table of a register that no digit is taken off, with others of it.
-    pub(crate) fn table(&mut self, register: Register, lut: Lut) -> Register {
-        let made = Made::Image(self.masks[register].clone(), self.moduli[register], entries(&lut));
+    pub(crate) fn table(&mut self, register: Register, table: Table) -> Register {
+        let made = Made::Image(self.masks[register].clone(), self.moduli[register], table);
         let mask = Mask::from([(self.number(made), 1)]);
-        let image = self.register(lut.out_modulus(), mask);
+        let image = self.register(self.luts[table].out_modulus(), mask);
         let source = self.source(register, 1);
-        let of = |step: &Step| matches!(step, Step::Tables { register: other, .. } if *other == register);
-        let found = match self.steps.iter_mut().find(|step| of(step)) {
+        let found = match self.tabled.get(&register).map(|&step| &mut self.steps[step]) {
             Some(Step::Tables { batch, to, .. }) => Some((*batch, to)),
             _ => None,
         };
         match found {
             Some((batch, to)) => {
-                self.batches[batch].push(lut);
+                self.batches[batch].push(table);
                 to.push(image);
             }
             None => {
                 let batch = self.batches.len();
-                self.batches.push(vec![lut]);
+                self.batches.push(vec![table]);
+                self.tabled.insert(register, self.steps.len());
                 self.steps.push(Step::Tables { register, batch, to: vec![image], source });
             }
         }
         image
     }
 
+    /// The number of a table.
+    pub(crate) fn table_of(&mut self, lut: Lut) -> Table {
+        if let Some(&known) = self.tables.get(&lut) {
+            return known;
+        }
+        self.luts.push(lut.clone());
+        self.tables.insert(lut, self.luts.len() - 1);
+        self.luts.len() - 1
+    }
+
     /// Tables of one register each.
-    pub(crate) fn batches(&self) -> &[Vec<Lut>] {
-        &self.batches
+    pub(crate) fn batches(&self) -> Vec<Vec<Lut>> {
+        let luts = |batch: &Vec<Table>| batch.iter().map(|&table| self.luts[table].clone()).collect();
+        self.batches.iter().map(luts).collect()
     }
 
     /// Σ factor·register, as messages modulo 2^`bits`.
@@ -235,13 +286,23 @@ impl<'a> Maker<'a> {
         let itself = if is_last { None } else { Some(digit_of(1 << message_bits, 1 << bits)?) };
         let luts: Vec<Lut> = itself.into_iter().chain(tables).collect();
         let order = if is_last { self.params.literal().order } else { LOWER_ORDER };
-        let tables = PreparedTables::with_order(self.params, &luts, order)?;
+        let key: (Vec<Table>, u32) = (luts.iter().map(|lut| self.table_of(lut.clone())).collect(), order);
+        let numbers = key.0.clone();
+        let tables = match self.digits.get(&key) {
+            Some(tables) => Arc::clone(tables),
+            None => {
+                planning::wanted()?;
+                let tables = Arc::new(PreparedTables::with_order(self.params, &luts, order)?);
+                self.digits.insert(key, Arc::clone(&tables));
+                tables
+            }
+        };
         let first = self.values;
         self.values += luts.len();
         // A digit is all that is left of the message times the others' number of values.
         let (source, factors) = (self.source(register, 1 << (message_bits - bits)), Vec::new());
-        for lut in &luts {
-            let number = self.number(Made::Value(source, bits, entries(lut)));
+        for table in numbers {
+            let number = self.number(Made::Value(source, bits, table));
             self.numbers.push(number);
         }
         if !is_last {
@@ -292,7 +353,8 @@ mod tests {
         let top = maker.sum(3, vec![(0, -32)]);
         let other = maker.sum(3, vec![(0, 1)]);
         for register in [top, other] {
-            maker.table(register, identity(3)?);
+            let table = maker.table_of(identity(3)?);
+            maker.table(register, table);
         }
         maker.digit(0, 3, vec![])?;
         let sources = maker.steps.iter().filter_map(|step| match step {
@@ -302,6 +364,26 @@ mod tests {
         });
         let sources: Vec<Source> = sources.collect();
         assert!(sources[0] == sources[2] && sources[0] != sources[1], "{sources:?}");
+        Ok(())
+    }
+
+    /// What is alike is prepared but once, however long a chain is.
+    #[test]
+    fn equal_tables_are_shared() -> Result<(), Box<dyn std::error::Error>> {
+        let params = TableParams::named("toy_batch_integers")?;
+        let mut maker = Maker::new(&params, vec![vec![1 << 3], vec![1 << 8]]);
+        let lut = Lut::new((0..8).rev().collect(), 3)?;
+        let mut register = 0;
+        for _ in 0..10 {
+            let table = maker.table_of(lut.clone());
+            register = maker.table(register, table);
+        }
+        for _ in 0..2 {
+            let copy = maker.sum(8, vec![(1, 1)]);
+            maker.digit(copy, 3, vec![])?;
+        }
+        let maker = maker.shared();
+        assert_eq!((maker.batches().len(), maker.digits.len(), maker.bootstraps()), (1, 1, 12));
         Ok(())
     }
 }

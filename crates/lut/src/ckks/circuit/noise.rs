@@ -10,7 +10,9 @@ use bootes_lattice::noise::failure::sum_log2;
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::Hash;
+use std::sync::Arc;
 
 use super::{Circuit, Digit, Source, Step};
 use crate::LutError;
@@ -113,6 +115,8 @@ impl CircuitBounds {
         // What this one adds may be in one of related operands already.
         let with_related = |source| BTreeSet::from([source, if related { 0 } else { source }]);
         let mut values = vec![Error::default(); circuit.values];
+        // In chains the same tables have inputs with the same errors.
+        let (mut of_batches, mut of_digits) = (Known::default(), Known::default());
         // What is beyond the bounds of digits and tables.
         let (mut failures, mut readings) = (Vec::new(), Readings::default());
         for step in &circuit.steps {
@@ -139,7 +143,8 @@ impl CircuitBounds {
                 Step::Tables { register, batch, to, source } => {
                     let (_, tables) = &circuit.tables[*batch];
                     let input = (log2_modulus, registers[*register].bound);
-                    let promises = tables.reading(params, transforms, input, &mut readings)?;
+                    let read = || tables.reading(params, transforms, input, &mut readings);
+                    let promises = of_batches.of(*batch, input.1, read)?;
                     for ((&to, promise), p) in to.iter().zip(promises).zip(tables.out_moduli()) {
                         let variance = (promise.std * 0.5 / p as f64).powi(2);
                         registers[to] = Error { bound: promise.result, variance, ..Error::default() };
@@ -149,7 +154,9 @@ impl CircuitBounds {
                 }
                 Step::Digit(digit) => {
                     let register = registers[digit.register];
-                    let (slots, itself) = digit_errors(params, transforms, digit, register);
+                    let low = register.bound.times(f64::from(digit.message_bits - digit.bits).exp2());
+                    let read = || Ok(digit_errors(params, transforms, digit, low));
+                    let (slots, itself) = of_digits.of(Arc::as_ptr(&digit.tables), low, read)?;
                     let slots = slots.into_iter().map(|error| Error { source: digit.source, ..error });
                     values[digit.first..].iter_mut().zip(slots).for_each(|(value, error)| *value = error);
                     failures.push(LOG2_BEYOND);
@@ -161,7 +168,7 @@ impl CircuitBounds {
                 Step::Collect { to, values: terms, products, .. } => {
                     let mut result = Error { level: usize::MAX, ..Error::default() };
                     let mut bounds = BTreeMap::<Source, ErrorBound>::new();
-                    let mut factors = vec![0.0; circuit.values];
+                    let mut factors = BTreeMap::<usize, f64>::new();
                     let mut add = |i: usize, bound: ErrorBound| {
                         // Digits of related operands may be of one ciphertext.
                         let of_digit = bounds.entry(if related { 0 } else { values[i].source }).or_default();
@@ -170,9 +177,9 @@ impl CircuitBounds {
                     for &[g, e] in products {
                         result = result.plus(Error::product(values[g], values[e]), result.bound);
                         add(e, values[e].bound.times(1.0 + 4.0 * values[g].bound.most(u)));
-                        factors[g] += values[e].most;
+                        *factors.entry(g).or_default() += values[e].most;
                     }
-                    for (g, most) in factors.into_iter().enumerate().filter(|&(_, most)| most > 0.0) {
+                    for (g, most) in factors.into_iter().filter(|&(_, most)| most > 0.0) {
                         add(g, values[g].bound.times(4.0 * most));
                     }
                     if !products.is_empty() {
@@ -226,10 +233,31 @@ impl CircuitBounds {
     }
 }
 
-/// The errors of a digit's tables in slots, and of the digit where it is taken off.
-fn digit_errors(params: &TableParams, transforms: &Transforms, digit: &Digit, register: Error) -> (Vec<Error>, Error) {
+/// What is known of tables, by the errors of their inputs.
+struct Known<K, V>(HashMap<K, Vec<(ErrorBound, V)>>);
+
+impl<K, V> Default for Known<K, V> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Known<K, V> {
+    /// That of these tables, which is read if there was no such input before.
+    fn of(&mut self, tables: K, input: ErrorBound, read: impl FnOnce() -> Result<V, LutError>) -> Result<V, LutError> {
+        let known = self.0.entry(tables).or_default();
+        if let Some((_, found)) = known.iter().find(|(other, _)| *other == input) {
+            return Ok(found.clone());
+        }
+        let found = read()?;
+        known.push((input, found.clone()));
+        Ok(found)
+    }
+}
+
+/// The errors of a digit's tables in slots, and of the digit where it is taken off, of a lowest digit with this error.
+fn digit_errors(params: &TableParams, transforms: &Transforms, digit: &Digit, low: ErrorBound) -> (Vec<Error>, Error) {
     let log2_modulus = params.literal().log2_modulus;
-    let low = register.bound.times(f64::from(digit.message_bits - digit.bits).exp2());
     let all = TableNoise::modulo(params, transforms, &digit.tables, low, |_| log2_modulus);
     let top = transforms.slots_level(params.ckks()) - params.circle_depth();
     let error = |noise: &TableNoise, modulus: u64| Error {

@@ -1,4 +1,7 @@
 //! The work of circuits.
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
 use bootes_lattice::rns::MaskStorage;
 use bootes_schemes::ckks::Cost;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
@@ -6,8 +9,8 @@ use bootes_schemes::cost::Residues;
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use super::{Circuit, Step};
-use crate::LutError;
 use crate::ckks::{TableParams, Tables, cost};
+use crate::{Lut, LutError};
 
 impl Circuit {
     /// The work of all that `watch` of
@@ -27,13 +30,28 @@ impl Circuit {
         let back = |level| cost.slots_to_coeffs(transforms, level) + cost.base_values();
         let twice_real = |level| cost.rotation(level) + cost.addition(level);
         let (mut levels, mut all) = (vec![top; self.values], Vec::new());
+        // Chains have many steps alike.
+        let mut of_batches: HashMap<usize, Vec<(BootstrapStep, Residues)>> = HashMap::new();
+        let mut of_digits: HashMap<_, Residues> = HashMap::new();
         for step in &self.steps {
             match step {
                 Step::Sum { .. } => {}
-                Step::Tables { batch, .. } => all.extend(self.tables[*batch].1.work(params, transforms, masks)?),
+                Step::Tables { batch, .. } => match of_batches.get(batch) {
+                    Some(work) => all.extend(work),
+                    None => {
+                        let work = self.tables[*batch].1.work(params, transforms, masks)?;
+                        all.extend(&work);
+                        of_batches.insert(*batch, work);
+                    }
+                },
                 Step::Digit(digit) => {
                     let circuit = digit.tables.circuit();
-                    let mut tables = cost.circuit(circuit, top)? * 2.0;
+                    let key = Arc::as_ptr(&digit.tables);
+                    let mut tables = match of_digits.get(&key) {
+                        Some(&work) => work,
+                        None => cost.circuit(circuit, top)? * 2.0,
+                    };
+                    of_digits.insert(key, tables);
                     for ((i, below), &is_factor) in circuit.output_levels().into_iter().enumerate().zip(&digit.factors)
                     {
                         let level = top - below;
@@ -83,12 +101,27 @@ impl Circuit {
 
     /// The circuits of digits on the circle, which take most memory.
     pub fn circuits(&self) -> impl Iterator<Item = &ArithmeticCircuit> {
-        self.digits().map(|digit| digit.tables.circuit())
+        let mut known = HashSet::new();
+        let digits = self.digits().filter(move |digit| known.insert(Arc::as_ptr(&digit.tables)));
+        digits.map(|digit| digit.tables.circuit())
     }
 
     /// Tables of registers.
     pub fn tables(&self) -> impl Iterator<Item = &Tables> {
         self.tables.iter().map(|(_, tables)| tables)
+    }
+
+    /// Bytes that its tables take, those of digits among them, and its steps.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let entries = |luts: &[Lut]| luts.iter().map(|lut| size_of_val(lut.values())).sum::<usize>();
+        let tables = self.tables.iter().map(|(luts, tables)| entries(luts) + tables.bytes()).sum::<usize>();
+        let mut known = HashSet::new();
+        let digits = self.digits().map(|digit| {
+            let shared = if known.insert(Arc::as_ptr(&digit.tables)) { digit.tables.bytes() } else { 0 };
+            entries(&digit.luts) + shared
+        });
+        tables + digits.sum::<usize>() + size_of_val(&self.steps[..])
     }
 
     /// Ciphertexts of limbs, inputs and results among them.

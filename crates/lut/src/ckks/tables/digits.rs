@@ -49,6 +49,12 @@ pub struct LargeTable {
 }
 
 impl LargeTable {
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.matrix[..])
+    }
+
     /// Prepares a table for digits of this shape.
     ///
     /// # Errors

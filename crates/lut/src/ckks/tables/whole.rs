@@ -40,6 +40,13 @@ impl PreparedTables {
         Ok(Self { in_modulus: entries as u64, out_moduli, circuit, interpolations })
     }
 
+    /// Bytes that they take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let of = |interpolation: &Interpolation| size_of_val(interpolation.coefficients());
+        self.circuit.bytes() + self.interpolations.iter().map(of).sum::<usize>()
+    }
+
     /// p.
     #[must_use]
     pub fn in_modulus(&self) -> u64 {

@@ -112,11 +112,21 @@ pub(crate) fn transform_workspace(params: &Params, threads: usize, together: usi
     8 * (shape.degree * limbs) as u64
 }
 
-/// Bytes of intermediate results, at most, with `together` ciphertexts side by side.
+/// Bytes of tables and of intermediate results, at most, with `together` ciphertexts side by side.
 ///
 /// # Errors
 /// As the circuits of digits.
 pub(crate) fn workspace<'a>(
+    params: &'a Params,
+    tables: &'a Tables,
+    threads: usize,
+) -> Result<impl Fn(usize) -> u64 + 'a, LutError> {
+    let intermediate = intermediate(params, tables, threads)?;
+    Ok(move |together: usize| tables.bytes() as u64 + intermediate(together))
+}
+
+/// Those of intermediate results.
+fn intermediate<'a>(
     params: &'a Params,
     tables: &'a Tables,
     threads: usize,
@@ -168,7 +178,7 @@ pub(crate) fn circuit_workspace<'a>(
     let (shape, exponential) = (Shape::of(params), params.exponential().circuit());
     let slots = shape.top - params.literal().to_slots;
     let ciphertext = 2 * (params.sums_level() + params.literal().spare_levels + 1);
-    let tables = circuit.tables().map(|tables| workspace(params, tables, threads)).collect::<Result<Vec<_>, _>>()?;
+    let tables = circuit.tables().map(|tables| intermediate(params, tables, threads)).collect::<Result<Vec<_>, _>>()?;
     Ok(move |together: usize| {
         let of = |circuit: &ArithmeticCircuit, c: usize| shape.circuit(circuit, c, threads, together);
         let circle = of(&exponential, slots).max(transform_workspace(params, threads, together));
@@ -176,6 +186,9 @@ pub(crate) fn circuit_workspace<'a>(
             circuit.circuits().map(|circuit| of(circuit, slots - params.circle_depth())).fold(circle, u64::max) + SPARE;
         let tables = tables.iter().map(|workspace| workspace(together)).fold(digits, u64::max);
         let registers = ciphertext_bytes(params, together * circuit.registers());
-        tables + registers + 8 * (shape.degree * together * 2 * circuit.values() * ciphertext) as u64
+        circuit.bytes() as u64
+            + tables
+            + registers
+            + 8 * (shape.degree * together * 2 * circuit.values() * ciphertext) as u64
     })
 }
