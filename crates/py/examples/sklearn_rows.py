@@ -26,7 +26,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 def score(name: str, fitted: Any, toy: str | None, train: Any, test: Any, of_test: Any) -> None:
     """Score the first rows under encryption, and all of them in plain."""
-    model = bootes.sklearn.compile(fitted, train, bits=6)
+    model = bootes.sklearn.compile(fitted, train)
     codec = pickle.loads(pickle.dumps(model.codec))  # what the hospital is sent
 
     client = bootes.Client(toy or model.params(rows=4))

@@ -22,6 +22,9 @@ from test_sklearn import DATA, check
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# Few bits and toy sets, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore::bootes.AccuracyWarning")
+
 BOOSTERS = [f"{kind}_{data}" for kind in ("xgboost", "lightgbm") for data in ("iris", "cancer", "diabetes")]
 
 

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+# Few bits and toy sets, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore::bootes.AccuracyWarning")
+
+
 def fitted(data: str, model: Any, count: int) -> tuple[Any, Any, Any, Any]:
     """Fit a model to some points, and give what shows the ranges, other rows, and what they are."""
     x, y = DATA[data](return_X_y=True)

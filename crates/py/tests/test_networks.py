@@ -21,6 +21,9 @@ from test_sklearn import check, fitted, keys
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# Few bits and toy sets, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore::bootes.AccuracyWarning")
+
 NETWORKS = [
     ("digits", MLPClassifier((32,), max_iter=300, random_state=0)),
     ("cancer", make_pipeline(StandardScaler(), MLPClassifier((8, 6), "tanh", max_iter=500, random_state=0))),

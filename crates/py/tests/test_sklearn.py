@@ -37,6 +37,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# Few bits and toy sets, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore::bootes.AccuracyWarning")
+
 DATA = {
     "iris": load_iris,
     "cancer": load_breast_cancer,

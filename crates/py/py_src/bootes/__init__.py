@@ -31,6 +31,7 @@ from ._bootes import (
     table_from,
 )
 from ._errors import (
+    AccuracyWarning,
     ArgumentError,
     CancelledError,
     ClosedError,
@@ -52,6 +53,7 @@ from ._tables import Field
 
 __all__ = [
     "MAX_WIDTH",
+    "AccuracyWarning",
     "ArgumentError",
     "CancelledError",
     "Choice",

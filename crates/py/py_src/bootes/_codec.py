@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
-# Scores of linear models are integers of so many bits, with a sign.
-LINEAR_BITS = 17
+# Scores of linear models are integers of so many bits, with a sign, what a set for integers has in one
+# ciphertext; or of more, to some, where their weights would be lost.
+LINEAR_BITS, LONGEST_BITS = 17, 48
 
 
 class Rows(Sequence[Encrypted]):
@@ -84,6 +85,8 @@ class Codec(Versioned):
     sum_bits: int = 0
     # The names of the columns, in order, where the model or the rows for compile have some.
     names: tuple[str, ...] = ()
+    # Bits of the scores of linear models.
+    score_bits: int = LINEAR_BITS
 
     def __repr__(self) -> str:
         """Tell how many columns and outputs there are, in one line."""
@@ -106,7 +109,7 @@ class Codec(Versioned):
         arrays = [some.astype("<f8").tobytes() for some in (*self.cuts, self.offsets)]
         classes = None if self.classes is None else self.classes.tolist()
         others = (self.columns, self.used, self.outputs, float(self.scale), self.leaf_bits, self.link)
-        content = repr((arrays, classes, others, self.sum_bits, self.names))
+        content = repr((arrays, classes, others, self.sum_bits, self.names, self.score_bits))
         return sha256(content.encode()).hexdigest()[:16]
 
     def encode(self, x: npt.ArrayLike) -> Integers:
@@ -134,7 +137,7 @@ class Codec(Versioned):
             whole = self.link == "votes"
             return [_term(client, column, size, self.sum_bits, whole=whole) for column, size in sizes]
         if not self.leaf_bits:
-            return _residues(client, cells, max(self.sizes))
+            return _residues(client, cells, max(self.sizes), self.score_bits)
         if client.params.engine == "ckks":
             if self.longest > client.params.bits:
                 raise _long_columns(self.longest, client.params, client.params.bits, batch(self.longest))
@@ -272,7 +275,7 @@ def _term(client: Client, column: Integers, size: int, bits: int, *, whole: bool
         ) from error
 
 
-def _residues(client: Client, cells: Integers, size: int) -> list[Encrypted]:
+def _residues(client: Client, cells: Integers, size: int, bits: int) -> list[Encrypted]:
     """Encrypt columns modulo numbers whose product tells all scores, those of one modulus after another."""
     if client.params.engine == "bfv":
         raise of_engine(client.params)
@@ -284,23 +287,28 @@ def _residues(client: Client, cells: Integers, size: int) -> list[Encrypted]:
         ]
         _ = 2 * found[0]  # Those of several ciphertexts have no sums.
     except Error:
-        moduli = _coprime(min(client.params.bits, LINEAR_BITS), 1 << LINEAR_BITS)
-        return [client.encrypt(column % p, modulus=p) for p in moduli for column in cells.T]
-    return found
+        found = []
+    moduli = _coprime(min(client.params.bits, LINEAR_BITS), bits, LINEAR_BITS if found else 0)
+    return found + [client.encrypt(column % p, modulus=p) for p in moduli for column in cells.T]
 
 
-def _coprime(bits: int, product: int) -> list[int]:
-    """Give numbers of so many bits without common divisors, whose product is large enough."""
+def _coprime(bits: int, wanted: int, before: int) -> list[int]:
+    """Give numbers of so many bits without common divisors, which tell integers of so many wanted.
+
+    Before them there is a power of two.
+    """
     moduli: list[int] = []
-    found = 1
+    found = 1 << before
     for p in range(1 << bits, 1, -1):
-        if found >= product:
+        if found >= 1 << wanted:
             return moduli
         if gcd(p, found) == 1:
             moduli.append(p)
             found *= p
+    if found >= 1 << wanted:
+        return moduli
     raise UnsupportedError(
-        f"scores of {LINEAR_BITS} bits, and residues of {bits} bits do not tell them: take Model.params()"
+        f"scores of {wanted} bits, and residues of {bits} bits do not tell them: take Model.params()"
     )
 
 

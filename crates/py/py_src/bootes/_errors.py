@@ -44,6 +44,10 @@ class PaddingWarning(UserWarning):
     """Sums and moves of slots that no value is in, and that constants or tables have filled."""
 
 
+class AccuracyWarning(UserWarning):
+    """Models that may predict worse in integers than they were fitted, and the `bits` that lose less."""
+
+
 class UnsupportedError(Error, NotImplementedError):
     """What this engine or these parameters have not, and others may have."""
 

@@ -181,6 +181,8 @@ def _network(fitted: Any) -> Read:
     classes = getattr(fitted, "classes_", None)
     base = np.zeros(outputs)
     columns = int(fitted.n_features_in_)
+    if len(layers) == 1:
+        return Read(columns, outputs, link, classes, layers[0][1], layers[0][0].T)
     return Read(columns, outputs, link, classes, base, layers=layers, activation=fitted.activation)
 
 

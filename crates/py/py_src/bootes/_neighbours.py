@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ._bootes import Encrypted, Server, concatenate
 from ._errors import ArgumentError, NoiseError
-from ._network import Rounded, rounded
+from ._network import Means, Rounded, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,13 +45,14 @@ def keys(
     labels: Integers,
     classes: int,
     factors: Floats,
-    low: Floats,
+    rows: Floats,
+    cells: Integers,
     step: Floats,
     used: Sequence[int],
     largest: Integers,
     bits: int,
 ) -> Rounded:
-    """Give weights and constants of keys of so many bits, of cells that stand for low + step · cell.
+    """Give weights and constants of keys of so many bits, of cells which these rows have, in such steps.
 
     Distances are of columns times these factors. Points are moved to their mean, where weights are small.
     Columns that are not used do not change, and are a part of distances.
@@ -64,9 +65,9 @@ def keys(
         )
     mean = points.mean(axis=0)
     moved = (points - mean) * factors
-    effects = (-2 * moved * factors * step)[:, used]
-    base = (moved**2).sum(axis=1) - 2 * moved @ (factors * (low - mean))
-    found = rounded(effects, base, largest, (1 << bits) // classes, centred=False)
+    effects = (-2 * moved * factors)[:, used] * step
+    sums = (moved**2).sum(axis=1) - 2 * moved @ (factors * (rows.mean(axis=0) - mean))
+    found = rounded(effects, largest, Means(cells.mean(axis=0), sums), (1 << bits) // classes, centred=False)
     return found._replace(weights=found.weights * classes, constants=found.constants * classes + labels)
 
 

@@ -57,54 +57,68 @@ class Rounded(NamedTuple):
     offsets: Floats
 
 
-def rounded(effects: Floats, base: Floats, largest: Integers, size: int, *, centred: bool) -> Rounded:
+class Means(NamedTuple):
+    """Of some rows: the mean of their cells, and that of each sum before anything is rounded."""
+
+    cells: Floats
+    sums: Floats
+
+
+def rounded(
+    effects: Floats, largest: Integers, means: Means, size: int, *, centred: bool, origin: bool = False
+) -> Rounded:
     """Round sums effects · cells + base, of cells from 0 to these, as finely as so many integers let.
 
-    Centred, each output has an offset of its own, and sums are from -size / 2 on; or else all have one, and
-    sums are from 0 on.
+    Centred, each output has an offset of its own, which is 0 at the origin, and sums are from -size / 2 on;
+    or else all have one, and sums are from 0 on. The base is what gives rows of these means their mean sums:
+    what roundings of weights and cells add to all rows alike is taken away.
     """
-    least, most = (np.minimum(effects, 0) @ largest, np.maximum(effects, 0) @ largest)
-    if centred:
-        offsets, span = base + (least + most) / 2, float((most - least).max())
-        room, start = size - 2, -(size // 2)
+    first = means.sums - effects @ means.cells
+    low, high = first + np.minimum(effects, 0) @ largest, first + np.maximum(effects, 0) @ largest
+    if origin:
+        span = 2 * np.maximum(high, -low).max()
     else:
-        low = float((base + least).min())
-        offsets, span = np.full_like(base, low), float((base + most).max()) - low
-        room, start = size - 1, 0
-    scale = span / room or 1.0
+        span = (high - low).max() if centred else high.max() - low.min()
+    start = -(size // 2) if centred else 0
+    scale = float(span) / (size - 2) or 1.0
     while True:
         weights = np.rint(effects / scale).astype(np.int64)
-        constants = np.rint((base - offsets) / scale).astype(np.int64)
-        lowest = (np.minimum(weights, 0) @ largest + constants).min()
-        highest = (np.maximum(weights, 0) @ largest + constants).max()
-        if lowest >= start and highest < start + size:
-            return Rounded(weights, constants, scale, offsets)
-        # Roundings have left the range: a little less fine, and a little higher.
+        least, most = np.minimum(weights, 0) @ largest, np.maximum(weights, 0) @ largest
+        base = means.sums / scale - weights @ means.cells
+        if origin:
+            offsets = np.zeros_like(base)
+        elif centred:
+            offsets = base + (least + most) // 2
+        else:
+            offsets = np.full_like(base, np.floor((base + least).min()))
+        constants = np.rint(base - offsets).astype(np.int64)
+        if (least + constants).min() >= start and (most + constants).max() < start + size:
+            return Rounded(weights, constants, scale, scale * offsets)
+        # Roundings have left the range: a little less fine.
         scale *= 1.01
-        if lowest < start and not centred:
-            offsets = offsets - 0.01 * room * scale
 
 
 def quantised(
     layers: Sequence[tuple[Floats, Floats]],
     activation: str,
     rows: Floats,
-    low: Floats,
+    cells: Integers,
     step: Floats,
     largest: Integers,
     sums: int,
 ) -> tuple[list[Layer], Rounded]:
-    """Give the layers in integers, of cells of which each stands for low + step · cell, and the last one."""
+    """Give the layers in integers, of cells which these rows have, each in such steps, and the last one."""
     f = ACTIVATIONS[activation]
     found: list[Layer] = []
     for number, (weights, base) in enumerate(layers):
+        rows = rows @ weights + base
+        means = Means(cells.mean(axis=0), rows.mean(axis=0))
         effects = weights.T * step
-        start = base + weights.T @ low
         bits = sums if number == 0 else min(sums, LATER_BITS)
         if number == len(layers) - 1:
-            return found, rounded(effects, start, largest, 1 << min(sums, LATER_BITS), centred=True)
-        one = rounded(effects, start, largest, 1 << bits, centred=False)
-        rows = f(rows @ weights + base)
+            return found, rounded(effects, largest, means, 1 << min(sums, LATER_BITS), centred=True)
+        one = rounded(effects, largest, means, 1 << bits, centred=False)
+        rows = f(rows)
         # A few that are larger count as the largest.
         ends = float(rows.min()), float(np.quantile(rows, 0.999))
         top = (1 << HIDDEN_BITS) - 1
@@ -112,9 +126,9 @@ def quantised(
         values = f(one.offsets[0] + one.scale * np.arange(1 << bits))
         table = np.clip(np.rint((values - ends[0]) / width), 0, top).astype(np.int64)
         found.append(Layer(one.weights, one.constants, table))
-        neurons = weights.shape[1]
-        low, step = np.full(neurons, ends[0]), np.full(neurons, width)
-        largest = np.full(neurons, top)
+        cells = found[-1].plain(cells)
+        step = np.full(weights.shape[1], width)
+        largest = np.full(weights.shape[1], top)
     raise AssertionError("a network has a last layer")
 
 

@@ -172,8 +172,7 @@ class Model(Versioned):
         promise = columns[0].params.log2_p_fail
         if self.is_linear or server is None:
             scores = self.evaluate(server, rows)  # It refuses what has no room.
-            held = columns[0].size * (len(columns) // len(self.codec.sizes))
-            params = columns[0].params
+            held, params = columns[0].size, columns[0].params
             return Plan(params.engine, (), promise + log2(len(scores)), count or held, params.capacity, 0)
         if self.layers or self.nearest:
             count = columns[0].size if count is None else count

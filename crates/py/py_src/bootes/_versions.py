@@ -6,7 +6,7 @@ from typing import Any
 
 from ._errors import DataError
 
-VERSION = 1
+VERSION = 2
 
 
 class Versioned:

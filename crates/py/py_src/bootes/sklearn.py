@@ -17,17 +17,30 @@ array([0, 1, 2])
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+import warnings
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from ._accuracy import TOLERANCE, deviation
 from ._boosters import read_booster
-from ._codec import LINEAR_BITS, Codec, Floats, Rows, Scores, finite, names_of, refuse_others
-from ._errors import ArgumentError, UnsupportedError
+from ._codec import (
+    LINEAR_BITS,
+    LONGEST_BITS,
+    Codec,
+    Floats,
+    Integers,
+    Rows,
+    Scores,
+    finite,
+    names_of,
+    refuse_others,
+)
+from ._errors import AccuracyWarning, ArgumentError, UnsupportedError
 from ._forest import Leaf, Node, Tree, leaves, simplified
-from ._models import read
+from ._models import Read, read
 from ._neighbours import keys
-from ._network import Layer, quantised
+from ._network import Layer, Means, quantised, rounded
 from ._scoring import Model, Plan
 
 if TYPE_CHECKING:
@@ -40,6 +53,8 @@ __all__ = ["Codec", "Model", "Plan", "Rows", "Scores", "compile"]
 # Scores of trees are integers of so many bits.
 TREE_BITS = 10
 MAX_BITS, MAX_SUMS = 12, 16
+# What roundings of weights may add to scores, of how they spread.
+ROUNDING = 1 / 64
 # Of columns, unless it is said.
 DEFAULT_BITS, NETWORK_BITS = 6, 4
 # Of sums, unless it is said.
@@ -71,10 +86,11 @@ def compile(  # noqa: A001 - what it does.
         Names of columns are compared with those that the model was fitted with. They, or the model's, are
         those that rows have to have later, where they have names.
     bits : int, optional
-        Of the integers that a column is made of: 6, and 4 of networks and neighbours.
+        Of the integers that a column is made of: 6, and 4 of networks and neighbours, or where scores are off
+        by a tenth of how they spread then, the next that do better.
     sums : int, optional
         Of networks: the bits of a neuron's sum, of which its activation is a table, 14. Of neighbours: the
-        bits of a distance and a class together, 15.
+        bits of a distance and a class together, 15. Or 16, where that is not enough.
     grid : {"uniform", "thresholds"}
         Of trees: whether columns are cut evenly, or at the thresholds of the trees. Then trees compare as
         they did, what regressors and probabilities lose is the rounding of leaves, and the client knows these
@@ -82,6 +98,13 @@ def compile(  # noqa: A001 - what it does.
     probabilities : bool, default False
         Whether a single tree gives probabilities. Otherwise it gives classes, which takes fewer tables;
         forests give probabilities anyway.
+
+    Warns
+    -----
+    AccuracyWarning
+        Where the scores of the rows given are off by more than a tenth of how they spread (root mean
+        squares), or more than a hundredth of them get another label where labels alone are told. The line
+        says which bits do better. R² changes by a point at most without it.
 
     """
     if bits is not None and not 1 <= bits <= MAX_BITS:
@@ -94,73 +117,187 @@ def compile(  # noqa: A001 - what it does.
     refuse_others(x, model.names, model.named_by)
     names = names_of(x) or model.names
     rows = finite(x, model.columns)
-    low, high = rows.min(axis=0), rows.max(axis=0)
-    is_even = bool(model.layers) or model.points is not None
-    if sums is None:
-        sums = NETWORK_SUMS if model.layers else NEIGHBOUR_SUMS
-    if bits is None:
-        bits = NETWORK_BITS if is_even else DEFAULT_BITS
-    step = (high - low) / ((1 << bits) - 1)
-    if is_even:
-        used = [j for j in range(model.columns) if step[j] > 0] or [0]
-        cuts = tuple(low[j] + step[j] * (np.arange((1 << bits) - 1) + 0.5) for j in used)
-        largest = np.full(len(used), (1 << bits) - 1)
-        if model.points is not None and model.labels is not None:
-            factors = np.ones(model.columns) if model.factors is None else model.factors
-            count = len(model.classes if model.classes is not None else ())
-            last = keys(model.points, model.labels, count, factors, low, step, used, largest, sums)
-            layers: list[Layer] = []
-        else:
-            (first, base), *others = model.layers
-            # What does not change is a constant.
-            inputs = [(first[used], base + np.delete(low, used) @ np.delete(first, used, axis=0)), *others]
-            layers, last = quantised(
-                inputs, model.activation, rows[:, used], low[used], step[used], largest, sums
-            )
-        codec = Codec(
-            columns=model.columns,
-            cuts=cuts,
-            used=tuple(used),
-            outputs=model.outputs,
-            scale=1.0 if model.nearest else last.scale,
-            offsets=np.zeros(model.outputs) if model.nearest else last.offsets,
-            leaf_bits=0,
-            link=model.link,
-            classes=model.classes,
-            sum_bits=sums if layers or model.nearest else 0,
-            names=names,
+    found = _fitting(model, rows, names, bits, sums, grid)
+    if found.off > TOLERANCE:
+        what = (
+            f"{found.off**2:.1%} of the rows given get other labels than in floats"
+            if model.link == "index"
+            else f"scores are off by {found.off:.0%} of how they spread over the rows given"
         )
-        return Model(codec, last.weights, last.constants, layers=tuple(layers), nearest=model.nearest)
-    if model.weights is not None:
-        used = [j for j in range(model.columns) if step[j] > 0 and model.weights[:, j].any()] or [0]
-        cuts = tuple(low[j] + step[j] * (np.arange((1 << bits) - 1) + 0.5) for j in used)
-        # What a step of a column does to each score, and the middle of all scores.
-        effects = model.weights[:, used] * step[used]
-        spans = np.abs(effects).sum(axis=1) * ((1 << bits) - 1)
-        middle = model.base + model.weights @ low + effects.sum(axis=1) * ((1 << bits) - 1) / 2
-        # Classes are compared with 0, which stays 0 where that takes a bit at most.
-        offsets, reach = middle, float(spans.max()) / 2
-        if model.classes is not None and np.abs(middle).max() <= reach:
-            offsets, reach = np.zeros_like(middle), float((np.abs(middle) + spans / 2).max())
-        # Roundings move a score by half a step for each of a column's at most.
-        room = (1 << (LINEAR_BITS - 1)) - 2 - (len(used) << (bits - 1))
-        scale = reach / room or 1.0
-        weights = np.rint(effects / scale).astype(np.int64)
-        constants = np.rint((model.base + model.weights @ low - offsets) / scale).astype(np.int64)
-        codec = Codec(
-            model.columns,
-            cuts,
-            tuple(used),
-            len(weights),
-            scale,
-            offsets,
-            0,
-            model.link,
-            model.classes,
-            names=names,
-        )
-        return Model(codec, weights, constants)
+        line = f"{what}, which may cost more than a point of accuracy: {found.advice}"
+        warnings.warn(line, AccuracyWarning, stacklevel=2)
+    return found.model
 
+
+class _Found(NamedTuple):
+    """A model, what it is off by, and what to do where that is much."""
+
+    model: Model
+    off: float
+    advice: str = ""
+
+
+def _fitting(
+    fitted: Read, rows: Floats, names: tuple[str, ...], bits: int | None, sums: int | None, grid: str
+) -> _Found:
+    """Make a model with these bits, or where there are none with those next to the usual ones that fit."""
+    is_even = bool(fitted.layers) or fitted.points is not None
+
+    def made(bits: int, sums: int) -> _Found:
+        if fitted.weights is not None:
+            model = _linear(fitted, rows, bits, names)
+        elif is_even:
+            model = _tables(fitted, rows, bits, sums, names)
+        else:
+            model = _trees(fitted, rows, bits, grid, names)
+        return _Found(model, deviation(fitted, model, rows))
+
+    usual = NETWORK_BITS if is_even else DEFAULT_BITS
+    first = (
+        usual if bits is None else bits,
+        (NETWORK_SUMS if fitted.layers else NEIGHBOUR_SUMS) if sums is None else sums,
+    )
+    best = made(*first)
+    if best.off <= TOLERANCE:
+        return best
+    # Longer columns leave less of a sum to weights. Elsewhere they lose less.
+    counts = sorted(range(2, 7), key=lambda n: abs(n - usual)) if is_even else range(usual, MAX_BITS + 1)
+    ways = [(n, s) for s in sorted({first[1], MAX_SUMS} if is_even else {first[1]}) for n in counts]
+    if fitted.trees and grid == "thresholds":
+        ways = []
+
+    def is_free(way: tuple[int, int]) -> bool:
+        return bits in (None, way[0]) and sums in (None, way[1])
+
+    least, instead = best.off, first
+    for way in sorted(set(ways) - {first}, key=lambda way: (not is_free(way), ways.index(way))):
+        other = made(*way)
+        if is_free(way) and other.off < best.off:
+            best = other
+        if other.off < least:
+            least, instead = other.off, way
+        if least <= TOLERANCE:
+            break
+    said = f"compile with bits={instead[0]}" + (f", sums={instead[1]}" if instead[1] != first[1] else "")
+    if least <= TOLERANCE:
+        return best._replace(advice=said)
+    if grid == "uniform" and fitted.trees:
+        return best._replace(advice="compile with grid='thresholds'")
+    cure = f"fit to {'fewer columns' if is_even else 'columns without outliers'}"
+    if fitted.trees:
+        cure = "fit fewer trees"
+    return best._replace(advice=cure if best.off <= least else f"{said} for {least:.0%}, or {cure}")
+
+
+class _Even(NamedTuple):
+    """Columns cut evenly over the range of some rows, which have these cells."""
+
+    used: list[int]
+    cuts: tuple[Floats, ...]
+    step: Floats
+    largest: Integers
+    cells: Integers
+
+
+def _even(rows: Floats, bits: int, counts: npt.NDArray[np.bool_]) -> _Even:
+    """Cut the columns that change, of those that count."""
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    last = (1 << bits) - 1
+    step = (high - low) / last
+    used = [j for j in range(rows.shape[1]) if step[j] > 0 and counts[j]] or [0]
+    cuts = tuple(low[j] + step[j] * (np.arange(last) + 0.5) for j in used)
+    cells = np.stack(
+        [np.searchsorted(c, rows[:, j], "left") for j, c in zip(used, cuts, strict=True)], axis=1
+    )
+    return _Even(used, cuts, step[used], np.full(len(used), last), cells.astype(np.int64))
+
+
+def _linear(model: Read, rows: Floats, bits: int, names: tuple[str, ...]) -> Model:
+    weights = np.zeros((0, 0)) if model.weights is None else model.weights
+    even = _even(rows, bits, np.asarray(weights.any(axis=0)))
+    effects = weights[:, even.used] * even.step
+    means = Means(even.cells.mean(axis=0), model.base + weights @ rows.mean(axis=0))
+    # The middle of all scores. Classes are compared with 0, which stays 0 where that takes a bit at most.
+    spans = np.abs(effects) @ even.largest
+    middle = means.sums + effects @ (even.largest / 2 - means.cells)
+    origin = model.classes is not None and bool(np.abs(middle).max() <= spans.max() / 2)
+    score_bits = _score_bits(effects, even, rows @ weights.T)
+    size = 1 << score_bits
+    last = rounded(effects, even.largest, means, size, centred=True, origin=origin)
+    codec = Codec(
+        columns=model.columns,
+        cuts=even.cuts,
+        used=tuple(even.used),
+        outputs=len(weights),
+        scale=last.scale,
+        offsets=last.offsets,
+        leaf_bits=0,
+        link=model.link,
+        classes=model.classes,
+        names=names,
+        score_bits=score_bits,
+    )
+    return Model(codec, last.weights, last.constants)
+
+
+def _score_bits(effects: Floats, even: _Even, scores: Floats) -> int:
+    """Give the bits of scores that keep what roundings of weights add small beside how scores spread."""
+    variances = even.cells.var(axis=0)
+    # Scores of the rows that a model was fitted to may spread more than those of others.
+    spread = np.sqrt(np.minimum(scores.var(axis=0), effects**2 @ variances).mean())
+    added = np.sqrt(variances.sum() / 12)
+    # What a step of scores may be, and how many there are.
+    step = ROUNDING * spread / added if added else 0.0
+    reach = 2 * float((np.abs(effects) @ even.largest).max())
+    wanted = int(np.ceil(np.log2(reach / step))) if step > 0 else LINEAR_BITS
+    return min(max(wanted, LINEAR_BITS), LONGEST_BITS)
+
+
+def _tables(model: Read, rows: Floats, bits: int, sums: int, names: tuple[str, ...]) -> Model:
+    """Give networks and neighbours."""
+    even = _even(rows, bits, np.ones(model.columns, np.bool_))
+    if model.points is not None and model.labels is not None:
+        factors = np.ones(model.columns) if model.factors is None else model.factors
+        count = len(model.classes if model.classes is not None else ())
+        last = keys(
+            model.points,
+            model.labels,
+            count,
+            factors,
+            rows,
+            even.cells,
+            even.step,
+            even.used,
+            even.largest,
+            sums,
+        )
+        layers: list[Layer] = []
+    else:
+        (first, base), *others = model.layers
+        # What does not change is a constant.
+        base = base + np.delete(rows[0], even.used) @ np.delete(first, even.used, axis=0)
+        inputs = [(first[even.used], base), *others]
+        layers, last = quantised(
+            inputs, model.activation, rows[:, even.used], even.cells, even.step, even.largest, sums
+        )
+    codec = Codec(
+        columns=model.columns,
+        cuts=even.cuts,
+        used=tuple(even.used),
+        outputs=model.outputs,
+        scale=1.0 if model.nearest else last.scale,
+        offsets=np.zeros(model.outputs) if model.nearest else last.offsets,
+        leaf_bits=0,
+        link=model.link,
+        classes=model.classes,
+        sum_bits=sums if layers or model.nearest else 0,
+        names=names,
+    )
+    return Model(codec, last.weights, last.constants, layers=tuple(layers), nearest=model.nearest)
+
+
+def _trees(model: Read, rows: Floats, bits: int, grid: str, names: tuple[str, ...]) -> Model:
+    low, high = rows.min(axis=0), rows.max(axis=0)
     thresholds = _thresholds(model.trees, model.columns)
     used = [j for j in range(model.columns) if thresholds[j]] or [0]
     if grid == "uniform":
