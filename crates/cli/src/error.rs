@@ -269,6 +269,16 @@ impl From<LutError> for CliError {
     }
 }
 
+/// Primes with slots: the nearest, and that with the most.
+fn such_as(nearest: u64) -> String {
+    let depth =
+        if Params::for_vectors(nearest).is_ok() { "" } else { " (of keygen with --depth D, D products in a row)" };
+    match nearest {
+        65537 => "65537, which has the most slots".into(),
+        _ => format!("{nearest}{depth}, or 65537, which has the most slots"),
+    }
+}
+
 /// The same of what tables and functions of integers refuse.
 fn of_lut(error: &LutError) -> String {
     match error {
@@ -329,8 +339,8 @@ fn of_lut(error: &LutError) -> String {
             };
             let power = power.as_ref().map_or(String::new(), |set| format!(", or --params {set}"));
             format!(
-                "there are no slots modulo {found}: expected an odd prime, such as {nearest}, or 65537, which has the \
-                 most slots{power}{tables}"
+                "there are no slots modulo {found}: expected an odd prime, such as {}{power}{tables}",
+                such_as(*nearest)
             )
         }
         LutError::Ckks(CkksLutError::NoShape { entries, nearest, .. }) => match Params::for_vector_tables(*entries) {

@@ -1,6 +1,6 @@
 //! The values that a parameter set is to hold, and how large they may be.
 
-use bootes::{Engine, Lut, Params};
+use bootes::{BfvLutError, Engine, Error, Lut, LutError, Params};
 
 /// The widest messages of the parameter sets, and tables of one bootstrap, in bits.
 pub(crate) const MAX_BITS: u32 = 8;
@@ -42,6 +42,27 @@ impl Need {
     /// The need of messages 0 to p − 1.
     pub(crate) fn of_modulus(p: u64) -> Self {
         Self::Messages(p.next_power_of_two().ilog2())
+    }
+
+    /// The same, of vectors where there are no tables of so many entries.
+    pub(crate) fn of_values(p: u64) -> Self {
+        match p > 1 << MAX_TABLE_BITS && Params::for_vectors_to_depth(p, 1).is_ok() {
+            true => Self::Leveled(p, 1),
+            false => Self::of_modulus(p),
+        }
+    }
+
+    /// What there is beyond tables, of a modulus that no set has.
+    pub(crate) fn beyond(p: u64) -> Option<String> {
+        let bits = p.next_power_of_two().ilog2();
+        match (p > 1 << MAX_TABLE_BITS, Params::for_vectors_to_depth(p, 1)) {
+            (true, Err(Error::Lut(LutError::Bfv(BfvLutError::Prime { nearest, .. })))) => Some(format!(
+                "no keys hold values modulo {p}: take a prime, as --modulus {nearest} with keys of bootes keygen {}, or \
+                 integers, which do not wrap, --width {bits} --unsigned with keys of bootes keygen --width {bits}",
+                Self::Leveled(nearest, 1).option(Engine::default())
+            )),
+            _ => None,
+        }
     }
 
     /// The need of a table's inputs and results, with an engine.

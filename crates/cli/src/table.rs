@@ -221,7 +221,7 @@ fn entry_error(path: &Path, outside: &Outside, limit: &Limit, signed: bool) -> C
             format!(
                 "{line}entry {index} is {word}: table entries are not negative; of residues write it modulo the size \
                  of the results, as --modulus of run and eval does; for integers add a constant to all entries, \
-                 which bootes linear --constant takes off the results"
+                 which bootes linear --weights 1 --constant takes off the results"
             ),
         );
     }

@@ -1,7 +1,7 @@
 //! The secret side.
 use crate::conversion::ConversionKey;
 use crate::encrypted::{Argument, Encrypted};
-use crate::error::Raise;
+use crate::error::{self, Raise};
 use crate::number::{self, Number, Optional};
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, NameOrParams, Params, params_of};
@@ -141,7 +141,8 @@ impl Client {
 
     /// Decrypts, to an array of the same shape: residues, 0 to p - 1, or integers. It is of ``int64``, for integers of
     /// 64 bits without a sign of ``uint64``, and of Python's integers where neither holds their range.
-    fn decrypt<'py>(&self, py: Python<'py>, x: Argument<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn decrypt<'py>(&self, py: Python<'py>, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let x = Argument::of_results(x)?;
         let (x, client) = (x.get(), self.client.get(py)?);
         let values = detached(py, || client.decrypt_wide(&x.vector))?;
         values::decrypted(py, values, x.vector.space().range(), &x.shape)
@@ -301,9 +302,16 @@ impl Client {
         Ok(Self::open(client, domain))
     }
 
-    /// Writes the secret keys to a file that only its owner reads, which the command line takes, too.
+    /// Writes the secret keys to a file that only its owner reads, which the command line takes, too. Keys of another
+    /// client are not replaced: what was encrypted under them would be lost.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let client = self.client.get(py)?;
+        let there = detached(py, || Ok(bootes::Client::load(&path).ok().map(|other| other.key_id())))?;
+        if there.is_some_and(|id| id != client.key_id()) {
+            let what = "it holds the keys of another client, and what was encrypted under them would be lost: take \
+                        another path, or remove the file first";
+            return Err(error::argument(py, format!("{}: {what}", path.display())));
+        }
         detached(py, || client.save(path))
     }
 

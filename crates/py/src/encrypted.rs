@@ -264,14 +264,20 @@ impl Encrypted {
 
     /// Without it there is no hash either.
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<bool> {
-        let (sign, cure) = match op {
-            CompareOp::Eq => ("==", "Server.equal(x, y), or with a constant Server.evaluate(lambda x: x == c, x)"),
-            CompareOp::Ne => ("!=", "1 - Server.equal(x, y), or with a constant Server.evaluate(lambda x: x != c, x)"),
-            CompareOp::Lt => ("<", "Server.less(x, y), or with a constant Server.sign(x - c)"),
-            CompareOp::Le => ("<=", "1 - Server.less(y, x), or with a constant 1 - Server.sign(c - x)"),
-            CompareOp::Gt => (">", "Server.less(y, x), or with a constant Server.sign(c - x)"),
-            CompareOp::Ge => (">=", "1 - Server.less(x, y), or with a constant 1 - Server.sign(x - c)"),
+        let (sign, both) = match op {
+            CompareOp::Eq => ("==", "Server.equal(x, y)"),
+            CompareOp::Ne => ("!=", "1 - Server.equal(x, y)"),
+            CompareOp::Lt => ("<", "Server.less(x, y)"),
+            CompareOp::Le => ("<=", "1 - Server.less(y, x)"),
+            CompareOp::Gt => (">", "Server.less(y, x)"),
+            CompareOp::Ge => (">=", "1 - Server.less(x, y)"),
         };
+        // Residues have tables, and integers of any length programs.
+        let one = match self.modulus() {
+            Some(_) => format!("Server.evaluate(lambda x: x {sign} c, x)"),
+            None => format!("Server.run(\"x {sign} 3\", x=x)"),
+        };
+        let cure = format!("{both}, or with a constant {one}");
         Err(error::dtype(other.py(), format!("x {sign} y of encrypted values takes the server's key: {cure}")))
     }
 

@@ -84,6 +84,9 @@ pub(crate) fn functions(fs: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results
         return function(fs, Inputs::of(vectors[0]), results);
     }
     let all = fs.try_iter()?.map(|f| function_of(&f?, vectors, results)).collect::<PyResult<Vec<_>>>()?;
+    if all.is_empty() {
+        return Err(error::argument(py, "no functions: expected one or more, as [f, g]"));
+    }
     let shift = all.first().map_or(0, |first| first.shift);
     if all.iter().any(|other| other.shift != shift) {
         return Err(error::argument(py, "arrays and functions of integers with a sign together: expected one kind"));
@@ -502,6 +505,8 @@ fn not_an_integer(words: &str, value: &Bound<'_, PyAny>, x: i64, cure: &str) -> 
     let kind = value.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
     let shown = value.repr().map_or_else(|_| "something".into(), |text| text.to_string());
     let short: String = shown.chars().take(40).collect();
+    // Of what is one, and too large.
+    let cure = if value.hasattr("__index__").unwrap_or(false) { "one from -2^63 to 2^63 - 1" } else { cure };
     error::dtype(
         value.py(),
         format!("{words} {short} ({kind}) for x = {x}, expected an integer of 64 bits: take {cure}"),

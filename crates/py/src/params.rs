@@ -196,10 +196,24 @@ pub(crate) struct Params {
     pub(crate) domain: Domain,
 }
 
-#[derive(FromPyObject)]
 pub(crate) enum NameOrParams {
     Params(Params),
     Name(String),
+}
+
+impl FromPyObject<'_, '_> for NameOrParams {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(params) = object.extract() {
+            return Ok(Self::Params(params));
+        }
+        if let Ok(name) = object.extract() {
+            return Ok(Self::Name(name));
+        }
+        let (kind, cure) = (object.get_type().name()?, "expected Params, or the name of a set; bits=8 is by its name");
+        Err(error::dtype(object.py(), format!("params is of type {kind}: {cure}")))
+    }
 }
 
 /// The parameters of these arguments.

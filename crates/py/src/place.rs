@@ -1,4 +1,5 @@
 //! Where objects are written to and read from: files by their paths, and binary files that Python has open.
+use crate::error;
 use crate::work::detached;
 use bootes::Error;
 use pyo3::prelude::*;
@@ -23,6 +24,10 @@ impl Place<'_> {
     ) -> PyResult<()> {
         match self {
             Self::Path(path) => detached(py, || to_file(path)),
+            Self::File(file) if !file.hasattr("write")? => {
+                let kind = file.get_type().name()?;
+                Err(error::dtype(py, format!("a file of type {kind}: expected a path, or a binary file that is open")))
+            }
             Self::File(file) => {
                 let bytes = detached(py, to_bytes)?;
                 file.call_method1("write", (PyBytes::new(py, &bytes),)).map(drop)
@@ -39,6 +44,10 @@ impl Place<'_> {
     ) -> PyResult<T> {
         match self {
             Self::Path(path) => detached(py, || of_file(path)),
+            Self::File(file) if !file.hasattr("read")? => {
+                let kind = file.get_type().name()?;
+                Err(error::dtype(py, format!("a file of type {kind}: expected a path, or a binary file that is open")))
+            }
             Self::File(file) => {
                 let bytes: PyBackedBytes = file.call_method0("read")?.extract()?;
                 detached(py, || of_bytes(&bytes))

@@ -220,8 +220,8 @@ def test_comparisons_take_a_key(fhew: Pair) -> None:
         ("1 - Server.equal(x, y)", lambda: e != e),
         ("x < y of encrypted values takes the server's key: Server.less(x, y)", lambda: e < f),
         ("1 - Server.less(y, x)", lambda: e <= f),
-        ("Server.sign(c - x)", lambda: e > 1),
-        ("1 - Server.sign(x - c)", lambda: e >= 1),
+        ("Server.evaluate(lambda x: x > c, x)", lambda: e > 1),
+        ("Server.evaluate(lambda x: x >= c, x)", lambda: e >= 1),
         ("decrypt them first", lambda: 1 in e),
         ("decrypt them first", lambda: 1 in e[0]),
     ]
@@ -503,3 +503,89 @@ def test_named_sets_keep_what_is_said_besides() -> None:
     assert bootes.Params("toy_4", bits=4, failure=-64).name == "toy_4"
     assert bootes.Params(bits=4).log2_p_fail <= -128
     assert bootes.Params(bits=4, failure=-64).log2_p_fail <= -64
+
+
+def followed(act: Callable[[], object]) -> str:
+    """Give the line of a refusal."""
+    with pytest.raises(bootes.Error) as raised:
+        act()
+    line = str(raised.value)
+    assert "\n" not in line
+    return line
+
+
+def test_comparisons_with_a_constant_are_done_as_they_say(integers: Pair, fhew: Pair) -> None:
+    """Follow the advice of residues, and of integers of each length and engine."""
+    compare: list[Callable[[Any, Any], object]] = [
+        operator.eq,
+        operator.ne,
+        operator.lt,
+        operator.le,
+        operator.gt,
+        operator.ge,
+    ]
+    ckks = bootes.Client("toy_batch_integers")
+    many = bootes.Server(ckks.server_key())
+    values = np.array([3, 5, 0])
+    for client, server, kinds in [
+        (integers.client, integers.server, [{"integers": 8}, {"integers": 64}]),
+        (ckks, many, [{"integers": 8}]),
+        (fhew.client, fhew.server, [{"bits": 4}]),
+    ]:
+        for kind in kinds:
+            x = client.encrypt(values, **kind)
+            for op in compare:
+                line = followed(partial(op, x, 3))
+                advice = line.rsplit("or with a constant ", 1)[1]
+                found = eval(advice, {"x": x, "Server": server, "c": 3})
+                np.testing.assert_array_equal(client.decrypt(found), np.asarray(op(values, 3), int))
+
+
+def test_several_results_are_taken_as_they_say(integers: Pair, fhew: Pair) -> None:
+    """Evaluate what is named, whatever it computes."""
+    client, server, _ = fhew
+    x, y = client.encrypt([5, 3]), client.encrypt([7, 1])
+    for text in ("a = x; b = y", "x; y", "x + 0*y; (y)"):
+        line = followed(partial(server.run, text, x=x, y=y))
+        found = eval(line.split(": take ")[1], {"x": x, "y": y, "Server": server})
+        assert [list(client.decrypt(one)) for one in found] == [[5, 3], [7, 1]]
+    np.testing.assert_array_equal(client.decrypt(server.evaluate("(x)", x)), [5, 3])
+    client, server, _ = integers
+    long, short = client.encrypt([300], integers=16), client.encrypt([5], integers=8)
+    for name, expected in [("add", 305), ("sub", 295), ("max", 300)]:
+        line = followed(partial(server.evaluate, name, long, short))
+        program = line.split('the program "')[1].split('"')[0]
+        assert client.decrypt(server.run(program, x=long, y=short)) == expected
+    small = fhew.client.encrypt([5, 3], integers=26)
+    line = followed(lambda: fhew.server.run("x*y == 3", x=small, y=small))
+    other = bootes.Params(line.split("take parameter set ")[1])
+    assert other.name == "fhew_int16_2m64"
+
+
+def test_what_is_given_instead_of_something_else(fhew: Pair, bfv: Pair, tmp_path: Path) -> None:
+    """Say it in one line, as an error of the package."""
+    client, server, _ = fhew
+    large = partial(bootes.table_from, lambda _: 2**80, bits=2)
+    refused(bootes.DtypeError, "take one from -2^63 to 2^63 - 1", large)
+    refused(bootes.DtypeError, "take int(round(…))", lambda: bootes.table_from(lambda _: 1.5, bits=2))
+    plain: Any = np.array([1, 2])
+    refused(bootes.DtypeError, "it is what Client.encrypt or a server gave", lambda: client.decrypt(plain))
+    number: Any = 5
+    refused(bootes.DtypeError, "bits=8 is by its name", lambda: bootes.Client(number))
+    nothing: Any = None
+    refused(bootes.DtypeError, "expected a path", lambda: bootes.Encrypted.load(nothing))
+    x = client.encrypt([1, 2])
+    refused(bootes.DtypeError, "expected a path", lambda: x.save(nothing))
+    refused(bootes.ArgumentError, "no functions", lambda: server.evaluate_all([], x))
+    words = "take values modulo 257, or a set for values modulo 32 (Params(modulus=…))"
+    refused(bootes.ArgumentError, words, lambda: bfv.client.encrypt([1], bits=5))
+    assert bootes.Client(modulus=32).encrypt([1]).modulus == 32
+    refused(bootes.ArgumentError, "take one of these", lambda: client.encrypt([1], modulus=1))
+    # Keys of another client are not replaced, and its own are.
+    path = tmp_path / "client.key"
+    client.save(path)
+    client.save(path)
+    refused(bootes.ArgumentError, "keys of another client", lambda: bfv.client.save(path))
+    np.testing.assert_array_equal(bootes.Client.load(path).decrypt(x), [1, 2])
+    path.unlink()
+    bfv.client.save(path)

@@ -212,7 +212,10 @@ pub enum Error {
         max: u32,
     },
     /// A modulus that the parameters do not hold.
-    #[error("messages modulo {found}, and parameter set {params} holds moduli of 2 to {max}: take another set")]
+    #[error(
+        "messages modulo {found}, and parameter set {params} holds moduli of 2 to {max}: take {}",
+        if *found < 2 { "one of these" } else { "another set" }
+    )]
     Modulus {
         /// Modulus asked for.
         found: u64,

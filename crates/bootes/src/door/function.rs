@@ -132,7 +132,7 @@ fn unknown(name: &str) -> Error {
 }
 
 /// From text: a function of integers by its name ([`IntegerOp`]), `widen:B` and `digits:B` of B bits, or else
-/// expressions on vectors ([`Program::parse`]), which compute something. Blanks around it are left out.
+/// expressions on vectors ([`Program::parse`]), of more than a name. Blanks around it are left out.
 ///
 /// ```
 /// # fn main() -> Result<(), bootes::Error> {
@@ -155,12 +155,7 @@ impl FromStr for Function {
         let text = text.trim();
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
         if !text.chars().all(is_name) {
-            let program = Program::parse(text, &[])?;
-            // A vector as it is would be a program, and is more likely a wrong name.
-            if program.operations().iter().all(|operation| matches!(operation, Operation::Input(_))) {
-                return Err(unknown(text));
-            }
-            return Ok(program.into());
+            return Ok(Program::parse(text, &[])?.into());
         }
         let bits = |name: &str| text.strip_prefix(name)?.strip_prefix(':')?.parse().ok();
         Ok(match (bits("widen"), bits("digits")) {

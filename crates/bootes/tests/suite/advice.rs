@@ -323,6 +323,10 @@ fn integers_of_several_widths_are_taken_by_the_program_that_is_named() -> Outcom
             assert_eq!(client.decrypt(&server.evaluate(function, [&short, other])?)?, expected);
         }
     }
+    for (op, expected) in [(IntegerOp::Add, [12, 27]), (IntegerOp::Sub, [-2, -33])] {
+        let program: Function = refused(server.evaluate(op, [&short, &wider]).unwrap_err())?.parse()?;
+        assert_eq!(client.decrypt(&server.evaluate(program, [&short, &wider])?)?, expected);
+    }
     let max: Function = refused(server.evaluate(IntegerOp::Max, [&short, &wider]).unwrap_err())?.parse()?;
     assert_eq!(client.decrypt(&server.evaluate(max, [&short, &wider])?)?, [7, 30]);
     Ok(())
@@ -355,5 +359,41 @@ fn integers_of_another_range_take_the_program_that_is_named() -> Outcome {
     // A range that holds theirs is theirs.
     let wider = short.as_integers(-200..=200)?;
     assert_eq!((client.decrypt(&wider)?, wider.space().range()), (vec![100, 3], (-200..=200).into()));
+    Ok(())
+}
+
+/// Vectors as they are, in parentheses or with other names, are results; a name alone is that of a function.
+#[test]
+fn expressions_that_compute_nothing_give_their_vectors() -> Outcome {
+    for set in ["toy_int16", "toy_batch_4bit", "toy_slots_257"] {
+        let (client, server) = pair(&Params::named(set)?)?;
+        let (x, y) = (client.encrypt([5, 3])?, client.encrypt([7, 1])?);
+        for text in ["a = x; b = y", "x; y"] {
+            let results = server.evaluate_all(text.parse::<Function>()?, [&x, &y])?;
+            let values = results.iter().map(|result| client.decrypt(result)).collect::<Result<Vec<_>, _>>()?;
+            assert!(values[0].starts_with(&[5, 3]) && values[1].starts_with(&[7, 1]), "{set}: {values:?}");
+        }
+        assert!(client.decrypt(&server.evaluate("(x)".parse::<Function>()?, &x)?)?.starts_with(&[5, 3]), "{set}");
+    }
+    assert!("x".parse::<Function>().is_err());
+    Ok(())
+}
+
+#[test]
+fn values_modulo_something_else_have_the_set_that_is_named() -> Outcome {
+    let client = Client::generate(&Params::named("toy_slots_257")?)?;
+    let line = |p| client.encrypt_modulo([1], p).unwrap_err().to_string();
+    for (p, words) in [
+        (127, ", or Params::for_vectors(127)"),
+        (32, ", or a set for values modulo 32 (Params::on)"),
+        (1_000_000_007, ", or Params::named(\"slots_1000000007_depth_1\")"),
+        (1_000_000_008, "take values modulo 257"),
+        (1, "take values modulo 257"),
+    ] {
+        assert!(line(p).ends_with(words), "{}", line(p));
+    }
+    Params::on(Engine::for_entries(32), 32, FailureTarget::Two128)?;
+    assert_eq!(Params::named("slots_1000000007_depth_1")?.modulus(), Some(1_000_000_007));
+    assert_eq!(Params::for_vectors(127)?.modulus(), Some(127));
     Ok(())
 }

@@ -26,7 +26,10 @@ fn cures(params: &Params, messages: Domain, value: i128) -> String {
     match (bits, least(params.integer_bits().and(params.max_integer_bits()).unwrap_or(0))) {
         (Some(bits), _) if bits <= params.bits() => format!(", or take --bits {bits}"),
         (_, Some(bits)) => format!(", or take --width {bits}{}", if sign.unsigned { " --unsigned" } else { "" }),
-        (Some(bits), None) => format!(", or make keys with bootes keygen --bits {bits}, and take --bits {bits}"),
+        (Some(bits), None) => {
+            let option = Need::Messages(bits).option(params.engine());
+            format!(", or make keys with bootes keygen {option}, and take --bits {bits}")
+        }
         (None, None) => String::new(),
     }
 }
@@ -95,6 +98,9 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     };
     let check = |need: Need| {
         need.check(&params).map_err(|refusal| {
+            if let (None, Some(other)) = (args.width, Need::beyond(size)) {
+                return CliError::at(&args.key, other);
+            }
             let option = need.option(params.engine());
             // Integers of any length up to their longest have tables too.
             let integers = match (need, params.integer_bits()) {
@@ -134,7 +140,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
         None => {
             check(match params.modulus() {
                 Some(_) => Need::Vectors(size),
-                None => Need::of_modulus(size),
+                None => Need::of_values(size),
             })?;
             domain.range()
         }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use bootes::planner::Request;
 use bootes::{
-    Ciphertexts, Engine, FailureTarget, Function, IntegerOp, Load, LutError, MultivariateLut, Params, Plan, Program,
-    Server, Space,
+    Ciphertexts, Engine, FailureTarget, FhewLutError, Function, IntegerOp, Load, LutError, MultivariateLut, Params,
+    Plan, Program, Server, Space,
 };
 use serde_json::{Value, json};
 
@@ -137,6 +137,17 @@ impl<'a> Work<'a> {
     /// The refusal to plan it, of the file to blame: the first table that cannot be planned alone, or the noisier
     /// operand. What a program refuses is of its own values, unless it is the kind of an input.
     fn refused(&self, operands: &[PathBuf], server: &Server, heads: &[&Ciphertexts], error: bootes::Error) -> CliError {
+        // The program that is named instead may take other keys.
+        let error = match (self, error) {
+            (Self::Integers { op }, error @ bootes::Error::Range { .. }) => {
+                let program = Function::from(Program::of_function(*op));
+                match server.plan(program, heads.iter().copied()) {
+                    Err(other @ bootes::Error::Lut(LutError::Fhew(FhewLutError::Keys { .. }))) => other,
+                    _ => error,
+                }
+            }
+            (_, error) => error,
+        };
         let blamed = match self {
             Self::Tables { tables, paths, .. } => {
                 let mut all = tables.iter().zip(*paths);
@@ -277,8 +288,11 @@ impl<'a> Work<'a> {
                         (1, false) => (String::new(), "a table with an entry for each, or ".into()),
                         (1, true) => (
                             ", which may be negative where entry i is the image of i".into(),
-                            "integers of --unsigned, those with a constant added (bootes linear --constant), or "
-                                .into(),
+                            format!(
+                                "integers of --unsigned, those with a constant added (bootes linear --weights 1 \
+                                 --constant {}), or ",
+                                -space.range().min
+                            ),
                         ),
                         _ => Default::default(),
                     };

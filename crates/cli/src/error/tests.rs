@@ -22,7 +22,9 @@ fn name_of_rust(message: &str) -> Option<&str> {
         let snake = word.contains('_') && word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
         let camel = word.chars().next().is_some_and(char::is_uppercase)
             && word.chars().zip(word.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase());
-        word.contains("::") || ((snake || camel) && !is_set)
+        // A function of expressions.
+        let is_function = word.starts_with("leading_zeros");
+        word.contains("::") || ((snake || camel) && !is_set && !is_function)
     };
     message.split([' ', '(', ')']).find(is_name)
 }

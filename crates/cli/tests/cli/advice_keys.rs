@@ -209,3 +209,84 @@ fn sets_that_fail_more_often_than_asked_for() {
         }
     }
 }
+
+#[test]
+fn values_that_no_table_has_are_vectors_or_integers() {
+    let fixture = Fixture::new();
+    fixture.write("x.txt", "5 9");
+    let followed = |keygen: &str, values: &str| {
+        fixture.call(&format!("{} --out n --force", keygen.strip_prefix("bootes ").unwrap_or(keygen))).ok();
+        fixture.call(&format!("encrypt --key n/client.key --input x.txt --output e {values}")).ok();
+        assert_eq!(fixture.values("n/client.key", "e"), [5, 9], "{keygen} {values}");
+    };
+    let named = |line: &str, before: &str| {
+        let (_, rest) = line.split_once(before).unwrap_or_else(|| panic!("{line}"));
+        rest.split([',', ';']).next().unwrap_or_default().trim().to_string()
+    };
+    for set in ["toy_8", "toy_slots_257"] {
+        fixture.call(&format!("keygen --params {set} --out k --force")).ok();
+        let encrypt = |modulus: u64| {
+            let line = format!("encrypt --key k/client.key --input x.txt --output e --modulus {modulus}");
+            fixture.call(&line).refusal()
+        };
+        for prime in [1_000_000_007, 1_048_583] {
+            let line = encrypt(prime);
+            followed(&named(&line, "make other keys with "), &format!("--modulus {prime}"));
+        }
+        for number in [1_048_577, 1_000_000_008] {
+            let line = encrypt(number);
+            let (prime, keygen) = (named(&line, "take a prime, as "), named(&line, "with keys of "));
+            assert!(line.contains("or integers"), "{line}");
+            followed(&keygen, prime.split(" with ").next().unwrap_or_default());
+            let (values, keygen) =
+                (named(&line, "do not wrap, "), line.rsplit("with keys of ").next().unwrap_or_default());
+            followed(keygen, values.split(" with ").next().unwrap_or_default());
+        }
+    }
+    // A byte that is none of these messages.
+    fixture.call("keygen --params toy_batch_4bit --out k --force").ok();
+    let line = fixture.call("encrypt --key k/client.key --input x.txt --output e --bytes --bits 4").refusal();
+    let keygen = named(&line, "make keys with ");
+    assert!(keygen.contains("--engine ckks --bits 6"), "{line}");
+    // Primes that bootstrap nothing are said to.
+    for number in [7_516_372_993u64, 1_048_577, 549_755_813_889] {
+        let line = fixture.call(&format!("keygen --engine bfv --modulus {number} --out n")).refusal();
+        let (prime, rest) = line.split_once("such as ").and_then(|(_, rest)| rest.split_once(' ')).unwrap();
+        assert!(rest.starts_with("(of keygen with --depth D"), "{line}");
+        followed(&format!("keygen --engine bfv --depth 1 --modulus {prime}"), &format!("--modulus {prime}"));
+    }
+    let line = fixture.call("keygen --engine bfv --modulus 66049 --depth 1 --out n").refusal();
+    assert_eq!(line.matches("65537").count(), 1, "{line}");
+}
+
+#[test]
+fn functions_of_integers_name_what_their_keys_have() {
+    let fixture = Fixture::keys_of("toy_8");
+    let encrypted = |values: &str, name: &str, options: &str| {
+        fixture.write("v.txt", values);
+        fixture.call(&format!("encrypt --key k/client.key --input v.txt --output {name} {options}")).ok();
+    };
+    let both = || {
+        encrypted("5 -9", "s", "--width 8");
+        encrypted("200 9", "u", "--width 8 --unsigned");
+    };
+    both();
+    fixture.refuses(
+        "eval --key k/server.key --op max --input s --input u --output r",
+        &["max", "packing keys", "make keys for integers with bootes keygen --width"],
+    );
+    fixture.call("keygen --params toy_int16 --out k --force").ok();
+    both();
+    let line = fixture.call("eval --key k/server.key --op max --input s --input u --output r").refusal();
+    assert!(line.contains("take --expr 'max(x, y)'"), "{line}");
+    fixture.call("eval --key k/server.key --expr max(x,y) --input s --input u --output r").ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [200, 9]);
+    // A table of integers that may be negative.
+    fixture.write("t", entries(256, |i| (i - 128).abs()));
+    let eval = |input: &str| format!("eval --key k/server.key --table t --input {input} --output r");
+    let line = fixture.call(&eval("s")).refusal();
+    let linear = line.split_once("(bootes ").and_then(|(_, rest)| Some(rest.split_once(')')?.0)).expect("a command");
+    fixture.call(&format!("{linear} --input s --output moved")).ok();
+    fixture.call(&eval("moved")).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [5, 9]);
+}

@@ -292,7 +292,8 @@ fn tables_with_negative_entries() {
     let fixture = Fixture::keys_of("toy_int16");
     fixture.encrypted("x", "0 3 1", "--width 2 --unsigned");
     fixture.write("t", "-2 -1 0 1");
-    let words = "for integers add a constant to all entries, which bootes linear --constant takes off the results";
+    let words =
+        "for integers add a constant to all entries, which bootes linear --weights 1 --constant takes off the results";
     fixture.refuses("eval --key k/server.key --table t --input x.ct --output r", &[words]);
     fixture.table("0 1 2 3", "", "x.ct", "shifted");
     fixture.call("linear --weights 1 --constant -2 --input shifted --output r").ok();

@@ -57,7 +57,7 @@ fn stages(p: u64) -> usize {
 }
 
 /// The name of the set for vectors modulo p^r that bootstraps, if there is one.
-pub(super) fn bootstrapped(p: u64, r: u32) -> Option<String> {
+pub(crate) fn bootstrapped(p: u64, r: u32) -> Option<String> {
     let digits = digits(p, SPARSE_WEIGHT);
     // p ≡ 3 modulo 4 has 2^(j−1) slots where 2^j divides p + 1.
     let few = p % 4 == 1 || (p + 1).trailing_zeros() <= MAX_SLOTS.ilog2() + 1;

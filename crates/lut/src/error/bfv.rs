@@ -1,4 +1,4 @@
-use super::words::{cure_of_depth, leveled, smaller};
+use super::words::{cure_of_depth, leveled, smaller, such_as};
 use thiserror::Error;
 
 /// Why engine bfv has no set for vectors, or no room for what is done to them.
@@ -72,8 +72,9 @@ pub enum BfvLutError {
     },
     /// Vectors modulo what is no odd prime.
     #[error(
-        "there are no slots modulo {found}: expected an odd prime, such as {nearest}, or 65537, which has the most \
-         slots{}; tables on messages modulo any number have engine ckks (Params::on)",
+        "there are no slots modulo {found}: expected an odd prime, such as {}{}; tables on messages modulo any number \
+         have engine ckks (Params::on)",
+        such_as(*nearest),
         power.as_ref().map_or(String::new(), |set| format!(", or the set {set} (Params::named)"))
     )]
     Prime {

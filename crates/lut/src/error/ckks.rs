@@ -19,7 +19,7 @@ pub enum CkksLutError {
     },
     /// A table whose results would be too noisy.
     #[error(
-        "results of table {table} would be wrong with probability 2^{found:.0} a value, above the promised 2^{promised}, with parameter set {params}: take a set for more bits, less noisy inputs, or split the results into smaller ones"
+        "results of table {table} would be wrong with probability 2^{found:.2} a value, above the promised 2^{promised}, with parameter set {params}: take a set for more bits, less noisy inputs, or split the results into smaller ones"
     )]
     Noise {
         /// The table, from 0.
@@ -33,7 +33,7 @@ pub enum CkksLutError {
     },
     /// Integers whose digits would be too noisy.
     #[error(
-        "digits of {digit_bits} bits of integers of {bits} would be wrong with probability 2^{found:.0} a value, above the promised 2^{promised}, with parameter set {params}: take fewer bits, or a set for more"
+        "digits of {digit_bits} bits of integers of {bits} would be wrong with probability 2^{found:.2} a value, above the promised 2^{promised}, with parameter set {params}: take fewer bits, or a set for more"
     )]
     Integers {
         /// Bits of the integers.

@@ -1,5 +1,7 @@
 //! Parts of messages that depend on what was found.
 
+use crate::bfv::params::bootstrapped;
+
 /// "a, b, c"; of many the first ones and how many more there are: no message grows with what somebody else lists.
 pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     const SHOWN: usize = 10;
@@ -95,6 +97,18 @@ pub(super) fn room(width: u32) -> &'static str {
              (Function::Widen)"
         }
         _ => "",
+    }
+}
+
+/// Primes with a set: the nearest, and that with the most slots.
+pub(super) fn such_as(nearest: u64) -> String {
+    match (nearest, bootstrapped(nearest, 1)) {
+        (65537, _) => "65537, which has the most slots".into(),
+        (_, Some(_)) => format!("{nearest}, or 65537, which has the most slots"),
+        (_, None) => format!(
+            "{nearest} for products in a row without bootstrapping (slots_{nearest}_depth_1), or 65537, which has the \
+             most slots"
+        ),
     }
 }
 

@@ -23,7 +23,18 @@ impl<'py> FromPyObject<'_, 'py> for Argument<'py> {
     }
 }
 
+/// What is given to a client.
+const RESULTS: &str = "what is to be decrypted";
+
 impl<'py> Argument<'py> {
+    /// The array that a client decrypts.
+    pub(crate) fn of_results(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let Ok(found) = object.cast::<Encrypted>() else {
+            return Err(Self::refusal(object.as_borrowed(), RESULTS)?);
+        };
+        Ok(Self(found.to_owned()))
+    }
+
     /// The array that an expression names so.
     pub(crate) fn named(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         let Ok(found) = object.cast::<Encrypted>() else {
@@ -47,6 +58,7 @@ impl<'py> Argument<'py> {
             None if object.hasattr("__index__")? => {
                 "encrypt it (Client.encrypt), or write a number in an expression, as Server.run(\"max(x, 3) - 1\", x=x)"
             }
+            _ if what == RESULTS => "it is what Client.encrypt or a server gave",
             _ => {
                 "encrypt it (Client.encrypt), or with a constant c take Server.sign(x - c), which is 1 where x < c, \
                  and Server.relu(x - c) + c, which is the larger of both"

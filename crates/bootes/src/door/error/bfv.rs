@@ -1,3 +1,4 @@
+use super::words::or_another_set;
 use crate::Space;
 use thiserror::Error;
 
@@ -17,8 +18,8 @@ pub enum BfvError {
     },
     /// Values modulo something else than the slots.
     #[error(
-        "values modulo {found}: parameter set {params} has slots modulo {expected}; take Params::for_vectors({found}) \
-         if it is an odd prime, or another engine"
+        "values modulo {found}: parameter set {params} has slots modulo {expected}; take values modulo {expected}{}",
+        or_another_set(*found)
     )]
     Modulus {
         /// The modulus asked for.

@@ -1,5 +1,5 @@
 //! Parts of messages that depend on what was found.
-use crate::{Engine, Space};
+use crate::{Engine, Params, Space};
 use bootes_lut::integer::MAX_WIDTH;
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{IntegerOp, Interval, LutError, Program};
@@ -92,6 +92,17 @@ pub(super) fn by_tables(refused: &LutError, engine: Engine) -> String {
     }
 }
 
+/// The advice that has values modulo p, if there is one.
+pub(super) fn or_another_set(p: u64) -> String {
+    match p {
+        _ if Params::for_vectors(p).is_ok() => format!(", or Params::for_vectors({p})"),
+        // Of so many entries there are tables.
+        2..=1_048_576 => format!(", or a set for values modulo {p} (Params::on)"),
+        _ if Params::for_vectors_to_depth(p, 1).is_ok() => format!(", or Params::named(\"slots_{p}_depth_1\")"),
+        _ => String::new(),
+    }
+}
+
 /// The advice that gives integers of this range.
 pub(super) fn congruent(range: Interval) -> String {
     let encrypt = "take integers of that range (Client::encrypt_within)";
@@ -157,7 +168,11 @@ pub(super) fn one_width(function: &str, left: Space, right: Space) -> String {
         Ok(Err(LutError::Range { needed, .. })) => format!("encrypt both in {needed} bits (Client::encrypt_within)"),
         _ => "encrypt both with the larger one (Client::encrypt_within)".into(),
     };
-    let program = op.map(|op| Program::of_function(op).to_string());
+    let program = op.map(|op| match op {
+        IntegerOp::Add => "x + y".into(),
+        IntegerOp::Sub => "x - y".into(),
+        op => Program::of_function(op).to_string(),
+    });
     program.map_or(width.clone(), |program| format!("{width}, or take the program \"{program}\" (Program::parse)"))
 }
 

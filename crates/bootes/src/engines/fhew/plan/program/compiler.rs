@@ -216,8 +216,13 @@ impl<'a, K: Serving> Compiler<'a, K> {
         if bits <= most {
             return Ok(());
         }
+        // Carries of limbs take the keys of sets for integers.
+        let in_limbs = self.spaces.windows(2).any(|pair| pair[0].1 == pair[1].1);
         let holds = |set: &Params| {
-            set.is_chosen_by_default() && set.log2_p_fail() == own.log2_p_fail() && set.space_bits() >= bits
+            set.is_chosen_by_default()
+                && set.log2_p_fail() == own.log2_p_fail()
+                && set.space_bits() >= bits
+                && (set.integer_bits().is_some() || !in_limbs)
         };
         let other = Params::all().into_iter().find(holds).map(|set| set.name().to_string());
         Err(LutError::Room { range, found: bits, bits: most, params: own.name().into(), other }.into())
