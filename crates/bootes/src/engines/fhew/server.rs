@@ -31,7 +31,13 @@ impl Server {
     /// One plan for all results, or one for each.
     fn planned(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Vec<Plan>, Error> {
         Ok(vec![match function {
-            Function::Table(lut) => self.plan_table(lut, inputs[0], None)?,
+            Function::Table(lut) => match self.plan_table(lut, inputs[0], None) {
+                // Programs give them the room that they lack.
+                Err(error @ Error::Room { .. }) => {
+                    self.plan_program(&Program::of_table(lut), inputs).map_err(|_| error)?
+                }
+                planned => planned?,
+            },
             Function::TableBy(lut, algorithm) => self.plan_table(lut, inputs[0], Some(algorithm))?,
             Function::Tables(luts) => return self.plan_all(luts, inputs[0]),
             Function::Complex(table) => return self.plan_all(table.parts(), inputs[0]),
