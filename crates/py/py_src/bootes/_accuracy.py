@@ -2,36 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ._network import ACTIVATIONS
 
 if TYPE_CHECKING:
-    from ._codec import Floats
+    from ._codec import Codec, Floats, Integers
     from ._models import Read
     from ._scoring import Model
 
 # What is measured on so many rows at most, evenly taken of those given.
 MEASURED = 512
-# Scores may be off by so much, of how they spread: what they explain changes by a point then.
-TOLERANCE = 0.1
+# Scores may be off by so much, of how they spread: what they explain changes by a point then. And so many
+# rows may get another label, which is as much again.
+TOLERANCE, LABELS = 0.1, 0.01
 
 
-def deviation(fitted: Read, model: Model, rows: Floats) -> float:
-    """Give the root of the mean square of what scores of rows are off by, over that of how they spread.
+class Deviation(NamedTuple):
+    """What a model in integers is off by on some rows."""
 
-    Scores of classes are compared among each other, and so are the distances of a row: what they have in
-    common does not count. Where labels alone are told, it is the root of the share of those that differ.
-    """
+    # The root of the mean square of what scores are off by, over that of how they spread. Scores of classes
+    # are compared among each other, and so are the distances of a row: what they have in common is left out.
+    scores: float
+    # The share of rows that get another label, where there are no scores beside it.
+    labels: float
+
+    @property
+    def size(self) -> float:
+        """How much it is: more than 1 is too much."""
+        return max(self.scores / TOLERANCE, self.labels / LABELS)
+
+    def __str__(self) -> str:
+        """Tell the larger of both."""
+        if self.scores / TOLERANCE < self.labels / LABELS:
+            return f"{self.labels:.1%} of the rows given get other labels than in floats"
+        return f"scores are off by {self.scores:.0%} of how they spread over the rows given"
+
+
+def deviation(fitted: Read, model: Model, rows: Floats) -> Deviation:
+    """Compare a model with the fitted one, on some of these rows."""
     rows = rows[:: -(-len(rows) // MEASURED)]
-    exact = _sums(fitted, rows)
+    exact, integers = _sums(fitted, rows), model.plain(rows)
     if fitted.link == "index":
-        return float(np.sqrt((model.plain(rows) != exact).mean()))
-    if fitted.points is None:
-        found = model.codec.scores(model.plain(rows)).reshape(len(rows), -1)
-    else:
+        return Deviation(0.0, _share(model.codec, integers, exact.astype(np.int64)))
+    labels = 0.0
+    found = model.codec.scores(integers).reshape(len(rows), -1)
+    if fitted.points is not None:
+        nearest = np.argsort(exact, axis=1, kind="stable")[:, : fitted.nearest]
+        labels = _share(model.codec, integers, np.asarray(fitted.labels)[nearest])
         count = len(fitted.classes) if fitted.classes is not None else 1
         # In floats, which these integers are exact in, products are faster.
         keys = model.codec.encode(rows).astype(np.float64) @ model.weights.T.astype(np.float64)
@@ -42,7 +62,12 @@ def deviation(fitted: Read, model: Model, rows: Floats) -> float:
         # The unit of keys does not matter.
         found = found * ((found * exact).sum() / max((found**2).sum(), 1))
     spread = float(exact.var(axis=0).mean())
-    return float(np.sqrt(((found - exact) ** 2).mean() / spread)) if spread > 0 else 0.0
+    return Deviation(float(np.sqrt(((found - exact) ** 2).mean() / spread)) if spread > 0 else 0.0, labels)
+
+
+def _share(codec: Codec, one: Integers, other: Integers) -> float:
+    """Give the share of rows whose labels differ."""
+    return float((codec.labels(one) != codec.labels(other)).mean())
 
 
 def _sums(fitted: Read, rows: Floats) -> Floats:

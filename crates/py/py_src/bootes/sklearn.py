@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ._accuracy import TOLERANCE, deviation
+from ._accuracy import Deviation, deviation
 from ._boosters import read_booster
 from ._codec import (
     LINEAR_BITS,
@@ -86,8 +86,8 @@ def compile(  # noqa: A001 - what it does.
         Names of columns are compared with those that the model was fitted with. They, or the model's, are
         those that rows have to have later, where they have names.
     bits : int, optional
-        Of the integers that a column is made of: 6, and 4 of networks and neighbours, or where scores are off
-        by a tenth of how they spread then, the next that do better.
+        Of the integers that a column is made of: 6, and 4 of networks and neighbours, or where they cost
+        accuracy (as told below), the next that do not.
     sums : int, optional
         Of networks: the bits of a neuron's sum, of which its activation is a table, 14. Of neighbours: the
         bits of a distance and a class together, 15. Or 16, where that is not enough.
@@ -103,8 +103,8 @@ def compile(  # noqa: A001 - what it does.
     -----
     AccuracyWarning
         Where the scores of the rows given are off by more than a tenth of how they spread (root mean
-        squares), or more than a hundredth of them get another label where labels alone are told. The line
-        says which bits do better. R² changes by a point at most without it.
+        squares), or of single trees and neighbours more than a hundredth of these rows get another label. The
+        line says which bits do better. R² of these rows changes by a point at most without it.
 
     """
     if bits is not None and not 1 <= bits <= MAX_BITS:
@@ -118,13 +118,8 @@ def compile(  # noqa: A001 - what it does.
     names = names_of(x) or model.names
     rows = finite(x, model.columns)
     found = _fitting(model, rows, names, bits, sums, grid)
-    if found.off > TOLERANCE:
-        what = (
-            f"{found.off**2:.1%} of the rows given get other labels than in floats"
-            if model.link == "index"
-            else f"scores are off by {found.off:.0%} of how they spread over the rows given"
-        )
-        line = f"{what}, which may cost more than a point of accuracy: {found.advice}"
+    if found.off.size > 1:
+        line = f"{found.off}, which may cost more than a point of accuracy: {found.advice}"
         warnings.warn(line, AccuracyWarning, stacklevel=2)
     return found.model
 
@@ -133,7 +128,7 @@ class _Found(NamedTuple):
     """A model, what it is off by, and what to do where that is much."""
 
     model: Model
-    off: float
+    off: Deviation
     advice: str = ""
 
 
@@ -158,7 +153,7 @@ def _fitting(
         (NETWORK_SUMS if fitted.layers else NEIGHBOUR_SUMS) if sums is None else sums,
     )
     best = made(*first)
-    if best.off <= TOLERANCE:
+    if best.off.size <= 1:
         return best
     # Longer columns leave less of a sum to weights. Elsewhere they lose less.
     counts = sorted(range(2, 7), key=lambda n: abs(n - usual)) if is_even else range(usual, MAX_BITS + 1)
@@ -172,21 +167,21 @@ def _fitting(
     least, instead = best.off, first
     for way in sorted(set(ways) - {first}, key=lambda way: (not is_free(way), ways.index(way))):
         other = made(*way)
-        if is_free(way) and other.off < best.off:
+        if is_free(way) and other.off.size < best.off.size:
             best = other
-        if other.off < least:
+        if other.off.size < least.size:
             least, instead = other.off, way
-        if least <= TOLERANCE:
+        if least.size <= 1:
             break
     said = f"compile with bits={instead[0]}" + (f", sums={instead[1]}" if instead[1] != first[1] else "")
-    if least <= TOLERANCE:
+    if least.size <= 1:
         return best._replace(advice=said)
     if grid == "uniform" and fitted.trees:
         return best._replace(advice="compile with grid='thresholds'")
     cure = f"fit to {'fewer columns' if is_even else 'columns without outliers'}"
     if fitted.trees:
         cure = "fit fewer trees"
-    return best._replace(advice=cure if best.off <= least else f"{said} for {least:.0%}, or {cure}")
+    return best._replace(advice=cure if best.off.size <= least.size else f"{said} for less, or {cure}")
 
 
 class _Even(NamedTuple):
