@@ -329,7 +329,7 @@ def test_rows_of_unlike_lengths(integers: Pair) -> None:
         lambda: server.evaluate([[1, 2], [3]], x),
         lambda: client.encrypt_frame({"x": [[1, 2], [3]]}),
     ):
-        with pytest.raises(bootes.ArgumentError, match="^[^\n]*(unlike lengths|one axis)[^\n]*$"):
+        with pytest.raises(bootes.ArgumentError, match=r"^[^\n]*(unlike lengths|one axis)[^\n]*$"):
             act()
 
 
@@ -353,6 +353,9 @@ def test_tables_of_long_integers(integers: Pair) -> None:
     x = client.encrypt([1, 3], integers=64)
     with pytest.raises(bootes.ArgumentError, match=r"integers=16, or in an expression .*within="):
         server.evaluate(lambda v: v + 1, x)
-    assert client.decrypt(server.evaluate(lambda v: v + 1, client.encrypt([1, 3], integers=8))).tolist() == [2, 4]
+    assert client.decrypt(server.evaluate(lambda v: v + 1, client.encrypt([1, 3], integers=8))).tolist() == [
+        2,
+        4,
+    ]
     within = client.encrypt([1, 3], integers=64, within=(0, 7))
     assert client.decrypt(server.run("f(x)", x=within, tables={"f": lambda v: v + 1})).tolist() == [2, 4]

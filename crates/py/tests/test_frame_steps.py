@@ -244,6 +244,8 @@ def test_numbers_of_any_length_in_steps(integers: Pair) -> None:
     frame = integers.client.encrypt_frame(TABLE, steps=STEPS)
     assert frame.steps("x", 10**30) == 10**30
     for number in (10**400, -(10**5000)):
-        with pytest.raises(bootes.ArgumentError, match=r"^a number of \d+ bits for column 'y', .* 112 at most") as caught:
+        with pytest.raises(
+            bootes.ArgumentError, match=r"^a number of \d+ bits for column 'y', .* 112 at most"
+        ) as caught:
             frame.steps("y", number)
         assert "\n" not in str(caught.value)

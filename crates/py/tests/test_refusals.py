@@ -527,11 +527,12 @@ def test_comparisons_with_a_constant_are_done_as_they_say(integers: Pair, fhew: 
     ckks = bootes.Client("toy_batch_integers")
     many = bootes.Server(ckks.server_key())
     values = np.array([3, 5, 0])
-    for client, server, kinds in [
+    all_kinds: list[tuple[Any, bootes.Server, list[dict[str, int]]]] = [
         (integers.client, integers.server, [{"integers": 8}, {"integers": 64}]),
         (ckks, many, [{"integers": 8}]),
         (fhew.client, fhew.server, [{"bits": 4}]),
-    ]:
+    ]
+    for client, server, kinds in all_kinds:
         for kind in kinds:
             x = client.encrypt(values, **kind)
             for op in compare:
@@ -567,7 +568,8 @@ def test_what_is_given_instead_of_something_else(fhew: Pair, bfv: Pair, tmp_path
     client, server, _ = fhew
     large = partial(bootes.table_from, lambda _: 2**80, bits=2)
     refused(bootes.DtypeError, "take one from -2^63 to 2^63 - 1", large)
-    refused(bootes.DtypeError, "take int(round(…))", lambda: bootes.table_from(lambda _: 1.5, bits=2))
+    half: Any = lambda _: 1.5  # noqa: E731
+    refused(bootes.DtypeError, "take int(round(…))", lambda: bootes.table_from(half, bits=2))
     plain: Any = np.array([1, 2])
     refused(bootes.DtypeError, "it is what Client.encrypt or a server gave", lambda: client.decrypt(plain))
     number: Any = 5

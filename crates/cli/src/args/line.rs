@@ -18,6 +18,12 @@ impl Cli {
     /// Parses the command line of this process; `None` if it asked for help or the version, which then are printed.
     pub(crate) fn parse_line() -> Result<Option<Self>, CliError> {
         let line: Vec<OsString> = std::env::args_os().collect();
+        let is_input = |word: &&OsString| word.to_str().is_some_and(|word| word.rsplit('=').next() == Some(INPUT));
+        if with_values(line.iter().cloned()).iter().filter(is_input).count() > 1 {
+            return Err(CliError::new(
+                "standard input (-) is given twice, and what reads it first leaves nothing: give files in place of one",
+            ));
+        }
         match Self::parse(line.iter().cloned()) {
             Ok(cli) => Ok(Some(cli)),
             Err(error) if matches!(error.kind(), ClapError::DisplayHelp | ClapError::DisplayVersion) => {
@@ -134,9 +140,10 @@ fn one_line(error: &clap::Error, line: &[OsString]) -> CliError {
             "--within is of encrypt: run finds the room itself; leave it out, see {words} --help"
         ));
     }
-    let modulus = match message.contains("not provided: --modulus <P>") {
-        true => " (of --out-modulus: P is the number of entries of the table)",
-        false => "",
+    let modulus = match (message.contains("not provided: --modulus <P>"), words.as_str()) {
+        (true, "bootes keygen") => " (of --depth: P is the prime that values are modulo)",
+        (true, _) => " (of --out-modulus: P is the number of entries of the table)",
+        _ => "",
     };
     CliError::new(format!("{message}{second}{modulus}; see {words} --help"))
 }

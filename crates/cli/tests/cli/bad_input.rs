@@ -261,3 +261,17 @@ fn archives_and_ranges_without_a_width_are_refused() {
     fixture.write("x.gz", [0x1f, 0x8b, 8, 0]);
     fixture.refuses("run --params toy_4 --table t8 --input x.gz", &["x.gz:", "archive", "--bytes"]);
 }
+
+#[test]
+fn standard_input_is_read_once() {
+    let fixture = Fixture::with_keys();
+    for line in [
+        "add --input - --input2 - --output r",
+        "add --input=- --input2 - --output r",
+        "eval --key k/server.key --expr x*y --input x=- --input y=- --output r",
+        "decrypt --key - --input -",
+    ] {
+        fixture.refuses(line, &["standard input (-) is given twice", "give files"]);
+    }
+    fixture.refuses("keygen --depth 3 --out q", &["--modulus <P> (of --depth: P is the prime that values are modulo)"]);
+}

@@ -78,7 +78,7 @@ pub enum SpaceError {
     },
     /// Integers of a range, and what takes residues.
     #[error(
-        "{what} takes messages modulo p, and these are integers of a range: take their residues, \
+        "these are integers of a range, and messages modulo p are what engine ckks has {what} of: take their residues, \
          Ciphertexts::as_residues"
     )]
     NotResidues {
