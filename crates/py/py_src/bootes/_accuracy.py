@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # What is measured on so many rows at most, evenly taken of those given.
 MEASURED = 512
 # Scores may be off by so much, of how they spread: what they explain changes by a point then. And so many
-# rows may get another label, which is as much again.
+# rows may get another label.
 TOLERANCE, LABELS = 0.1, 0.01
 
 
@@ -28,15 +28,17 @@ class Deviation(NamedTuple):
     scores: float
     # The share of rows that get another label, where there are no scores beside it.
     labels: float
+    # And what it may be.
+    most: float = LABELS
 
     @property
     def size(self) -> float:
         """How much it is: more than 1 is too much."""
-        return max(self.scores / TOLERANCE, self.labels / LABELS)
+        return max(self.scores / TOLERANCE, self.labels / self.most)
 
     def __str__(self) -> str:
         """Tell the larger of both."""
-        if self.scores / TOLERANCE < self.labels / LABELS:
+        if self.scores / TOLERANCE < self.labels / self.most:
             return f"{self.labels:.1%} of the rows given get other labels than in floats"
         return f"scores are off by {self.scores:.0%} of how they spread over the rows given"
 
@@ -62,7 +64,9 @@ def deviation(fitted: Read, model: Model, rows: Floats) -> Deviation:
         # The unit of keys does not matter.
         found = found * ((found * exact).sum() / max((found**2).sum(), 1))
     spread = float(exact.var(axis=0).mean())
-    return Deviation(float(np.sqrt(((found - exact) ** 2).mean() / spread)) if spread > 0 else 0.0, labels)
+    off = float(np.sqrt(((found - exact) ** 2).mean() / spread)) if spread > 0 else 0.0
+    # Of neighbours with two standard deviations of so many rows, as they often tie.
+    return Deviation(off, labels, LABELS + 2 * float(np.sqrt(LABELS / len(rows))))
 
 
 def _share(codec: Codec, one: Integers, other: Integers) -> float:

@@ -103,8 +103,8 @@ def compile(  # noqa: A001 - what it does.
     -----
     AccuracyWarning
         Where the scores of the rows given are off by more than a tenth of how they spread (root mean
-        squares), or of single trees and neighbours more than a hundredth of these rows get another label. The
-        line says which bits do better. R² of these rows changes by a point at most without it.
+        squares), or of single trees more than a hundredth of these rows get another label, of neighbours two
+        or three. The line says which bits do better. R² of these rows changes by a point at most without it.
 
     """
     if bits is not None and not 1 <= bits <= MAX_BITS:
