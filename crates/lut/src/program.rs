@@ -373,7 +373,7 @@ impl Program {
     ///   values are of one as it is;
     /// - of words of w bits, 1 to 64: `unsigned(x, w)` and `signed(x, w)`, the integers of w bits that are x modulo
     ///   2^w; `rotl(x, k, w)` and `rotr(x, k, w)`, bits rotated by k modulo w; `mulhi(x, y, w)`, ⌊x·y/2^w⌋;
-    ///   `leading_zeros(x, w)` of x from 0 to 2^w − 1;
+    ///   `leading_zeros(x, w)` of x modulo 2^w;
     /// - of several integers `argmin(x, y, …)` and `argmax(x, y, …)`, the number of the first, counted from 0, and
     ///   `smallest(k, x, y, …)` and `largest(k, x, y, …)`, the k-th of them, counted from 1;
     /// - a function for each of `tables` by its name, of one value, or of several residues: `f(x, y)`.

@@ -1,9 +1,9 @@
 //! What is written in comparisons and selections: where the least of several is, several in order, leading zeros.
 use super::{Node, PairOp, Program};
-use crate::{IntegerOp, Lut};
+use crate::IntegerOp;
 
-/// Bits of words whose leading zeros are a table: all sets for integers take so many.
-const WHOLE: u32 = 3;
+/// Bits of words whose leading zeros are counted by comparisons.
+const FEW: u32 = 3;
 
 impl Program {
     /// Which of `values` is the least, counted from 0: the first of equal ones. They are compared in pairs, and pairs
@@ -87,17 +87,25 @@ impl Program {
         sorted
     }
 
-    /// How many bits above the highest 1 of x, an integer of so many bits without a sign, are 0: all, if x is 0. Halves
-    /// are taken until a table takes what is left.
+    /// How many bits above the highest 1 of x modulo 2^bits, an integer of so many bits without a sign, are 0: all, if
+    /// it is 0. Halves are taken until few bits are left.
     ///
     /// # Panics
     /// Of no bits.
     pub fn leading_zeros(&mut self, x: Node, bits: u32) -> Node {
         assert!(bits > 0, "a bit at least");
-        if bits <= WHOLE {
-            let zeros = (0..1u64 << bits).map(|x| u64::from(bits - (u64::BITS - x.leading_zeros()))).collect();
-            let lut = Lut::new(zeros, 2).expect("entries of 0 to 3");
-            return self.table_as(&format!("leading_zeros{bits}"), x, &lut);
+        let modulus = self.constant(1 << bits);
+        let x = self.pair(PairOp::Rem, x, modulus);
+        self.zeros_above(x, bits)
+    }
+
+    /// The same of an integer that has so many bits.
+    fn zeros_above(&mut self, x: Node, bits: u32) -> Node {
+        if bits <= FEW {
+            // One for each power of two that it is less than.
+            let powers = (0..bits).map(|bit| self.constant(1 << bit)).collect::<Vec<_>>();
+            let less: Vec<Node> = powers.iter().map(|&power| self.integers(IntegerOp::Less, &[x, power])).collect();
+            return less.into_iter().reduce(|sum, one| self.add(sum, one)).unwrap_or(x);
         }
         let below = bits.div_ceil(2);
         let above = bits - below;
@@ -107,7 +115,7 @@ impl Program {
         let none = self.constant(0);
         let is_low = self.integers(IntegerOp::Equal, &[high, none]);
         let rest = self.select(is_low, low, high);
-        let zeros = self.leading_zeros(rest, below);
+        let zeros = self.zeros_above(rest, below);
         // The high half has fewer bits than what it is taken for by `below - above`.
         let [more, fewer] = [below, below - above].map(|bits| self.constant(bits.into()));
         let more = self.mul(more, is_low);
@@ -161,7 +169,12 @@ mod tests {
             let values: Vec<i128> = values.map(|x| i128::from(x & most)).collect();
             let found = program.integers_of(&[&values], &[Interval::unsigned(bits)]).expect("integers");
             let expected = values.iter().map(|&x| i128::from((x as u64).leading_zeros() - (64 - bits)));
-            assert_eq!(found[0], expected.collect::<Vec<_>>(), "{bits} bits");
+            let expected: Vec<i128> = expected.collect();
+            assert_eq!(found[0], expected, "{bits} bits");
+            // Of longer ones, also negative, the low bits.
+            let longer: Vec<i128> = values.iter().map(|x| x - (1 << bits)).collect();
+            let found = program.integers_of(&[&longer], &[Interval::signed(66)]).expect("integers");
+            assert_eq!(found[0], expected, "{bits} of more bits");
         }
     }
 }
