@@ -27,7 +27,7 @@ bytes!(u32, u64, u128);
 
 /// A word of ciphertexts. Files have the upper half of those that were evaluated.
 pub(crate) trait Word: Torus + Bytes + Hash {
-    /// The upper half, rounded.
+    /// The upper half, rounded, what is in the middle to an even one: words may be so coarse that half of them are.
     fn half(self) -> u64;
     /// Appends the bytes of upper halves to `out`.
     fn put_halves(words: &[Self], out: &mut Vec<u8>);
@@ -43,7 +43,9 @@ macro_rules! word {
     ($word:ty, $half:ty) => {
         impl Word for $word {
             fn half(self) -> u64 {
-                u64::from((<$word>::wrapping_add(self, 1 << (<$half>::BITS - 1)) >> <$half>::BITS) as $half)
+                let is_odd = self >> <$half>::BITS & 1;
+                let below = (1 << (<$half>::BITS - 1)) - 1 + is_odd;
+                u64::from((<$word>::wrapping_add(self, below) >> <$half>::BITS) as $half)
             }
             fn put_halves(words: &[Self], out: &mut Vec<u8>) {
                 out.extend(words.iter().flat_map(|word| (word.half() as $half).to_le_bytes()));

@@ -46,6 +46,28 @@ fn wide_words_take_what_anybody_encrypts() -> Result<(), Error> {
     Ok(())
 }
 
+/// Multiples of what a public key encrypted have coarse words, of which many are in the middle of two half words: files
+/// have the noise that is said, and none on one side.
+#[test]
+fn multiples_in_files_are_rounded_to_either_side() -> Result<(), Error> {
+    const COUNT: usize = 200;
+    let client = Client::from_seed(&Params::by_name("toy_int16")?, &[7; 32]);
+    for k in [11, 13, 14, 15, 16] {
+        let (mut noise, mut bound) = (Vec::new(), 0.0);
+        for i in 0..COUNT as i128 {
+            let list = client.public_key()?.encrypt_in(&[i % 2], Space::Modular(1 << 17))?;
+            let multiple = Ciphertexts::from_bytes(&list.mul_small(1 << k)?.to_bytes())?;
+            bound = multiple.noise_variance();
+            noise.extend(client.measure_noise(&multiple, &[(i % 2) << k])?);
+        }
+        let Moments { mean, variance, .. } = Moments::of(&noise);
+        let deviation = bound.sqrt() / (COUNT as f64).sqrt();
+        assert!(mean.abs() < 4.5 * deviation, "2^{k}: {mean:e} of {deviation:e}");
+        assert!(variance < bound * (1.0 + 4.5 * (2.0 / COUNT as f64).sqrt()), "2^{k}: {variance:e} of {bound:e}");
+    }
+    Ok(())
+}
+
 /// Values of one ciphertext share noise, but no more than is counted: sums of neighbours.
 #[test]
 fn sums_within_a_list_have_the_noise_of_one() -> Result<(), Error> {
