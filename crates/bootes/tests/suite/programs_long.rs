@@ -53,6 +53,7 @@ fn many_limbs() -> Outcome {
         ("mulhi(x, y, 64)", [unsigned(64), unsigned(64)]),
         ("x*y", [unsigned(33), unsigned(16)]),
         ("xor(2^70 - 1, x) % (x + 7)", [unsigned(3), unsigned(1)]),
+        ("(x + y)/(-7); x % -7", [unsigned(64), unsigned(64)]),
         ("x*105/100", [unsigned(64), unsigned(1)]),
         ("x/3; x % -1000", [Interval::signed(64), unsigned(1)]),
         ("leading_zeros(x, 64); argmin(x, y, 7)", [unsigned(64), unsigned(64)]),

@@ -91,6 +91,8 @@ impl PairOp {
                 min: x.min.div_euclid(if x.min < 0 { y.min } else { y.max }),
                 max: x.max.div_euclid(if x.max < 0 { y.max } else { y.min }),
             },
+            // ⌊x/y⌋ = ⌊−x/−y⌋.
+            Self::Div if y.max < 0 => return self.range(x.times(-1)?, y.times(-1)?),
             Self::Div => {
                 let by_positive = x.union(Interval { min: 0, max: if y.has(0) { self.apply(0, 0, x) } else { 0 } });
                 if y.min < 0 { by_positive.union(x.times(-1)?) } else { by_positive }

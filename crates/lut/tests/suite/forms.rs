@@ -204,6 +204,8 @@ fn long_integers_are_those_of_the_specification() {
         "smallest(2, x, y, 40) - largest(1, x, y)",
         "leading_zeros(x % 256, 8) + leading_zeros(y % 1024, 10)",
         "min(x, y % 32) + relu(x % 64 - y)",
+        "(x + y)/(-7) + x % -7",
+        "(x - y) % -100 + (x + 5)/(-3)",
         "x + 70000 > y",
         "select(x % 2 == 1, 3*x + 1, x/2)",
     ];

@@ -63,12 +63,16 @@ fn public_origin(runs: &[Run<Arc<Polynomials>>]) -> Origin {
     Origin { dependent: true, moved: runs.len() > 1, ..Origin::of(ids) }
 }
 
-/// Variance of the rounding of a ciphertext to half words of h bits, 32 or 64: (1 + kN'/2)/12·2^-2h of full words, and
-/// half as much again of those that are multiples of half a unit, as multiples of what a public key encrypted may be:
-/// of multiples of 1/m it is 1 + 2/m² times as much.
-pub(super) fn rounding_variance(params: &FhewParams) -> f64 {
+/// Variance of the rounding of a ciphertext of full words to half words of h bits, 32 or 64: (1 + kN'/2)/12·2^-2h.
+pub(super) fn least_rounding_variance(params: &FhewParams) -> f64 {
     let words = 1.0 + params.glwe_distribution().mean_weight(params.ciphertext_dimension());
-    1.5 * words / 12.0 * 2f64.powi(-(params.word_bits() as i32))
+    words / 12.0 * 2f64.powi(-(params.word_bits() as i32))
+}
+
+/// The same of any words: of multiples of 1/m of a half word's unit, as multiples of what a public key encrypted may be,
+/// it is 1 + 2/m² times as much, 3/2 where half of them are in the middle of two.
+pub(super) fn rounding_variance(params: &FhewParams) -> f64 {
+    1.5 * least_rounding_variance(params)
 }
 
 /// The identifier of an evaluation: of the first ciphertext that results from it, as a file has it.

@@ -28,7 +28,7 @@ pub(super) fn added_variance(params: &FhewParams, bits: Bits) -> f64 {
     // Words of 128 bits lose their lower half.
     let halves = match params.word_bits() {
         64 => 0.0,
-        _ => super::ciphertexts::rounding_variance(params),
+        _ => super::ciphertexts::least_rounding_variance(params),
     };
     params.compression_variance() + params.compression_rounding_variance(bits.masks, bits.bodies) + halves
 }

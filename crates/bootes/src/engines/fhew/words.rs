@@ -111,8 +111,11 @@ mod tests {
 
     #[test]
     fn halves_are_rounded_and_come_back() {
-        assert_eq!([0u64, 1 << 31, (1 << 31) - 1, u64::MAX].map(Word::half), [0, 1, 0, 0]);
-        assert_eq!([0u128, 1 << 63, (1 << 63) - 1, u128::MAX].map(Word::half), [0, 1, 0, 0]);
+        assert_eq!([0u64, (1 << 31) + 1, (1 << 31) - 1, u64::MAX].map(Word::half), [0, 1, 0, 0]);
+        assert_eq!([0u128, (1 << 63) + 1, (1 << 63) - 1, u128::MAX].map(Word::half), [0, 1, 0, 0]);
+        // What is in the middle of two becomes the even one.
+        assert_eq!([1u64, 3, 5, 7].map(|x| Word::half(x << 31)), [0, 2, 2, 4]);
+        assert_eq!([1u128, 3, 5, 7].map(|x| Word::half(x << 63)), [0, 2, 2, 4]);
         fn returned<W: Word>(words: &[W]) -> Vec<u64> {
             let (mut bytes, mut out) = (Vec::new(), vec![W::default(); words.len()]);
             W::put_halves(words, &mut bytes);

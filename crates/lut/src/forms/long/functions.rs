@@ -167,6 +167,7 @@ impl Lowering<'_> {
             (PairOp::Shl | PairOp::Shr, _) => self.long_by_bits(op, x, &y)?,
             (PairOp::Div, Some(0)) => self.long_of(&Value::Short(constant(op.apply(0, 0, of_x))))?,
             (PairOp::Rem, Some(0)) => x,
+            (PairOp::Div | PairOp::Rem, Some(y)) if y < 0 => self.long_opposite_quotient(op, &x, of_x, y, range)?,
             (PairOp::Div | PairOp::Rem, Some(y)) if of_x.min < 0 && y > 0 => {
                 self.long_signed_quotient(op, &x, of_x, y, range)?
             }
@@ -196,6 +197,31 @@ impl Lowering<'_> {
                 self.combined(&quotient, &taken?, -1, range)
             }
             _ => self.long_quotient(op, sum, of_sum, &divisor?, range),
+        }
+    }
+
+    /// The same of a negative divisor: ⌊x/y⌋ = ⌊−x/−y⌋, and the rest is the opposite of that of −x.
+    fn long_opposite_quotient(
+        &mut self,
+        op: PairOp,
+        x: &Long,
+        of_x: Interval,
+        y: i128,
+        range: Interval,
+    ) -> Result<Long, &'static str> {
+        let (of_opposite, divisor) = (of_x.times(-1).ok_or(TOO_LONG)?, y.checked_neg().ok_or(TOO_LONG)?);
+        let opposite = Long { range: of_opposite, ..self.difference(&Long::zero(), x)? };
+        let of_part = op.range(of_opposite, Interval { min: divisor, max: divisor }).ok_or(TOO_LONG)?;
+        let part = match of_opposite.min < 0 {
+            true => self.long_signed_quotient(op, &opposite, of_opposite, divisor, of_part)?,
+            false => {
+                let divisor = self.long_of(&Value::Short(constant(divisor)))?;
+                self.long_quotient(op, opposite, of_opposite, &divisor, of_part)?
+            }
+        };
+        match op {
+            PairOp::Div => Ok(Long { range, ..part }),
+            _ => Ok(Long { range, ..self.difference(&Long::zero(), &part)? }),
         }
     }
 

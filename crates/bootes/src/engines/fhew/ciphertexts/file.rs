@@ -15,7 +15,7 @@
 //! packed ciphertext where values are in it. Then the masks of all packed ciphertexts follow, polynomials of words of
 //! so many bits, and the bodies in whole bytes. Version 10 has what a public key encrypted (form 6): the same, without
 //! what form 1 has. Its noise is the set's, and it comes from its masks.
-use super::{Ciphertexts, origin_of, public_origin, rounding_variance, streams};
+use super::{Ciphertexts, least_rounding_variance, origin_of, public_origin, rounding_variance, streams};
 use crate::engines::{EngineCiphertexts, EngineParams, EngineReader, Fhew, Stored};
 use crate::fhew::Params;
 use crate::fhew::compress::added_variance;
@@ -225,7 +225,7 @@ impl Ciphertexts {
                 }
                 // What is in the noise of any, and what will not be there when they are decrypted.
                 let (form, least, rounding) = match form {
-                    1 => (Form::Short, rounding_variance(&params), rounding_variance(&params)),
+                    1 => (Form::Short, least_rounding_variance(&params), rounding_variance(&params)),
                     3 => (Form::Full, 0.0, 0.0),
                     _ => {
                         let head = PackedHead::read(&mut r, &params, count.saturating_mul(space.limbs() as u64))?;
