@@ -179,7 +179,7 @@ def test_files_and_pickles(each: Pair, tmp_path: Path) -> None:
 
 def test_reprs_have_no_secrets(each: Pair) -> None:
     """Say set, size and noise."""
-    e = each.client.encrypt([1, 2], integers=8)
+    e = each.client.encrypt([1, 2])
     texts = [
         repr(thing) for thing in (each.client, each.server, e, each.client.params, each.client.server_key())
     ]
