@@ -57,7 +57,8 @@ impl Need {
         let bits = p.next_power_of_two().ilog2();
         match (p > 1 << MAX_TABLE_BITS, Params::for_vectors_to_depth(p, 1)) {
             (true, Err(Error::Lut(LutError::Bfv(BfvLutError::Prime { nearest, .. })))) => Some(format!(
-                "no keys hold values modulo {p}: take a prime, as --modulus {nearest} with keys of bootes keygen {}, or \
+                "no keys hold values modulo {p}: take a prime, as --modulus {nearest} with keys of bootes keygen {}, \
+                or \
                  integers, which do not wrap, --width {bits} --unsigned with keys of bootes keygen --width {bits}",
                 Self::Leveled(nearest, 1).option(Engine::default())
             )),

@@ -369,8 +369,8 @@ impl Program {
     /// - `rot(x, n)` (rows rotated to the left by n), `swap(x)` (rows exchanged), `sum(x)` and `dot(x, y)` over slots;
     /// - of integers `/` (rounded down), `%`, the comparisons `< <= > >= == !=` and `sign(x)`, 1 where they hold and
     ///   else 0, `not(c)` of those, `select(c, x, y)`, `min(x, y, …)`, `max(x, y, …)`, `abs(x)`, `relu(x)`, and by bits
-    ///   `and(x, y, …)`, `or(x, y, …)`, `xor(x, y, …)`, `shl(x, k)` and `shr(x, k)` ([`PairOp`]); those of any number of
-    ///   values are of one as it is;
+    ///   `and(x, y, …)`, `or(x, y, …)`, `xor(x, y, …)`, `shl(x, k)` and `shr(x, k)` ([`PairOp`]); those of any number
+    ///   of values are of one as it is;
     /// - of words of w bits, 1 to 64: `unsigned(x, w)` and `signed(x, w)`, the integers of w bits that are x modulo
     ///   2^w; `rotl(x, k, w)` and `rotr(x, k, w)`, bits rotated by k modulo w; `mulhi(x, y, w)`, ⌊x·y/2^w⌋;
     ///   `leading_zeros(x, w)` of x modulo 2^w;

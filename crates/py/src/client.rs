@@ -21,7 +21,8 @@ use std::path::PathBuf;
 /// ``2**params.bits``. It is not pickled: :meth:`save` and
 /// :meth:`export_secret_bytes` say what they do. :meth:`close`, or the end of a ``with`` block, wipes the keys.
 ///
-/// A set for integers has residues of up to ``params.bits`` bits. Above, ``bits`` and ``modulus`` are integers from 0 to
+/// A set for integers has residues of up to ``params.bits`` bits. Above, ``bits`` and ``modulus`` are integers from 0
+/// to
 /// ``2**bits - 1`` or ``modulus - 1``, whose sums do not wrap: with the sets that are chosen above 8 bits, unless there
 /// are ``many``. :attr:`Encrypted.modulus` tells: None is of integers.
 ///
@@ -114,7 +115,8 @@ impl Client {
     ///     The values.
     /// bits, modulus, integers : int, optional
     ///     Residues modulo ``2**bits`` or ``modulus``, or integers of so many bits, whose sums do not wrap,
-    ///     instead of what the client was made for. Of a set for integers, ``bits`` above ``params.bits``, and as large a
+    ///     instead of what the client was made for. Of a set for integers, ``bits`` above ``params.bits``, and as
+    ///     large a
     ///     ``modulus``, are integers from 0, whose sums do not wrap.
     /// signed : bool, default True
     ///     Whether ``integers`` have a sign.

@@ -239,9 +239,9 @@ impl Encrypted {
         Ok(self.like(self.vector.as_residues().raised()?))
     }
 
-    /// The same as integers from `min` to `max`: residues modulo 2**b become those that are congruent, and integers stay
-    /// what they are, so that the range holds theirs. A range of fewer than 2**b integers is your word that all are in
-    /// it, which is not checked. Engine bfv has none.
+    /// The same as integers from `min` to `max`: residues modulo 2**b become those that are congruent, and integers
+    /// stay what they are, so that the range holds theirs. A range of fewer than 2**b integers is your word that all
+    /// are in it, which is not checked. Engine bfv has none.
     ///
     /// >>> client = bootes.Client("toy_4")
     /// >>> client.decrypt(client.encrypt([9, 3]).as_integers(-8, 7))

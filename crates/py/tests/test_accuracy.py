@@ -103,7 +103,7 @@ def test_networks_and_neighbours_of_any_bits(columns: int) -> None:
     network = make_pipeline(StandardScaler(), MLPClassifier((16,), max_iter=40, random_state=0))
     models = [KNeighborsClassifier(3).fit(train[:200], of_train[:200])]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.simplefilter("ignore")  # that it stopped early
         models.append(network.fit(train, of_train))
     for model in models:
         for bits in (None, 4, 6, 10, 12):
@@ -148,7 +148,7 @@ def test_too_many_columns_for_a_network() -> None:
     random = np.random.default_rng(0)
     x = random.normal(size=(200, 3000))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.simplefilter("ignore")  # that it stopped early
         model = MLPRegressor(hidden_layer_sizes=(2,), max_iter=5, random_state=0).fit(x, x[:, 0])
     _, said = compiled(model, x, bits=10)
     assert "fit to fewer columns" in said
@@ -180,7 +180,7 @@ def test_a_network_without_hidden_layers() -> None:
     """Take it as the linear model that it is."""
     x = np.random.default_rng(0).normal(size=(300, 5))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.simplefilter("ignore")  # that it stopped early
         model = MLPRegressor(hidden_layer_sizes=(), max_iter=300, random_state=0).fit(x, x.sum(axis=1))
     found, said = compiled(model, x)
     assert not said

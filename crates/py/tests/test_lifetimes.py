@@ -78,7 +78,7 @@ def first_of(key: bootes.ServerKey, x: bootes.Encrypted) -> bootes.Encrypted:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")  # that is what it is about
 def test_forks_say_what_to_use(fhew: Pair) -> None:
     """Refuse to work in a fork, whose threads are gone; the parent goes on."""
     client, server, _ = fhew

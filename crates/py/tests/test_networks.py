@@ -68,7 +68,7 @@ def test_networks(data: str, model: Any) -> None:
 def test_no_row_leaves_the_sums(data: str) -> None:
     """Keep all sums within their bits, for the worst cells that there can be."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.simplefilter("ignore")  # that it stopped early
         model, train, _, _ = fitted(data, MLPClassifier((12, 7), max_iter=20, random_state=1))
     for sums in (6, 11, 16):
         compiled = bootes.sklearn.compile(model, train, sums=sums)
@@ -90,7 +90,7 @@ def test_no_row_leaves_the_sums(data: str) -> None:
 def test_networks_are_planned() -> None:
     """Tell the tables of each layer, and choose parameters by the number of rows."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.simplefilter("ignore")  # that it stopped early
         model, train, test, _ = fitted("iris", MLPClassifier((6, 4), max_iter=50, random_state=0))
     compiled = bootes.sklearn.compile(model, train, sums=6)
     for name in ("toy_int16", "toy_batch_6bit"):

@@ -568,7 +568,7 @@ def test_what_is_given_instead_of_something_else(fhew: Pair, bfv: Pair, tmp_path
     client, server, _ = fhew
     large = partial(bootes.table_from, lambda _: 2**80, bits=2)
     refused(bootes.DtypeError, "take one from -2^63 to 2^63 - 1", large)
-    half: Any = lambda _: 1.5  # noqa: E731
+    half: Any = lambda _: 1.5  # noqa: E731  (of a type that is refused)
     refused(bootes.DtypeError, "take int(round(…))", lambda: bootes.table_from(half, bits=2))
     plain: Any = np.array([1, 2])
     refused(bootes.DtypeError, "it is what Client.encrypt or a server gave", lambda: client.decrypt(plain))

@@ -176,7 +176,8 @@ impl FunctionalBootstrap {
     /// ciphertext modulus of the set. `watch` hears of every step as it begins.
     ///
     /// # Errors
-    /// [`CkksLutError::Input`](crate::CkksLutError::Input) for other messages than those of operands; what the evaluator refuses.
+    /// [`CkksLutError::Input`](crate::CkksLutError::Input) for other messages than those of operands; what the
+    /// evaluator refuses.
     ///
     /// # Panics
     /// Unless there is an input for each limb of each operand.

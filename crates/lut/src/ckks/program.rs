@@ -151,8 +151,8 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// A function of x = v·scale + constant: its name, the kinds of v and of x, the scale, the constant and the weight of its
-/// results, and what they are modulo.
+/// A function of x = v·scale + constant: its name, the kinds of v and of x, the scale, the constant and the weight of
+/// its results, and what they are modulo.
 type Named = (Unary, [Kind; 2], [i128; 3], u64);
 
 /// A sum without its constant, as v of v·scale + constant.

@@ -15,7 +15,8 @@ pub enum BfvLutError {
     },
     /// A table of Z_p into another modulus.
     #[error(
-        "a table of results modulo {found}: vectors modulo {modulus} stay modulo {modulus}; make it with Lut::modular(values, {modulus}) (--modulus {modulus} without --out-modulus or --out-bits)"
+        "a table of results modulo {found}: vectors modulo {modulus} stay modulo {modulus}; make it with \
+        Lut::modular(values, {modulus}) (--modulus {modulus} without --out-modulus or --out-bits)"
     )]
     TableResults {
         /// The table's.
@@ -25,7 +26,8 @@ pub enum BfvLutError {
     },
     /// A table whose polynomial is deeper than what bootstrapping leaves.
     #[error(
-        "a table of {entries} entries takes {depth} products in a row, more than a bootstrapping with parameter set {params} leaves: take keys of slots_{entries}_tables, or engine ckks"
+        "a table of {entries} entries takes {depth} products in a row, more than a bootstrapping with parameter set \
+        {params} leaves: take keys of slots_{entries}_tables, or engine ckks"
     )]
     TableDepth {
         /// p.

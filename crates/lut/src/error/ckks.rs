@@ -19,7 +19,9 @@ pub enum CkksLutError {
     },
     /// A table whose results would be too noisy.
     #[error(
-        "results of table {table} would be wrong with probability 2^{found:.2} a value, above the promised 2^{promised}, with parameter set {params}: take a set for more bits, less noisy inputs, or split the results into smaller ones"
+        "results of table {table} would be wrong with probability 2^{found:.2} a value, above the promised \
+        2^{promised}, with parameter set {params}: take a set for more bits, less noisy inputs, or split the results \
+        into smaller ones"
     )]
     Noise {
         /// The table, from 0.
@@ -33,7 +35,8 @@ pub enum CkksLutError {
     },
     /// Integers whose digits would be too noisy.
     #[error(
-        "digits of {digit_bits} bits of integers of {bits} would be wrong with probability 2^{found:.2} a value, above the promised 2^{promised}, with parameter set {params}: take fewer bits, or a set for more"
+        "digits of {digit_bits} bits of integers of {bits} would be wrong with probability 2^{found:.2} a value, \
+        above the promised 2^{promised}, with parameter set {params}: take fewer bits, or a set for more"
     )]
     Integers {
         /// Bits of the integers.
@@ -54,7 +57,10 @@ pub enum CkksLutError {
         found: f64,
     },
     /// A ciphertext of other messages than the tables take.
-    #[error("the ciphertext has messages modulo {} and degree {}: expected {} and {}, as the tables and the keys have", .found[0], .found[1], .expected[0], .expected[1])]
+    #[error(
+        "the ciphertext has messages modulo {} and degree {}: expected {} and {}, as the tables and the keys have",
+        .found[0], .found[1], .expected[0], .expected[1]
+    )]
     Input {
         /// Plaintext modulus and degree of the ciphertext.
         found: [u64; 2],
@@ -63,7 +69,8 @@ pub enum CkksLutError {
     },
     /// Messages that have no such digits.
     #[error(
-        "digits of {digit_bits} bits of messages modulo {modulus}: expected a power of two, and digits of 1 to {max} bits in this parameter set"
+        "digits of {digit_bits} bits of messages modulo {modulus}: expected a power of two, and digits of 1 to {max} \
+        bits in this parameter set"
     )]
     Digits {
         /// The plaintext modulus.
@@ -75,7 +82,8 @@ pub enum CkksLutError {
     },
     /// Digits that do not make up the inputs of a table.
     #[error(
-        "digits modulo {} for a table of {entries} entries: expected two or more, each modulo 2 to {most}, whose product is \
+        "digits modulo {} for a table of {entries} entries: expected two or more, each modulo 2 to {most}, whose \
+        product is \
          the number of entries, and a parameter set with the levels for them",
         list(digits)
     )]

@@ -68,7 +68,8 @@ pub enum FhewLutError {
     },
     /// Products need an RLWE accumulator.
     #[error(
-        "the products of this algorithm need a GLWE rank of 1, parameter set {params} has {rank}: take another set or algorithm"
+        "the products of this algorithm need a GLWE rank of 1, parameter set {params} has {rank}: take another set or \
+        algorithm"
     )]
     Rank {
         /// Name of the set.
@@ -99,7 +100,8 @@ pub enum FhewLutError {
     },
     /// A table of a chain does not fit it.
     #[error(
-        "table {index} of the chain maps {found:?} (inputs, outputs), expected {expected:?}: digit and state, to a state"
+        "table {index} of the chain maps {found:?} (inputs, outputs), expected {expected:?}: digit and state, to a \
+        state"
     )]
     Chain {
         /// Which table.

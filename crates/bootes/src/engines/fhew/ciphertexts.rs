@@ -69,8 +69,8 @@ pub(super) fn least_rounding_variance(params: &FhewParams) -> f64 {
     words / 12.0 * 2f64.powi(-(params.word_bits() as i32))
 }
 
-/// The same of any words: of multiples of 1/m of a half word's unit, as multiples of what a public key encrypted may be,
-/// it is 1 + 2/m² times as much, 3/2 where half of them are in the middle of two.
+/// The same of any words: of multiples of 1/m of a half word's unit, as multiples of what a public key encrypted may
+/// be, it is 1 + 2/m² times as much, 3/2 where half of them are in the middle of two.
 pub(super) fn rounding_variance(params: &FhewParams) -> f64 {
     1.5 * least_rounding_variance(params)
 }

@@ -87,8 +87,8 @@ impl Server {
     /// Plans several tables for inputs like `ciphertexts` as one circuit of two rotations, its second for all of them.
     ///
     /// # Errors
-    /// [`crate::FhewLutError::Noise`] or [`crate::FhewLutError::OutputNoise`] where their results would be too noisy for
-    /// that: [`Self::plan_all`] then plans them one by one.
+    /// [`crate::FhewLutError::Noise`] or [`crate::FhewLutError::OutputNoise`] where their results would be too noisy
+    /// for that: [`Self::plan_all`] then plans them one by one.
     pub(crate) fn plan_many(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
         Plan::many(&self.key, luts, ciphertexts.space(), ciphertexts.noise_variance())

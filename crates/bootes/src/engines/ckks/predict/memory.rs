@@ -1,11 +1,11 @@
 //! Memory of engine ckks: that of the keys, packed; of tables (8N·(3·r + D + D'), plans of the transforms and the
-//! diagonals of the largest stage each way); and a workspace. With T threads and k ciphertexts side by side a linear stage at the
-//! top takes 8N·(k·((2g + d)·r + 4·c) + T·(3b + 2)), and a circuit from c primes, whose values have v limbs at most
-//! when most are alive, 8N·(h·(2·v + 6·c + 2·(r − c)) + T·(4d + 2)) with h = min(max(k, T), 2k): where there are
-//! threads for them, both halves of a ciphertext are alive. The larger counts, and what the pool of buffers keeps in
-//! pieces that nothing fits. That is 0 to 10 % more than measured for sets of 4 to 12 bits on one thread, on two, and
-//! with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
-//! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
+//! diagonals of the largest stage each way); and a workspace. With T threads and k ciphertexts side by side a linear
+//! stage at the top takes 8N·(k·((2g + d)·r + 4·c) + T·(3b + 2)), and a circuit from c primes, whose values have v
+//! limbs at most when most are alive, 8N·(h·(2·v + 6·c + 2·(r − c)) + T·(4d + 2)) with h = min(max(k, T), 2k): where
+//! there are threads for them, both halves of a ciphertext are alive. The larger counts, and what the pool of buffers
+//! keeps in pieces that nothing fits. That is 0 to 10 % more than measured for sets of 4 to 12 bits on one thread, on
+//! two, and with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs
+//! besides keys and tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
 use bootes_lut::LutError;
 use bootes_lut::ckks::{Circuit, TableLiteral, TableParams as Params, Tables, cost};

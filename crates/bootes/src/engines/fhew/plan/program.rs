@@ -366,28 +366,13 @@ fn faster(
 }
 
 /// A refusal of a part with the promise of the whole.
-fn of_set(error: Error, whole: f64) -> Error {
-    match error {
-        Error::Lut(LutError::Fhew(FhewLutError::Noise {
-            params,
-            rotation,
-            log2_half_window,
-            log2_std,
-            needed,
-            found,
-            ..
-        })) if found > whole => LutError::Fhew(FhewLutError::Noise {
-            params,
-            rotation,
-            log2_half_window,
-            log2_std,
-            needed,
-            found,
-            promised: whole,
-        })
-        .into(),
-        error => error,
+fn of_set(mut error: Error, whole: f64) -> Error {
+    if let Error::Lut(LutError::Fhew(FhewLutError::Noise { promised, found, .. })) = &mut error
+        && *found > whole
+    {
+        *promised = whole;
     }
+    error
 }
 
 /// Bits of a space with integers of this range on half of the circle.
