@@ -133,7 +133,7 @@ impl PyChoice {
         self.choice.offer.prediction.key_bytes
     }
 
-    /// Bytes of memory that the server takes; with engine fhew of its keys.
+    /// Bytes of memory that the server takes; with engine fhew of keys and plan.
     #[getter]
     fn memory(&self) -> u64 {
         self.choice.offer.prediction.memory.peak()

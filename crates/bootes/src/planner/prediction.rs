@@ -97,7 +97,7 @@ pub struct Prediction {
     pub input_bytes: u64,
     /// Bytes of all results in a file.
     pub result_bytes: u64,
-    /// Peak of what the server holds, with engine ckks: keys, ciphertexts and workspace; with fhew, the keys alone.
+    /// Peak of what the server holds, with engine ckks: keys, ciphertexts and workspace; with fhew, keys and plan.
     pub memory: Memory,
     /// Ciphertexts that are evaluated side by side.
     pub together: usize,
@@ -112,7 +112,7 @@ pub struct Prediction {
 pub struct Memory {
     /// Keys, expanded.
     pub keys: u64,
-    /// Tables of transforms.
+    /// Tables of transforms; with engine fhew the plan, with its tables.
     pub tables: u64,
     /// Ciphertexts and workspace.
     pub workspace: u64,
@@ -136,6 +136,7 @@ impl Prediction {
             job_seconds: self.job_seconds + more,
             result_bytes: self.result_bytes + other.result_bytes,
             log2_p_fail: self.log2_p_fail.max(other.log2_p_fail),
+            memory: Memory { tables: self.memory.tables + other.memory.tables, ..self.memory },
             ..self
         }
     }

@@ -441,3 +441,23 @@ fn values_on_the_way_are_long() -> Outcome {
     }
     Ok(())
 }
+
+/// A plan takes the memory that is predicted: a server of less refuses it, and with as much it is made.
+#[test]
+fn memory_of_plans_is_told_and_checked() -> Outcome {
+    let client = Client::generate(&Params::named("toy_int16")?)?;
+    let program = Program::parse("x % y", &[])?;
+    let operands = [client.encrypt_unsigned([7, 1], 40)?, client.encrypt_unsigned([3, 1], 40)?];
+    let peak = {
+        let server = Server::new(client.server_key()?)?;
+        server.plan(&program, &operands)?.prediction(2)?.memory.peak()
+    };
+    for (memory, fits) in [(peak, true), (peak - 1, false)] {
+        let server = Server::builder(client.server_key()?).memory(memory).build()?;
+        match server.plan(&program, &operands) {
+            Ok(_) => assert!(fits),
+            Err(error) => assert!(!fits && error.kind() == ErrorKind::Memory, "{error}"),
+        }
+    }
+    Ok(())
+}

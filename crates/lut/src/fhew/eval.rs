@@ -55,10 +55,9 @@ impl Vectors {
     fn new(params: &FhewParams, rotation: &Rotation, fft: &bootes_ring::fft::Fft, shared: &mut Shared) -> Self {
         let degree = params.shape().degree;
         let length = rotation.extension * degree;
-        let mut vector = |windows: usize, value: &dyn Fn(usize) -> u64| {
-            let values: Vec<u64> = (0..windows).map(value).collect();
-            let vector = shared.entry((rotation.extension, rotation.own_ring, values)).or_insert_with_key(|key| {
-                let value = |x: usize| key.2[x * windows / length];
+        let vector = |windows: Vec<u64>| {
+            let vector = shared.entry((rotation.extension, rotation.own_ring, windows)).or_insert_with_key(|key| {
+                let value = |x: usize| key.2[x * key.2.len() / length];
                 Arc::new(match rotation.own_ring {
                     false => TestVector::new(rotation.extension, degree, value),
                     true => TestVector::new(1, length, value),
@@ -66,33 +65,17 @@ impl Vectors {
             });
             Arc::clone(vector)
         };
-        let interleaved = rotation.table.interleaved();
-        let offset = body_offset(length / interleaved, rotation.shift);
-        let mut vectors = Self { offset, plain: None, columns: Vec::new(), factors: Vec::new() };
+        let offset = body_offset(length / rotation.table.interleaved(), rotation.shift);
+        let plain = windows(rotation, degree).map(vector);
+        let mut vectors = Self { offset, plain, columns: Vec::new(), factors: Vec::new() };
         match &rotation.table {
-            Table::Plain { values, .. } => vectors.plain = Some(vector(values.len(), &|window| values[window])),
-            Table::Interleaved { functions } => {
-                let value = |x: usize| {
-                    let window = |values: &[u64]| x / interleaved * values.len() / (length / interleaved);
-                    functions.get(x % interleaved).map_or(0, |(_, values)| values[window(values)])
-                };
-                vectors.plain = Some(vector(length, &value));
-            }
-            Table::Continuous { knots, .. } => {
-                let value = |x| interpolate(knots, (x as f64 + 0.5) / (2 * length) as f64);
-                vectors.plain = Some(vector(length, &|x| torus_of(value(x))));
-            }
-            Table::Packed { .. } => {}
             Table::Multi { modulus, log2_scale, columns } => {
-                let unit = crate::table::torus(1, 2 * modulus) >> log2_scale;
-                vectors.plain = Some(vector(1, &|_| unit));
                 vectors.columns = columns
                     .iter()
                     .map(|column| sparse_factor(column.steps(*modulus, *log2_scale), column.windows(), length))
                     .collect();
             }
-            Table::Selected { values, digits, .. } => {
-                vectors.plain = Some(vector(values.len(), &|window| values[window]));
+            Table::Selected { digits, .. } => {
                 let component = |factors: &[i64], c: usize| -> Vec<i64> {
                     let window = |t: usize| (t * rotation.extension + c) * factors.len() / length;
                     (0..degree).map(|t| factors[window(t)]).collect()
@@ -108,9 +91,32 @@ impl Vectors {
                     })
                     .collect();
             }
+            Table::Plain { .. } | Table::Interleaved { .. } | Table::Continuous { .. } | Table::Packed { .. } => {}
         }
         vectors
     }
+}
+
+/// The windows of a rotation's plaintext test vector, all of one length: values of the table, TV_0 of a multi-value
+/// bootstrap; nothing where all is encrypted.
+fn windows(rotation: &Rotation, degree: usize) -> Option<Vec<u64>> {
+    let (length, interleaved) = (rotation.extension * degree, rotation.table.interleaved());
+    Some(match &rotation.table {
+        Table::Plain { values, .. } | Table::Selected { values, .. } => values.clone(),
+        Table::Interleaved { functions } => {
+            let value = |x: usize| {
+                let window = |values: &[u64]| x / interleaved * values.len() / (length / interleaved);
+                functions.get(x % interleaved).map_or(0, |(_, values)| values[window(values)])
+            };
+            (0..length).map(value).collect()
+        }
+        Table::Continuous { knots, .. } => {
+            let value = |x| interpolate(knots, (x as f64 + 0.5) / (2 * length) as f64);
+            (0..length).map(|x| torus_of(value(x))).collect()
+        }
+        Table::Multi { modulus, log2_scale, .. } => vec![crate::table::torus(1, 2 * modulus) >> log2_scale],
+        Table::Packed { .. } => return None,
+    })
 }
 
 /// A fraction of the torus, modulo 1.

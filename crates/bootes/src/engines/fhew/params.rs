@@ -101,9 +101,8 @@ impl Params {
         {
             return Err(Error::Modulus { found, max: 1 << self.bits(), params: self.name().into() });
         }
-        let (prediction, widens, plan) = predict(self, program, &vec![self.in_limbs(space)?; program.inputs()])?;
-        load.room().check(0, prediction.keys.memory as u64 + plan as u64)?;
-        Ok((prediction.of_load(load), widens))
+        let (prediction, widens) = predict(self, program, &vec![self.in_limbs(space)?; program.inputs()])?;
+        Ok((prediction.within(load)?, widens))
     }
 
     /// The additional keys of functions of large integers and of tables on them and on bits, if the set is made for
@@ -236,9 +235,7 @@ impl EngineParams for Params {
             false => Space::Modular(lut.in_modulus()),
         };
         let with_cure = |error| self.with_cure(error, &Function::from(lut), &[space], self.fresh_variance());
-        let prediction = self.fitted(lut, None).map_err(with_cure)?;
-        load.room().check(0, prediction.keys.memory as u64)?;
-        Ok(prediction.of_load(load))
+        self.fitted(lut, None).map_err(with_cure)?.within(load)
     }
 
     fn predict_by(&self, lut: &Lut, algorithm: &str, load: &Load) -> Result<crate::Prediction, Error> {
@@ -251,9 +248,7 @@ impl EngineParams for Params {
             let space = self.space_within(&[], Interval::signed(width), width)?;
             return Ok(self.program_in(&Program::of_function(op), space, load)?.0);
         }
-        let prediction = self.fitted_integers(op, width)?;
-        load.room().check(0, prediction.keys.memory as u64)?;
-        Ok(prediction.of_load(load))
+        self.fitted_integers(op, width)?.within(load)
     }
 
     fn predict_program(&self, program: &Program, space: Space, load: &Load) -> Result<crate::Prediction, Error> {
@@ -275,9 +270,7 @@ impl EngineParams for Params {
         let (spaces, fresh) = (self.spaces_of(table, space)?, self.fresh_variance());
         let with_cure = |error| self.with_cure(error, &Function::from(table), &spaces, fresh);
         let (_, circuit) = multivariate::circuit(self, table, &spaces, &fresh.into()).map_err(with_cure)?;
-        let prediction = Prediction::new(self, &circuit, fresh);
-        load.room().check(0, prediction.keys.memory as u64)?;
-        Ok(prediction.of_load(load))
+        Prediction::new(self, &circuit, fresh).within(load)
     }
 
     fn program_sets(target: FailureTarget) -> Vec<String> {

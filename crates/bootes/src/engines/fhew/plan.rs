@@ -452,7 +452,7 @@ impl Plan {
 
     /// Bytes that it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.table.bytes() as u64
+        PreparedTable::bytes(&self.params, &self.table.circuit) as u64
     }
 
     /// Name of the algorithm, or of the function.

@@ -7,7 +7,7 @@ use crate::{Error, FailureTarget, KeyNeeds, Load, Lut, MaskStorage, Objective};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::fhew::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::LargeLut;
-use bootes_lut::fhew::eval::BATCH;
+use bootes_lut::fhew::eval::{BATCH, PreparedTable};
 use bootes_lut::fhew::{Algorithm, registry};
 use bootes_lut::integer::IntegerOp;
 use bootes_lut::table::MAX_BITS;
@@ -44,9 +44,21 @@ pub(crate) struct Prediction {
     pub(crate) result_bytes: u64,
     /// Sizes of the server key.
     pub(crate) keys: KeySizes,
+    /// Bytes in memory of the plan, with its tables.
+    pub(crate) plan: usize,
 }
 
 impl Prediction {
+    /// The prediction for so many values, whose keys and plan have room.
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub(super) fn within(&self, load: &Load) -> Result<crate::Prediction, Error> {
+        let prediction = self.of_load(load);
+        load.room().check(0, prediction.memory.peak())?;
+        Ok(prediction)
+    }
+
     /// The prediction for so many values.
     pub(super) fn of_load(&self, load: &Load) -> crate::Prediction {
         let (values, keys) = (load.values as u64, self.keys);
@@ -66,7 +78,7 @@ impl Prediction {
             key_bytes: keys.stored as u64,
             input_bytes: 8 * values,
             result_bytes: self.result_bytes * values,
-            memory: crate::Memory { keys: keys.memory as u64, tables: 0, workspace: 0 },
+            memory: crate::Memory { keys: keys.memory as u64, tables: self.plan as u64, workspace: 0 },
             together: load.threads,
             masks: MaskStorage::Expanded,
             log2_p_fail: self.log2_p_fail,
@@ -93,6 +105,7 @@ impl Prediction {
             // The upper half of each word.
             result_bytes: (params.ciphertext_dimension() as u64 + 1) * u64::from(params.word_bits() / 16),
             keys: KeySizes::of(&Params(params.clone()), &needs),
+            plan: PreparedTable::bytes(params, circuit),
         }
     }
 

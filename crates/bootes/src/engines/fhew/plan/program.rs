@@ -54,17 +54,16 @@ impl Plan {
     }
 }
 
-/// The prediction of a program on fresh operands of these spaces, whether some are made anew, with more room, and bytes
-/// of its plan.
+/// The prediction of a program on fresh operands of these spaces, and whether some are made anew, with more room.
 pub(crate) fn predict(
     keys: &(impl Serving + Sync),
     program: &Program,
     spaces: &[Space],
-) -> Result<(Prediction, bool, usize), Error> {
+) -> Result<(Prediction, bool), Error> {
     let params = keys.params();
     let Compiled { circuit, widened, .. } =
         circuit(keys, program, spaces, (&params.fresh_variance().into(), InCommon::Nothing))?;
-    Ok((Prediction::new(params, &circuit, params.fresh_variance()), widened, circuit.bytes()))
+    Ok((Prediction::new(params, &circuit, params.fresh_variance()), widened))
 }
 
 /// The encryptions and evaluations that operands have in common.

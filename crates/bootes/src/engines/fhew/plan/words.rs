@@ -2,6 +2,7 @@
 use super::Plan;
 use crate::Space;
 use bootes_lut::fhew::circuit::Table;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// So many rotations of a plan are told one by one.
@@ -64,9 +65,13 @@ impl fmt::Display for Plan {
             let (count, least) = (rest.len() + 1, rest.iter().copied().fold(*first, f64::min));
             writeln!(f, "  … and {count} more rotations, margins of {least:.1} sigma and more")?;
         }
+        let mut trees = BTreeMap::new();
         for look_up in circuit.look_ups() {
-            let (bits, results) = (look_up.selectors.len(), look_up.tables.len());
-            writeln!(f, "  tree of CMUXes on {bits} bits, {results} digits of results")?;
+            *trees.entry((look_up.selectors.len(), look_up.tables.len())).or_insert(0) += 1;
+        }
+        for ((bits, results), count) in trees {
+            let trees = if count == 1 { "tree".to_string() } else { format!("{count} trees") };
+            writeln!(f, "  {trees} of CMUXes on {bits} bits, {results} digits of results")?;
         }
         write!(
             f,
