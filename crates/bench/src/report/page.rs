@@ -79,7 +79,7 @@ fn section(page: &mut String, recording: &Recording, plots: &[Plot]) {
     let peers = recording.name.starts_with("peers-");
     let heading = recording.rows.iter().find_map(|row| row.text("title")).or(bench.map(|bench| bench.summary));
     let _ = write!(page, "\n## {}\n\n", recording.name);
-    if let Some(heading) = heading.or(peers.then_some(PEERS_TITLE)) {
+    if let Some(heading) = heading.or((benchmark(&recording.name) == "peers-tfhe").then_some(PEERS_TITLE)) {
         let _ = write!(page, "{}.\n\n", inline(heading));
     }
     let _ = writeln!(page, "- Recorded {} on {}", recording.date, inline(&machine(recording)));
@@ -225,7 +225,16 @@ fn command(recording: &Recording) -> String {
         return format!("python crates/py/benches/{script}.py");
     }
     if let Some(peer) = name.strip_prefix("peers-") {
-        return format!("cargo run --release --manifest-path bench/peers/{peer}/Cargo.toml -- --json");
+        // Of some rows alone: peers-PEER-WHICH.
+        let (peer, rows) = match peer.split_once('-') {
+            Some((peer, _)) => {
+                let mut names: Vec<&str> = recording.rows.iter().map(Entry::row).collect();
+                names.dedup();
+                (peer, format!(" --rows {}", names.join(",")))
+            }
+            None => (peer, String::new()),
+        };
+        return format!("cargo run --release --manifest-path bench/peers/{peer}/Cargo.toml --{rows}{quick} --json");
     }
     match header {
         Some(_) => format!("cargo run --release -p bootes-bench --bin record -- {name}{quick}"),
