@@ -37,7 +37,7 @@ pub use bootes_lut::ckks::SlotTables;
 pub use bootes_lut::fhew::circuit::InputVariance;
 pub use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 #[doc(hidden)]
-pub use bootes_lut::list;
+pub use bootes_lut::{list, shortened};
 pub use bootes_lut::program::{Node, Operation};
 pub use bootes_lut::{BfvLutError, CkksLutError, FhewLutError, LutError};
 pub use bootes_lut::{IntegerOp, Interval, Lut, MultivariateLut};

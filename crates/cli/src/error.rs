@@ -6,10 +6,10 @@ use std::path::Path;
 
 use bootes::{
     BfvError, BfvLutError, CkksLutError, ConversionError, Engine, Error, FhewLutError, LutError, NoiseWords, Params,
-    SpaceError, TranscipherError, list,
+    SpaceError, TranscipherError, list, shortened,
 };
 
-use crate::need::{MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH, Need};
+use crate::need::{FHEW_BITS, MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH, Need};
 use crate::report;
 
 mod program;
@@ -23,9 +23,10 @@ pub(crate) use room::{fhew_keys, for_rows, one_width, with_modulus};
 pub(crate) struct CliError(String);
 
 impl CliError {
-    /// An error with this message; line breaks and other control characters are escaped, so that it stays one line.
+    /// An error with this message; line breaks and other control characters are escaped, so that it stays one line, and
+    /// what is long is left out.
     pub(crate) fn new(message: impl AsRef<str>) -> Self {
-        Self(escaped(message.as_ref(), |_| false))
+        Self(escaped(&shortened(message.as_ref()), |_| false))
     }
 
     /// An error about a file.
@@ -324,11 +325,16 @@ fn of_lut(error: &LutError) -> String {
         ),
         LutError::Packing { widths, bits, params } => {
             let all: u32 = widths.iter().sum();
-            format!(
-                "values of {} bits, and a bootstrap with parameter set {params} takes {bits}: encrypt them with \
-                 --width {all} --within R --unsigned, R bits each, with keys of bootes keygen --width {all}",
-                list(widths)
-            )
+            let cure = match all {
+                ..=FHEW_BITS => format!(
+                    "encrypt them with --width {all} --within R --unsigned, R bits each, with keys of bootes keygen \
+                     --width {all}"
+                ),
+                ..=MAX_TABLE_BITS => format!("take them with keys of bootes keygen --engine ckks --bits {all}"),
+                _ => format!("tables have {MAX_TABLE_BITS} bits at most: give fewer values to one of them"),
+            };
+            let widths = list(widths);
+            format!("values of {widths} bits, and a bootstrap with parameter set {params} takes {bits}: {cure}")
         }
         LutError::Bfv(BfvLutError::Prime { found, nearest, power }) => {
             let bits = (*found).clamp(2, 1 << 40).next_power_of_two().ilog2();

@@ -10,8 +10,8 @@ mod words;
 pub use bfv::BfvLutError;
 pub use ckks::CkksLutError;
 pub use fhew::FhewLutError;
-pub use words::list;
-use words::{given, longer, of, room, widths};
+pub use words::{list, shortened};
+use words::{given, longer, of, room, together, widths};
 
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]
@@ -117,10 +117,8 @@ pub enum LutError {
     },
     /// Values that a table takes together and that no bootstrap packs.
     #[error(
-        "values of {widths:?} bits, and a bootstrap with parameter set {params} takes {bits}: encrypt them as \
-         integers with room for all, {} bits (Client::encrypt_within a narrower range), which pack for nothing, or \
-         take a set for {0} bits",
-        widths.iter().sum::<u32>()
+        "values of {} bits, and a bootstrap with parameter set {params} takes {bits}: {}",
+        list(widths), together(widths, *bits)
     )]
     Packing {
         /// Bits of each operand.

@@ -19,7 +19,7 @@ pub mod planning;
 pub mod program;
 pub mod table;
 
-pub use error::{BfvLutError, CkksLutError, FhewLutError, LutError, list};
+pub use error::{BfvLutError, CkksLutError, FhewLutError, LutError, list, shortened};
 pub use integer::IntegerOp;
 pub use interval::Interval;
 pub use multivariate::MultivariateLut;

@@ -399,7 +399,7 @@ impl Space {
         self.check_exact("a space of residues")?;
         match self.moduli()[..] {
             [p] => Ok(Self::Modular(p)),
-            _ => Err(SpaceError::Limbs { space: self }.into()),
+            _ => Err(SpaceError::TwoLimbs { what: "a space of residues", space: self }.into()),
         }
     }
 

@@ -80,6 +80,22 @@ fn long_tables_are_on_digits() -> Outcome {
     Ok(())
 }
 
+/// Residues of any number of values are on digits as well: a table has entries up to a power of two.
+#[test]
+fn long_tables_of_residues_are_on_digits() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for sizes in [&[10, 10, 10][..], &[5, 13]] {
+        let table = residues(sizes, sizes[0], |x| x.iter().fold(1, |sum, &x| sum * 3 + x * x))?;
+        let columns = [[1, 4], [3, 0], [2, 4]].map(|column| column.to_vec());
+        let operands = columns.iter().zip(sizes).map(|(column, &p)| client.encrypt_modulo(column.iter().copied(), p));
+        let found = server.evaluate(&table, &operands.collect::<Result<Vec<_>, _>>()?)?;
+        let entry = |i: usize| columns.iter().zip(sizes).fold(0, |at, (column, &size)| at * size + column[i]) as usize;
+        let expected: Vec<u64> = (0..2).map(|i| table.lut().values()[entry(i)]).collect();
+        assert_eq!(client.decrypt_residues(&found)?, expected, "{sizes:?}");
+    }
+    Ok(())
+}
+
 #[test]
 fn operands_may_be_dependent_and_results() -> Outcome {
     let (client, server) = pair("toy_4")?;

@@ -3,7 +3,7 @@
 use bootes::{FailureTarget, IntegerOp, Objective};
 use clap::Args;
 
-use crate::need::{FHEW_BITS, MAX_TABLE_BITS, MAX_VECTOR_BITS};
+use crate::need::{MAX_TABLE_BITS, MAX_VECTOR_BITS};
 use crate::suggest;
 use bootes::MAX_WIDTH;
 
@@ -82,12 +82,12 @@ pub(super) fn sizes(text: &str) -> Result<Sizes, String> {
     let all: Vec<u64> = text.split(',').map(|size| size.trim().parse().unwrap_or(0)).collect();
     let entries = all.iter().try_fold(1u64, |entries, &size| entries.checked_mul(size));
     match entries {
-        Some(entries) if all.len() > 1 && all.iter().all(|&size| size > 1) && entries <= 1 << FHEW_BITS => {
+        Some(entries) if all.len() > 1 && all.iter().all(|&size| size > 1) && entries <= 1 << MAX_TABLE_BITS => {
             Ok(Sizes(all))
         }
         _ => Err(format!(
-            "expected two numbers or more from 2 on, separated by commas, whose product is at most 2^{FHEW_BITS}, the \
-             most entries of such a table"
+            "expected two numbers or more from 2 on, separated by commas, whose product is at most 2^{MAX_TABLE_BITS}, \
+             the most entries of a table"
         )),
     }
 }
@@ -152,7 +152,7 @@ pub(super) fn gigabytes(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn constant(text: &str) -> Result<i64, String> {
-    text.parse().map_err(|_| "expected an integer of 64 bits".to_string())
+    text.parse().map_err(|_| "expected an integer of 64 bits, -2^63 to 2^63 - 1".to_string())
 }
 
 /// Threads that this machine runs at once.

@@ -207,10 +207,19 @@ impl<'a> Work<'a> {
             }
             Self::Multivariate { table, path, said, .. } => {
                 let sizes: Vec<u64> = spaces.iter().map(held).collect();
-                let are_integers = spaces.iter().all(|space| space.integers().is_some());
-                let table = match said.filter(|said| are_integers && **said != sizes[..]) {
+                let is_told = |(said, space): (&u64, &Space)| match space.integers() {
+                    Some(_) => said.next_power_of_two() == held(space),
+                    None => *said == held(space),
+                };
+                // What else is said is refused.
+                let said_here = said.filter(|said| **said != sizes[..] && said.iter().zip(spaces).all(is_told));
+                let table = match said_here {
                     Some(said) => {
-                        let wide = with_room(said, &table.lut).map_err(|error| CliError::of(path, error.into()))?;
+                        let entries = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size));
+                        let are_integers =
+                            spaces[0].integers().is_some() && entries.is_some_and(u64::is_power_of_two);
+                        let wide = with_room(said, &sizes, &table.lut, are_integers);
+                        let wide = wide.map_err(|error| CliError::of(path, error.into()))?;
                         table.with(wide.lut().clone())
                     }
                     None => on(*table),
@@ -351,14 +360,15 @@ impl<'a> Work<'a> {
                     let cure = all.filter(|&all| table.entries() < all && all <= 1 << FHEW_BITS).map(|all| {
                         let bits = all.next_power_of_two().ilog2();
                         let other = match space.integers() {
-                            Some(_) if params.bits() < bits => format!(
+                            Some(_) if params.bits().max(params.integer_bits().unwrap_or(0)) < bits => format!(
                                 "residues, which have any number of values (encrypt --modulus, with keys of bootes \
                                  keygen --engine fhew --bits {bits})"
                             ),
                             Some(_) => "residues, which have any number of values (encrypt --modulus)".into(),
                             None => "values that have fewer each".into(),
                         };
-                        let sizes = space.integers().map_or("", |_| "say with --sizes how many values each has, ");
+                        let are_integers = inputs.iter().any(|input| input.space().integers().is_some());
+                        let sizes = if are_integers { "say with --sizes how many values each has, " } else { "" };
                         format!("; {sizes}give it {all} entries, or encrypt {other}")
                     });
                     CliError::at(path, line + &cure.unwrap_or_default())

@@ -106,11 +106,7 @@ pub(crate) fn of_sizes(sizes: &[u64], error: &Error, cure: Option<&str>) -> CliE
             "the table has {} entries, and a ciphertext of this set has room for fewer: {cure}",
             sizes.iter().product::<u64>()
         ),
-        Error::Lut(LutError::Packing { widths, .. }) if widths.iter().sum::<u32>() > LONGEST => format!(
-            "values of {} bits, and a table of several values takes {LONGEST} bits together: give fewer values to \
-             one of them",
-            list(widths)
-        ),
+        Error::Lut(LutError::Packing { widths, .. }) if widths.iter().sum::<u32>() > LONGEST => in_words(error),
         Error::Lut(LutError::Packing { widths, .. }) if sizes.iter().any(|size| !size.is_power_of_two()) => {
             let (all, bits) = (sizes.iter().map(|size| size.next_power_of_two()), widths.iter().sum::<u32>());
             format!(

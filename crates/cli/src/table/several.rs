@@ -16,9 +16,14 @@ pub(crate) fn check_sizes(entries: u64, sizes: &[u64]) -> Result<(), String> {
     ))
 }
 
-/// The table of as many bits of each operand as it has values for, 0 where there are none: integers are packed by bits.
-pub(crate) fn with_room(sizes: &[u64], table: &Lut) -> Result<MultivariateLut, LutError> {
-    let wide: Vec<u64> = sizes.iter().map(|size| size.next_power_of_two()).collect();
+/// The table of operands that hold so many values each, 0 where it has none: integers are packed by bits. It gives
+/// integers, or residues as it did.
+pub(crate) fn with_room(
+    sizes: &[u64],
+    held: &[u64],
+    table: &Lut,
+    gives_integers: bool,
+) -> Result<MultivariateLut, LutError> {
     let entry = |values: &[u64]| {
         let index = values
             .iter()
@@ -26,8 +31,12 @@ pub(crate) fn with_room(sizes: &[u64], table: &Lut) -> Result<MultivariateLut, L
             .try_fold(0, |index, (&value, &size)| (value < size).then_some(index * size + value));
         index.map_or(0, |index| table.values()[index as usize])
     };
-    let entries = MultivariateLut::images(&wide, entry);
-    MultivariateLut::new(&wide, Lut::new(entries, table.out_bits())?)
+    let entries = MultivariateLut::images(held, entry);
+    let lut = match gives_integers {
+        true => Lut::new(entries, table.out_bits())?,
+        false => Lut::modular(entries, table.out_modulus())?,
+    };
+    MultivariateLut::new(held, lut)
 }
 
 /// The faster one of a request of a table of several values and the same on integers with room for each: of residues of
@@ -47,7 +56,8 @@ pub(crate) fn faster(
         };
         offer.map_or(f64::INFINITY, |offer| offer.prediction.job_seconds)
     };
-    let (false, Ok(table)) = (sizes.iter().all(|size| size.is_power_of_two()), with_room(sizes, table)) else {
+    let wide: Vec<u64> = sizes.iter().map(|size| size.next_power_of_two()).collect();
+    let (false, Ok(table)) = (wide == sizes, with_room(sizes, &wide, table, true)) else {
         return request;
     };
     let space = Space::unsigned(table.lut().in_bits());

@@ -133,16 +133,25 @@ fn refusals_of_tables_of_several_values_are_followed() {
         fixture.call(&eval(table)).ok();
         assert_eq!(fixture.call("decrypt --key K/client.key --input r").ok(), expected);
     };
-    fixture.call("keygen --params toy_int16 --out K").ok();
+    fixture.call("keygen --params toy_4 --out K").ok();
     encrypt(["--modulus 5", "--modulus 13"]);
     let words = "encrypt them with --width 7 --within R --unsigned, R bits each, with keys of bootes keygen --width 7, \
                  and the table 128 entries, one for each such integer; or take these with keys of bootes keygen \
                  --engine fhew --bits 7";
     fixture.refuses(&eval("T"), &[words]);
+    // Sets for integers take residues as well, of any number of values, and both beside each other.
+    fixture.call("keygen --params toy_int16 --out K --force").ok();
+    encrypt(["--modulus 5", "--modulus 13"]);
+    check("T");
+    for mixed in [["--width 7 --within 3 --unsigned", "--modulus 13"], ["--modulus 5", "--width 7 --within 4 --unsigned"]]
+    {
+        encrypt(mixed);
+        fixture.refuses(&eval("T"), &["say with --sizes how many values each has"]);
+        check("T --sizes 5,13");
+    }
     encrypt(["--width 7 --within 3 --unsigned", "--width 7 --within 4 --unsigned"]);
     let words = "the last input varying fastest; say with --sizes how many values each has, give it 128 entries, or \
-                 encrypt residues, which have any number of values (encrypt --modulus, with keys of bootes keygen \
-                 --engine fhew --bits 7)";
+                 encrypt residues, which have any number of values (encrypt --modulus)";
     fixture.refuses(&eval("T"), &[words]);
     check("all");
     check("T --sizes 5,13");
@@ -170,8 +179,8 @@ fn refusals_of_tables_of_several_values_are_followed() {
             "outputs of 12 bits, and parameter set toy_8 holds 8: leave --params out",
         ),
         (
-            format!("run --table T --modulus 65 --sizes 5,13 --params toy_int16 {inputs}"),
-            "values of 3, 4 bits, and a bootstrap with parameter set toy_int16 takes 4: leave --params out",
+            format!("run --table T --modulus 65 --sizes 5,13 --params toy_4 {inputs}"),
+            "values of 3, 4 bits, and a bootstrap with parameter set toy_4 takes 4: leave --params out",
         ),
         (
             "plan --table negative --sizes 4,16".into(),
@@ -227,9 +236,11 @@ fn plans_of_tables_of_several_values_are_commands() {
         assert_eq!(plan["engine"], "fhew", "{sizes}");
     }
     fixture.refuses("plan --sizes 16,16 --bits 4", &["--sizes"]);
-    fixture.refuses("plan --sizes 1024,1024", &["at most 2^16"]);
-    fixture
-        .refuses("plan --sizes 100,655 --engine fhew", &["takes 16 bits together: give fewer values to one of them"]);
+    fixture.refuses("plan --sizes 1024,2048", &["at most 2^20, the most entries of a table"]);
+    fixture.refuses("plan --sizes 100,655 --engine fhew", &["with keys of bootes keygen --engine ckks --bits 17"]);
+    let line = "plan --sizes 64,64,64 --threads 1";
+    fixture.refuses(&format!("{line} --engine fhew"), &["leave --engine out"]);
+    assert_eq!(fixture.call(&format!("{line} --json")).json()["engine"], "ckks");
     // Of many encryptions some are shown, and all are told to machines.
     let sum = (0..20).map(|i| format!("v{i}")).collect::<Vec<_>>().join("+");
     let line = format!("plan --expr {sum} --width 8 --threads 1 --params toy_int16");

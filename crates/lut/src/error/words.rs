@@ -1,6 +1,10 @@
 //! Parts of messages that depend on what was found.
 
+use std::borrow::Cow;
+
 use crate::bfv::params::bootstrapped;
+use crate::fhew::digits::MAX_LARGE_BITS;
+use crate::table::{MAX_BITS, MAX_TABLE_BITS};
 
 /// "a, b, c"; of many the first ones and how many more there are: no message grows with what somebody else lists.
 pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
@@ -14,11 +18,37 @@ pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     shown.join(", ") + &more
 }
 
+/// A message, of whose middle is left out what is beyond a thousand characters: none grows with what somebody else wrote.
+#[must_use]
+pub fn shortened(message: &str) -> Cow<'_, str> {
+    const FIRST: usize = 600;
+    const LAST: usize = 400;
+    if message.chars().count() <= FIRST + LAST {
+        return message.into();
+    }
+    let end = |count: usize| message.char_indices().nth(count).map_or(message.len(), |(at, _)| at);
+    let start = |count: usize| message.char_indices().rev().nth(count - 1).map_or(0, |(at, _)| at);
+    format!("{} … {}", &message[..end(FIRST)], &message[start(LAST)..]).into()
+}
+
 /// Where there is room for longer integers.
 pub(super) fn longer(set: Option<&str>) -> String {
     match set {
         Some(set) => format!("take parameter set {set}"),
         None => "no set has more; take values of a narrower range, or an expression with shorter ones".into(),
+    }
+}
+
+/// What takes values of so many bits together, that a bootstrap of `bits` bits does not.
+pub(super) fn together(widths: &[u32], bits: u32) -> String {
+    match widths.iter().sum::<u32>() {
+        one @ ..=MAX_BITS if widths.len() == 1 => format!("take a set for {one} bits (Params::for_bits)"),
+        all @ ..=MAX_LARGE_BITS if widths.len() > 1 && bits < all => format!(
+            "take a set for {all} bits (Params::for_bits), or encrypt them as integers with room for all, {all} bits \
+             (Client::encrypt_within a narrower range), which pack for nothing"
+        ),
+        all @ ..=MAX_TABLE_BITS => format!("take a set of engine ckks for {all} bits (Params::on with Engine::Ckks)"),
+        _ => format!("there are no tables of more than {MAX_TABLE_BITS} bits: take values of fewer"),
     }
 }
 

@@ -96,7 +96,7 @@ fn integers_have_a_range() -> Outcome {
         );
         assert_eq!(s.within(&long, &[1, -2]).map(|noise| noise.len()), Some(2 * long.space().limbs()));
         refused!(long.add(&long), Error::Space(SpaceError::Limbs { .. }));
-        refused!(long.as_residues(), Error::Space(SpaceError::Limbs { .. }));
+        refused!(long.as_residues(), Error::Space(SpaceError::TwoLimbs { what: "a space of residues", .. }));
         refused!(x.mul_small(300), Error::Overflow { .. });
         let residues = client.encrypt_bits([15], 4)?;
         assert_eq!(client.decrypt(&residues.as_integers(-8..=7)?)?, [-1]);

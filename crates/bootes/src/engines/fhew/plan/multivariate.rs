@@ -3,7 +3,8 @@
 //! The packed message is m = Σ s_i·x_i, with the strides s_i of the table, in Z_q at phase m/q. An operand in Z_p, at
 //! phase x/p, is there already, times s_i·p/q, if that is an integer: the first operand, and integers with room. Others
 //! are bootstrapped to s_i·x_i. q is the number of entries P, the whole circle. For P a power of two it may be 2P: a
-//! table that leaves half the circle free takes one rotation, but residues are all bootstrapped.
+//! table that leaves half the circle free takes one rotation, but residues are all bootstrapped. A table of another
+//! number of entries that no bootstrap takes so has entries up to a power of two: integers take digits.
 //!
 //! Tables of bits, residues modulo 2, are trees of CMUXes where those are faster, as they are of more bits than a
 //! bootstrap takes.
@@ -41,11 +42,32 @@ pub(crate) fn circuit(
         space.check_values(size)?;
     }
     let entries = table.lut().in_modulus();
-    let moduli = if entries.is_power_of_two() { vec![entries, 2 * entries] } else { vec![entries] };
+    let whole = entries.next_power_of_two();
+    let moduli = if entries == whole { vec![entries, 2 * entries] } else { vec![entries] };
+    let lut = table.lut();
+    let packed = |lut: &Lut, modulus: u64| packed(keys, (table, lut), spaces, input_variance, modulus);
+    let found = moduli.into_iter().map(|modulus| packed(lut, modulus));
+    let best_of = |all: &mut dyn Iterator<Item = _>| best_of(keys, input_variance, all);
+    match best_of(&mut found.chain(on_bits(keys, table, spaces, input_variance))) {
+        Err(error) if entries < whole => {
+            let mut values = lut.values().to_vec();
+            values.resize(whole as usize, 0);
+            let lut = Lut::modular(values, lut.out_modulus())?;
+            best_of(&mut [whole, 2 * whole].into_iter().map(|modulus| packed(&lut, modulus))).map_err(|_| error)
+        }
+        found => found,
+    }
+}
+
+/// The one of least predicted time.
+fn best_of(
+    keys: &impl Serving,
+    input_variance: &InputVariance,
+    all: impl Iterator<Item = Result<(Subject, Circuit), Error>>,
+) -> Result<(Subject, Circuit), Error> {
     let mut best: Option<(Subject, Circuit, Prediction)> = None;
     let mut refusal = None;
-    let packed = moduli.into_iter().map(|modulus| packed(keys, table, spaces, input_variance, modulus));
-    for found in packed.chain(on_bits(keys, table, spaces, input_variance)) {
+    for found in all {
         match found {
             Ok((subject, circuit)) => {
                 let prediction = Prediction::new(keys.params(), &circuit, input_variance);
@@ -100,15 +122,15 @@ fn too_wide(params: &FhewParams, table: &MultivariateLut, error: Error) -> Error
     }
 }
 
-/// The circuit that packs the operands modulo `modulus`, and evaluates the table.
+/// The circuit that packs the operands modulo `modulus`, and evaluates the table, which may have more entries.
 fn packed(
     key: &impl Serving,
-    table: &MultivariateLut,
+    (table, lut): (&MultivariateLut, &Lut),
     spaces: &[Space],
     input_variance: &InputVariance,
     modulus: u64,
 ) -> Result<(Subject, Circuit), Error> {
-    let (params, entries) = (key.params(), table.lut().in_modulus());
+    let (params, entries) = (key.params(), lut.in_modulus());
     let strides = table.strides();
     // Of each operand the coefficient with which it is there already, if there is one.
     let coefficients = spaces.iter().zip(&strides).map(|(space, &stride)| {
@@ -147,13 +169,13 @@ fn packed(
         false => Space::unsigned(entries.ilog2()),
     };
     let variance = Variances::new(params, spaces.len(), input_variance).of(&circuit, message);
-    let (name, of_message, reference, out_space) = if needs_digits(params, table.lut(), space) {
+    let (name, of_message, reference, out_space) = if needs_digits(params, lut, space) {
         let OnDigits { name, circuit, out_space } =
-            OnDigits::promising(params, table.lut(), space, variance, promised)?;
+            OnDigits::promising(params, lut, space, variance, promised)?;
         let reference = LargeLut::reference(&name);
         (name, circuit, reference, out_space)
     } else {
-        let lut = on_space(table.lut(), space).map_err(|error| too_wide(params, table, error))?;
+        let lut = on_space(lut, space).map_err(|error| too_wide(params, table, error))?;
         if lut.in_bits() > params.bits() {
             let (what, found, bits, params_name) = ("inputs", lut.in_bits(), params.bits(), params.name().into());
             return Err(too_wide(params, table, LutError::TooWide { what, found, bits, params: params_name }.into()));
