@@ -108,7 +108,8 @@ impl<'a> Rows<'a> {
             let value = match integers::integer(word) {
                 None if word.is_empty() => return Err(wrong("the cell is empty: give it a value".into())),
                 Some(value) if whole => integers::clamped(value),
-                _ => return Err(wrong(integers::not_an_integer(&text))),
+                Some(_) => return Err(wrong(format!("{text} {}", integers::TOO_LONG))),
+                None => return Err(wrong(integers::not_an_integer(&text))),
             };
             let range = self.ranges[column];
             if self.outside.is_none() && !range.has(value) {
@@ -502,7 +503,7 @@ mod tests {
         assert!(columns_of(&text, &["x", &"y".repeat(5000)]).unwrap_err().contains("is not an integer"));
         assert_eq!(columns_of(&text, &["x"]), Ok(vec![vec![1]]));
         let long = format!("x\n{}1\n", "0".repeat(MAX_WORD));
-        assert!(columns_of(&long, &["x"]).unwrap_err().contains("000…\" is not an integer"));
+        assert!(columns_of(&long, &["x"]).unwrap_err().contains("000… is too long: integers have 64 bits"));
         let error = columns_of(&"name,".repeat(10_000), &["nome"]).unwrap_err();
         assert!(error.contains("(did you mean name?)") && error.ends_with(" … and 9991 more"), "{error}");
         let error = columns_of(&"n".repeat(MAX_HEADER + 1), &["n"]).unwrap_err();

@@ -8,7 +8,7 @@ mod temporary;
 use std::io;
 use std::path::Path;
 
-use bootes::Error;
+use bootes::{Engine, Error};
 use bootes::wire::StreamError;
 
 pub(crate) use input::{Noun, Sealed, Text};
@@ -32,11 +32,9 @@ fn matches(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliError> {
     let (found, expected) = (&ciphertexts.header, &key.header);
     if ciphertexts.engine() != key.engine() {
         let message = format!(
-            "it is {} of engine {}, but {key_path} is {} of engine {}: {what}",
-            found.kind.with_article(),
-            ciphertexts.engine(),
-            expected.kind.with_article(),
-            key.engine()
+            "it is {}, but {key_path} is {}: {what}",
+            of_engine(found.kind.with_article(), ciphertexts.engine()),
+            of_engine(expected.kind.with_article(), key.engine())
         );
         return Err(CliError::at(path, message));
     }
@@ -66,6 +64,12 @@ fn matches(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliError> {
         return Err(CliError::at(path, message));
     }
     Ok(())
+}
+
+/// A kind of files with its engine, which some of them are called by.
+pub(crate) fn of_engine(kind: &str, engine: Engine) -> String {
+    let is_named = kind.split(' ').any(|word| word == engine.to_string());
+    if is_named { kind.into() } else { format!("{kind} of engine {engine}") }
 }
 
 /// The error that a writer of files expects.

@@ -19,7 +19,7 @@ use bootes::MAX_WIDTH;
 
 mod scanner;
 
-pub(crate) use scanner::{MAX_WORD, integer, is_of_numbers, not_an_integer};
+pub(crate) use scanner::{MAX_WORD, TOO_LONG, integer, is_of_numbers, not_an_integer};
 use scanner::{NotIntegers, Scanner};
 
 /// The most values of an input: more do not fit what any command does with them.

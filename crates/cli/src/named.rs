@@ -61,7 +61,9 @@ pub(crate) fn in_order(files: Vec<Named>, program: &Program) -> Result<Vec<PathB
         let line = format!("it has no name, and another --input has: give --input NAME=FILE for each of {}", words());
         return Err(CliError::at(&file.path, line));
     }
-    if let Some(name) = files.iter().filter_map(|file| file.name.as_ref()).find(|name| !names.contains(name)) {
+    let given: Vec<&String> = files.iter().filter_map(|file| file.name.as_ref()).collect();
+    check_results(program, |name| Ok(given.contains(&name)))?;
+    if let Some(name) = given.into_iter().find(|name| !names.contains(name)) {
         let tip = suggest::nearest(name, names.iter().map(String::as_str))
             .map_or(String::new(), |known| format!(" (did you mean {known}?)"));
         let line = format!("--expr has no {name}{tip}, which --input names: it is of {}", words());
@@ -73,6 +75,24 @@ pub(crate) fn in_order(files: Vec<Named>, program: &Program) -> Result<Vec<PathB
         found.map(|file| file.path.clone()).ok_or_else(missing)
     };
     names.iter().map(path).collect()
+}
+
+/// Refuses a result that has the name of a value that is given and that the expression does not read: `a = b` is no
+/// comparison.
+pub(crate) fn check_results(
+    program: &Program,
+    mut is_given: impl FnMut(&String) -> Result<bool, CliError>,
+) -> Result<(), CliError> {
+    for name in program.output_names().iter().flatten().filter(|name| !program.names().contains(name)) {
+        if is_given(name)? {
+            let name = excerpt(name.as_bytes());
+            return Err(CliError::new(format!(
+                "--expr: {name} = … names a result, and the input has a value of this name, which it does not read: \
+                 {name} == … compares; give a result another name"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The outputs in the order of an expression's results: those that have a name by it, if one of the files has one, and

@@ -51,7 +51,7 @@ pub(crate) struct Weights(pub(crate) Vec<i64>);
 
 fn weights(text: &str) -> Result<Weights, String> {
     let all = text.split(',').map(|weight| weight.trim().parse()).collect::<Result<_, _>>();
-    all.map(Weights).map_err(|_| "expected integers, separated by commas".to_string())
+    all.map(Weights).map_err(|_| "expected integers of 64 bits, -2^63 to 2^63 - 1, separated by commas".to_string())
 }
 
 #[derive(Debug, Args)]

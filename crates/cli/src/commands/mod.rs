@@ -27,7 +27,7 @@ use bootes::{
 
 use crate::args::{MaskChoice, MemoryLimit, Sign, Threads};
 use crate::error::CliError;
-use crate::files::{Access, Noun, Output, Sealed, Staged, io_error, read_error};
+use crate::files::{Access, Noun, Output, Sealed, Staged, io_error, of_engine, read_error};
 use crate::integers;
 use crate::need::Need;
 use crate::progress::{Progress, Watched};
@@ -104,8 +104,8 @@ pub(crate) fn check_engine(key: &Sealed, wanted: Option<Engine>) -> Result<(), C
         (found, Some(wanted)) if wanted != found => Err(CliError::at(
             &key.path,
             format!(
-                "it is a {} of engine {found}, but --engine is {wanted}: leave that out or give another key",
-                key.header.kind
+                "it is {}, but --engine is {wanted}: leave that out or give another key",
+                of_engine(key.header.kind.with_article(), found)
             ),
         )),
         _ => Ok(()),

@@ -12,6 +12,8 @@ pub(crate) const MAX_WORD: usize = 4096;
 pub(crate) enum NotIntegers {
     /// This is no integer.
     Word { line: usize, text: String },
+    /// This is one, of more digits than are read.
+    Long { line: usize, text: String },
     /// Two commas, or one at the start, without an integer between.
     Gap { line: usize },
 }
@@ -24,6 +26,7 @@ impl NotIntegers {
                 let text = text.trim_start_matches(['-', '+']).to_ascii_lowercase();
                 text.starts_with(|c: char| c.is_ascii_digit()) || ["nan", "inf", "infinity"].contains(&&*text)
             }
+            Self::Long { .. } => true,
             Self::Gap { .. } => false,
         }
     }
@@ -35,10 +38,14 @@ impl fmt::Display for NotIntegers {
             Self::Word { line, text } => {
                 write!(f, "line {line}: {}", not_an_integer(text))
             }
+            Self::Long { line, text } => write!(f, "line {line}: {text} {TOO_LONG}"),
             Self::Gap { line } => write!(f, "line {line}: no integer before the comma: add it or remove the comma"),
         }
     }
 }
+
+/// The refusal of an integer that is longer than any is read.
+pub(crate) const TOO_LONG: &str = "is too long: integers have 64 bits at most, some 20 digits; correct it";
 
 /// The refusal of a word.
 pub(crate) fn not_an_integer(word: &str) -> String {
@@ -79,7 +86,13 @@ impl Scanner {
                 b'#' | b',' => self.end_word(&mut each)?,
                 _ if byte.is_ascii_whitespace() => self.end_word(&mut each)?,
                 _ if self.word.len() < MAX_WORD => self.word.push(byte),
-                _ => return Err(NotIntegers::Word { line: self.line, text: excerpt(&self.word) }),
+                _ => {
+                    let (line, text) = (self.line, excerpt(&self.word));
+                    return Err(match integer(&self.word) {
+                        Some(_) => NotIntegers::Long { line, text },
+                        None => NotIntegers::Word { line, text },
+                    });
+                }
             }
             match byte {
                 b'\n' => self.line += 1,

@@ -60,8 +60,10 @@ impl Source {
         if !args.columns.is_empty() {
             check_one(&paths)?;
         }
+        named::check_results(program, |name| Ok(args.columns.contains(name)))?;
         if let ([path], true) = (&paths[..], args.columns.is_empty() && !is_named) {
             let mut text = Text::open(path)?;
+            named::check_results(program, |name| columns::begin(&mut text, Some(std::slice::from_ref(name))))?;
             // At 8 bits other text may be bytes.
             let may_be_bytes =
                 args.choice.width.is_none() && (args.choice.bits == Some(8) || args.form.modulus == Some(256));

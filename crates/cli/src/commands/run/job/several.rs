@@ -79,16 +79,21 @@ impl Job {
 /// How many values each of so many operands has, as options say it, or else the same number each.
 fn sizes(args: &RunArgs, operands: usize, entries: u64) -> Result<Vec<u64>, String> {
     let bits = args.choice.width.or(args.choice.bits);
+    if let (Some(sizes), Some(bits)) = (&args.sizes, bits) {
+        let option = if args.choice.width.is_some() { "--width" } else { "--bits" };
+        let all = 1u64.checked_shl(bits.saturating_mul(operands as u32));
+        let left_out = if all == Some(entries) && check_sizes(entries, &sizes.0).is_err() { "--sizes" } else { option };
+        return Err(format!("--sizes says how many values each input has, and {option} too: leave {left_out} out"));
+    }
     if args.choice.width.is_some() && !args.sign.unsigned {
         return Err("--width with a table of several values is of integers from 0 on: give --unsigned, too".into());
     }
     let sizes = match (&args.sizes, bits) {
-        (Some(sizes), None) if sizes.0.len() == operands => sizes.0.clone(),
-        (Some(sizes), None) => {
+        (Some(sizes), _) if sizes.0.len() == operands => sizes.0.clone(),
+        (Some(sizes), _) => {
             let found = sizes.0.len();
             return Err(format!("--sizes has {found} numbers, and there are {operands} inputs: give one for each"));
         }
-        (Some(_), Some(_)) => return Err("--sizes says what --bits and --width say: give one of them".into()),
         (None, Some(bits)) => vec![1 << bits; operands],
         (None, None) => {
             let root = (entries as f64).powf(1.0 / operands as f64).round() as u64;
