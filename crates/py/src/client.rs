@@ -2,7 +2,7 @@
 use crate::conversion::ConversionKey;
 use crate::encrypted::{Argument, Encrypted};
 use crate::error::{self, Raise};
-use crate::number::{self, Number, Optional};
+use crate::number::{self, Ends, Number, Optional};
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, NameOrParams, Params, params_of};
 use crate::public_key::PublicKey;
@@ -132,7 +132,7 @@ impl Client {
         modulus: Option<Number>,
         integers: Option<Number>,
         signed: bool,
-        within: Option<(Number, Number)>,
+        within: Option<Ends>,
     ) -> PyResult<Encrypted> {
         let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
         let (values, shape) = values::plaintexts(x)?;

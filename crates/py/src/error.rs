@@ -1,5 +1,5 @@
 //! Errors of the library as Python exceptions: a class for each kind, with fields.
-use bootes::{BfvError, CkksLutError, ConversionError, Error, ErrorKind, FhewLutError, LutError};
+use bootes::{BfvError, CkksLutError, ConversionError, Error, ErrorKind, FhewLutError, LutError, shortened};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::CString;
@@ -51,7 +51,7 @@ pub(crate) fn warn(py: Python<'_>, class: &str, message: String) -> PyResult<()>
 
 fn of_class(py: Python<'_>, class: &str, message: &str, fields: &Bound<'_, PyDict>) -> PyResult<PyErr> {
     let class = py.import("bootes._errors")?.getattr(class)?;
-    Ok(PyErr::from_value(class.call((message,), Some(fields))?))
+    Ok(PyErr::from_value(class.call((&*shortened(message),), Some(fields))?))
 }
 
 fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
@@ -112,7 +112,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 34] = [
+const NAMES: [(&str, &str); 35] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -124,6 +124,7 @@ const NAMES: [(&str, &str); 34] = [
     ("take decrypt", "take Client.decrypt"),
     ("categories are integers", "categories are integers, as f\"town == {frame.code('town', 'Ulm')}\""),
     ("Params::for_bits, for_modulus", "Params(bits=…), modulus=…"),
+    ("(Params::for_bits)", "(Params(bits=…))"),
     ("Params::for_integers(", "Params(integers="),
     ("Params::for_integers", "Params(integers=…)"),
     ("Params::integers_on(Engine::Ckks, …)", "Params(integers=…, many=…)"),

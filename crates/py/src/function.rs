@@ -47,6 +47,32 @@ impl Inputs {
 pub(crate) struct Shifted {
     pub(crate) function: Function,
     pub(crate) shift: i64,
+    /// What results that an engine gives as residues are as integers, one a table.
+    pub(crate) images: Vec<Option<Interval>>,
+}
+
+impl Shifted {
+    pub(crate) fn of(function: Function) -> Self {
+        Self { function, shift: 0, images: Vec::new() }
+    }
+}
+
+/// Results as the integers that they are.
+pub(crate) fn as_integers(
+    results: Vec<Ciphertexts>,
+    images: &[Option<Interval>],
+) -> Result<Vec<Ciphertexts>, bootes::Error> {
+    let one = |(number, result): (usize, Ciphertexts)| match images.get(number) {
+        Some(Some(Interval { min, max })) => result.as_integers(*min..=*max),
+        _ => Ok(result),
+    };
+    results.into_iter().enumerate().map(one).collect()
+}
+
+/// A table, and what its results are as integers where that is asked for.
+struct Table {
+    lut: Lut,
+    image: Option<Interval>,
 }
 
 /// The function that a Python object is, on inputs like these.
@@ -56,11 +82,12 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
         if results.bits.is_some() || results.modulus.is_some() {
             return Err(error::argument(py, "out_bits= and out_modulus= are for tables"));
         }
-        return Ok(Shifted { function: text.to_str()?.parse::<Function>().raised()?, shift: 0 });
+        return Ok(Shifted::of(text.to_str()?.parse::<Function>().raised()?));
     }
     let entries = entries(f, range_of(inputs.kind))?;
     let shift = if inputs.kind.range().is_some() { -entries.first } else { 0 };
-    Ok(Shifted { function: lut(py, entries, inputs, results)?.into(), shift })
+    let Table { lut, image } = table(py, entries, &[inputs], results)?;
+    Ok(Shifted { function: lut.into(), shift, images: vec![image] })
 }
 
 /// The function of vectors like these that a Python object is: of several, a table of all combinations.
@@ -72,9 +99,9 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
     let py = f.py();
     let kinds: Vec<Kind> = inputs.iter().map(|input| input.kind).collect();
     let (sizes, entries) = entries_of_several(f, &kinds)?;
-    let lut = lut(py, entries, inputs[0], results)?;
+    let Table { lut, image } = table(py, entries, &inputs, results)?;
     let table = MultivariateLut::new(&sizes, lut).map_err(bootes::Error::from).raised()?;
-    Ok(Shifted { function: table.into(), shift: 0 })
+    Ok(Shifted { images: vec![image], ..Shifted::of(table.into()) })
 }
 
 /// The functions of the same vectors that Python objects are, in one: by name, or tables.
@@ -91,9 +118,10 @@ pub(crate) fn functions(fs: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results
     if all.iter().any(|other| other.shift != shift) {
         return Err(error::argument(py, "arrays and functions of integers with a sign together: expected one kind"));
     }
+    let images: Vec<Option<Interval>> = all.iter().flat_map(|shifted| shifted.images.clone()).collect();
     let mut functions: Vec<Function> = all.into_iter().map(|shifted| shifted.function).collect();
     if let [_] = functions[..] {
-        return Ok(Shifted { function: functions.remove(0), shift });
+        return Ok(Shifted { function: functions.remove(0), shift, images });
     }
     let lut = |function: &Function| match function {
         Function::Table(lut) => Ok(lut.clone()),
@@ -102,7 +130,7 @@ pub(crate) fn functions(fs: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results
     };
     let luts = functions.iter().map(lut).collect::<PyResult<Vec<_>>>()?;
     if vectors.len() == 1 {
-        return Ok(Shifted { function: Function::Tables(luts), shift });
+        return Ok(Shifted { function: Function::Tables(luts), shift, images });
     }
     let mut program = Program::new();
     let inputs: Vec<_> = (1..=vectors.len()).map(|i| program.input(&format!("x{i}"))).collect();
@@ -110,7 +138,7 @@ pub(crate) fn functions(fs: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results
         let result = program.table_of(&format!("f{}", i + 1), &inputs, lut);
         program.output(result);
     }
-    Ok(Shifted { function: program.into(), shift: 0 })
+    Ok(Shifted { images, ..Shifted::of(program.into()) })
 }
 
 /// The expression on these vectors, in the order of its names.
@@ -127,7 +155,7 @@ pub(crate) fn with_names(
     let text = text.to_str()?;
     let program = read(text, &tables)?;
     check_count(py, text, &program, vectors.len())?;
-    Ok(Shifted { function: with_tables(py, &program, &tables, vectors)?.into(), shift: 0 })
+    Ok(Shifted::of(with_tables(py, &program, &tables, vectors)?.into()))
 }
 
 /// The number of values of each kind, and an entry for each combination.
@@ -166,27 +194,37 @@ fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResult<(Vec<u64
         false => {
             let array = py.import("bootes._integers")?.call_method1("even", (f,))?;
             let shape: Vec<u64> = array.getattr("shape")?.extract()?;
-            if shape != sizes {
-                let what = format!("a table of shape {shape:?}, expected {sizes:?}: an axis for each input");
+            let own: Vec<u64> = kinds.iter().map(|&kind| range_of(kind).max as u64 + 1).collect();
+            if shape != sizes && shape != own {
+                let or = if own == sizes { String::new() } else { format!(" or {own:?}") };
+                let what = format!("a table of shape {shape:?}, expected {sizes:?}{or}: an axis for each input");
                 return Err(error::argument(py, what));
             }
-            listed(&array.call_method0("ravel")?, "the table has", 0)?
+            let values = listed(&array.call_method0("ravel")?, "the table has", 0)?;
+            // Integers that there are not have entries as well.
+            let entry = |x: &[u64]| {
+                let index = x.iter().zip(&shape).try_fold(0, |at, (&x, &size)| (x < size).then_some(at * size + x));
+                index.map_or(0, |index| values[index as usize])
+            };
+            MultivariateLut::images(&sizes, entry)
         }
     };
     Ok((sizes, Entries { values, words: "the table has", first: 0 }))
 }
 
 /// The table of these entries, on inputs like these.
-fn lut(py: Python<'_>, entries: Entries, inputs: Inputs, results: Results) -> PyResult<Lut> {
-    let Inputs { kind, gives_integers } = inputs;
+fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) -> PyResult<Table> {
+    let Inputs { kind, gives_integers } = inputs[0];
     let are_integers = kind.range().is_some();
     let Entries { values, words, first } = entries;
-    let gives_integers = results.bits.is_some() || are_integers && results.modulus.is_none() && gives_integers;
-    let lut = if gives_integers {
+    // Of integers beside residues there may be others than a power of two: then results are residues.
+    let is_whole = inputs.len() == 1 || values.len().is_power_of_two();
+    let of_integers = results.bits.is_some() || are_integers && results.modulus.is_none() && is_whole;
+    let lut = if of_integers {
         let bits = results.bits.unwrap_or_else(|| bits_for(&values));
         let mut values = values;
         // Inputs that there are not have entries as well.
-        if are_integers {
+        if are_integers && inputs.len() == 1 {
             values.resize(values.len().next_power_of_two().max(2), 0);
         }
         Lut::new(values, bits)
@@ -203,7 +241,23 @@ fn lut(py: Python<'_>, entries: Entries, inputs: Inputs, results: Results) -> Py
         }
         Lut::modular(values, modulus)
     };
-    lut.map_err(bootes::Error::from).raised()
+    let lut = lut.map_err(bootes::Error::from).raised()?;
+    let last = i128::from(lut.in_modulus()) - 1;
+    let among = match (inputs, kind.range()) {
+        // An array has its first entry at 0; others where the integers begin.
+        (&[_], Some(Interval { min, max })) => {
+            let first = i128::from(first);
+            Some(Interval { min: min - first, max: max - first }).filter(|own| own.min >= 0 && own.max <= last)
+        }
+        _ => None,
+    };
+    let image = (of_integers && !gives_integers).then(|| lut.image(among));
+    Ok(Table { lut, image })
+}
+
+/// The table of an expression, whose results are what it makes of them.
+fn table_of(py: Python<'_>, entries: Entries, inputs: Inputs, results: Results) -> PyResult<Lut> {
+    Ok(table(py, entries, &[inputs], results)?.lut)
 }
 
 /// The entries of a table, as they were found.
@@ -343,13 +397,13 @@ pub(crate) fn with_images(
             let (sizes, entries) = entries_of_several(f, kinds)?;
             images(name, &sizes, 0, &entries.values);
             let kind = Kind::Residues(sizes.iter().product());
-            return Ok((lut(py, entries, Inputs { kind, gives_integers: false }, results)?, 0));
+            return Ok((table_of(py, entries, Inputs { kind, gives_integers: true }, results)?, 0));
         };
         let entries = entries(f, range_of(kind))?;
         images(name, &[], entries.first, &entries.values);
         let first = if kind.range().is_some() { entries.first } else { 0 };
         // Programs of integers have integers throughout, with every engine.
-        Ok((lut(py, entries, Inputs { kind, gives_integers: true }, results)?, first.into()))
+        Ok((table_of(py, entries, Inputs { kind, gives_integers: true }, results)?, first.into()))
     };
     let program = read.with_tables(&kinds, table).map_err(|Refused(error)| error)?;
     match tables.iter().map(|(name, _)| name).filter(|&name| !used.contains(name)).min() {

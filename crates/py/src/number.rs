@@ -11,11 +11,40 @@ impl<'py> FromPyObject<'_, 'py> for Number {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        // What is no integer is Python's own TypeError.
-        let number = object.py().import("operator")?.call_method1("index", (object,))?;
+        let py = object.py();
+        let number = py.import("operator")?.call_method1("index", (object,)).map_err(|_| no_number(object))?;
         match number.extract() {
             Ok(number) => Ok(Self(number)),
             Err(_) => Ok(Self(if number.lt(0)? { i128::MIN } else { i128::MAX })),
+        }
+    }
+}
+
+/// The refusal of what is no whole number.
+fn no_number(object: Borrowed<'_, '_, PyAny>) -> PyErr {
+    let py = object.py();
+    let kind = object.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
+    let shown = object.repr().map_or_else(|_| "an argument".into(), |text| text.to_string());
+    let is_whole = object.call_method0("is_integer").is_ok_and(|whole| whole.is_truthy().unwrap_or(false));
+    let cure = if is_whole { format!(": take int({shown})") } else { String::new() };
+    error::dtype(py, format!("{shown} of type {kind}, expected a whole number{cure}"))
+}
+
+/// The least and the largest of a range, from any two of whole numbers.
+pub(crate) struct Ends(pub(crate) Number, pub(crate) Number);
+
+impl<'py> FromPyObject<'_, 'py> for Ends {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let all: Option<Vec<Bound<'py, PyAny>>> = object.try_iter().ok().and_then(|all| all.collect::<PyResult<_>>().ok());
+        match all.as_deref() {
+            Some([min, max]) => Ok(Self(min.extract()?, max.extract()?)),
+            _ => {
+                let shown = object.repr().map_or_else(|_| "an argument".into(), |text| text.to_string());
+                let what = format!("{shown} as a range, expected the least and the largest, as within=(0, 7)");
+                Err(error::dtype(object.py(), what))
+            }
         }
     }
 }

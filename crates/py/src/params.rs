@@ -1,7 +1,7 @@
 //! Parameters, by what they are to hold.
 use crate::error::{self, Raise};
 use crate::function::MAX_ENTRIES;
-use crate::number::{Number, Optional};
+use crate::number::{Ends, Number, Optional};
 use bootes::planner::{Request, choose};
 use bootes::{Ciphertexts, Engine, Error, FailureTarget, IntegerOp, Interval, Load, MAX_WIDTH, Space};
 use pyo3::prelude::*;
@@ -42,12 +42,12 @@ impl Domain {
         modulus: Option<Number>,
         integers: Option<Number>,
         signed: bool,
-        within: Option<(Number, Number)>,
+        within: Option<Ends>,
     ) -> PyResult<Self> {
         let bits: Option<u32> = bits.get(py, "bits", BITS)?;
         let modulus: Option<u64> = modulus.get(py, "modulus", MODULI)?;
         let integers: Option<u32> = integers.get(py, "integers", &format!("1 to {MAX_WIDTH}"))?;
-        let within = within.map(|(min, max)| (min.0, max.0));
+        let within = within.map(|Ends(min, max)| (min.0, max.0));
         if within.is_some_and(|(min, max)| min > max) {
             return Err(error::argument(
                 py,

@@ -5,7 +5,7 @@ use crate::number::{self, Number, Optional};
 use crate::params::{COUNTS, Domain, PRIMES, Params, target};
 use crate::work::{Tell, watched};
 use bootes::planner::{Choice, Reason, Request, choose, watched as chosen};
-use bootes::{Cancel, Engine, Function, IntegerOp, Load, Lut, MAX_WIDTH, Prediction, Space};
+use bootes::{Cancel, Engine, Function, IntegerOp, Interval, Load, Lut, MAX_WIDTH, Prediction, Space};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -17,6 +17,8 @@ pub(crate) struct Plan {
     pub(crate) plan: Arc<bootes::Plan>,
     /// What is added to the inputs first.
     pub(crate) shift: i64,
+    /// What results that an engine gives as residues are as integers.
+    pub(crate) images: Vec<Option<Interval>>,
 }
 
 #[pymethods]

@@ -1,6 +1,6 @@
 //! The key that anybody encrypts with.
 use crate::encrypted::Encrypted;
-use crate::number::Number;
+use crate::number::{Ends, Number};
 use crate::open::in_its_process;
 use crate::params::{Domain, Params};
 use crate::place::Place;
@@ -67,7 +67,7 @@ impl PublicKey {
         modulus: Option<Number>,
         integers: Option<Number>,
         signed: bool,
-        within: Option<(Number, Number)>,
+        within: Option<Ends>,
     ) -> PyResult<Encrypted> {
         let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
         let (values, shape) = values::plaintexts(x)?;

@@ -2,7 +2,7 @@
 use crate::encrypted::{Argument, Encrypted};
 use crate::error;
 use crate::expression::{Expression, result_names};
-use crate::function::{Results, Shifted, function_of, functions, with_names, with_tables};
+use crate::function::{Results, Shifted, as_integers, function_of, functions, with_names, with_tables};
 use crate::number::{self, Number};
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, Params};
@@ -137,7 +137,7 @@ impl Server {
     }
 
     fn apply(&self, op: IntegerOp, inputs: &[Argument<'_>], py: Python<'_>) -> PyResult<Encrypted> {
-        self.one(py, op.into(), 0, inputs, None)
+        self.one(py, Shifted::of(op.into()), inputs, None)
     }
 
     /// What is 0 or 1, which frames know then.
@@ -176,14 +176,16 @@ impl Server {
     fn one(
         &self,
         py: Python<'_>,
-        function: Function,
-        shift: i64,
+        Shifted { function, shift, images }: Shifted,
         inputs: &[Argument<'_>],
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Encrypted> {
         let (first, inputs) = Self::inputs(py, inputs)?;
         self.warn_of_padding(py, &function, &inputs)?;
-        let evaluate = |server: &bootes::Server| server.evaluate(function, refs(&shifted(&inputs, shift)?));
+        let evaluate = |server: &bootes::Server| {
+            let result = server.evaluate(function, refs(&shifted(&inputs, shift)?))?;
+            Ok(as_integers(vec![result], &images)?.remove(0))
+        };
         Ok(first.like(self.watched(py, progress, evaluate)?))
     }
 
@@ -197,7 +199,9 @@ impl Server {
     ) -> PyResult<Vec<Encrypted>> {
         let (first, inputs) = Self::inputs(py, inputs)?;
         self.warn_of_padding(py, plan.plan.function(), &inputs)?;
-        let run = |server: &bootes::Server| server.run(&plan.plan, refs(&shifted(&inputs, plan.shift)?));
+        let run = |server: &bootes::Server| {
+            as_integers(server.run(&plan.plan, refs(&shifted(&inputs, plan.shift)?))?, &plan.images)
+        };
         Ok(self.watched(py, progress, run)?.into_iter().map(|vector| first.like(vector)).collect())
     }
 }
@@ -332,8 +336,7 @@ impl Server {
         }
         let (_, columns) = Self::inputs(py, &inputs)?;
         let results = Results::of(py, out_bits, out_modulus)?;
-        let Shifted { function, shift } = function_of(f, &columns, results)?;
-        self.one(py, function, shift, &inputs, progress)
+        self.one(py, function_of(f, &columns, results)?, &inputs, progress)
     }
 
     /// Evaluates an expression of several inputs: ``server.run("select(x > y, x, x*y)", x=x, y=y)``, or of the columns
@@ -369,12 +372,13 @@ impl Server {
         let Expression { program, ordered, tables, .. } = &expression;
         if program.outputs().len() > 1 && frame.is_none() {
             let tables = if tables.is_empty() { "" } else { ", tables=…" };
-            let cure = format!("take Server.evaluate_all({text:?}, {}{tables})", program.names().join(", "));
+            let text = program.to_string();
+            let cure = format!("take Server.evaluate_all({text:?}, {}{tables})", bootes::list(program.names()));
             return Err(error::argument(py, format!("{text:?} has several results: {cure}")));
         }
         let program = with_tables(py, program, tables, &Self::inputs(py, ordered)?.1)?;
         let Some(frame) = frame else {
-            let found = self.one(py, program.into(), 0, ordered, progress)?;
+            let found = self.one(py, Shifted::of(program.into()), ordered, progress)?;
             return frames(py)?.call_method1("told", (found, &expression.steps[0]));
         };
         let (first, columns) = Self::inputs(py, ordered)?;
@@ -448,17 +452,17 @@ impl Server {
             }
             let server = self.server.get(py)?;
             let plan = watched(py, None, |cancel, _| server.cancelled_by(cancel).plan(program, columns))?;
-            return Ok(Plan { plan: Arc::new(plan), shift: 0 });
+            return Ok(Plan { plan: Arc::new(plan), shift: 0, images: Vec::new() });
         }
         let inputs = inputs.iter().map(|x| x.extract::<Argument<'_>>()).collect::<PyResult<Vec<_>>>()?;
         let (_, columns) = Self::inputs(py, &inputs)?;
         let results = Results::of(py, out_bits, out_modulus)?;
-        let Shifted { function, shift } = function_of(f, &columns, results)?;
+        let Shifted { function, shift, images } = function_of(f, &columns, results)?;
         let server = self.server.get(py)?;
         let plan = watched(py, None, |cancel, _| {
             server.cancelled_by(cancel).plan(function, refs(&shifted(&columns, shift)?))
         })?;
-        Ok(Plan { plan: Arc::new(plan), shift })
+        Ok(Plan { plan: Arc::new(plan), shift, images })
     }
 
     /// Evaluates several tables of the same values, which takes less time than one after the other, or a function of
@@ -482,12 +486,14 @@ impl Server {
         }
         let (first, columns) = Self::inputs(py, &inputs)?;
         let results = Results::of(py, out_bits, out_modulus)?;
-        let Shifted { function, shift } = match tables {
+        let Shifted { function, shift, images } = match tables {
             Some(tables) => with_names(fs, tables, &columns)?,
             None => functions(fs, &columns, results)?,
         };
         self.warn_of_padding(py, &function, &columns)?;
-        let evaluate = |server: &bootes::Server| server.evaluate_all(function, refs(&shifted(&columns, shift)?));
+        let evaluate = |server: &bootes::Server| {
+            as_integers(server.evaluate_all(function, refs(&shifted(&columns, shift)?))?, &images)
+        };
         let vectors = self.watched(py, progress, evaluate)?;
         Ok(vectors.into_iter().map(|vector| first.like(vector)).collect())
     }
@@ -574,7 +580,7 @@ impl Server {
         let input = program.input("x");
         let rotated = program.rotate(input, by);
         program.output(rotated);
-        self.one(py, program.into(), 0, &[x], None)
+        self.one(py, Shifted::of(program.into()), &[x], None)
     }
 
     fn __repr__(&self) -> String {

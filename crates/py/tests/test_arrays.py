@@ -359,3 +359,58 @@ def test_tables_of_long_integers(integers: Pair) -> None:
     ]
     within = client.encrypt([1, 3], integers=64, within=(0, 7))
     assert client.decrypt(server.run("f(x)", x=within, tables={"f": lambda v: v + 1})).tolist() == [2, 4]
+
+
+@pytest.mark.parametrize("name", ["toy_int16", "toy_batch_integers"])
+@pytest.mark.parametrize("kind", [{"bits": 3}, {"integers": 4}, {"integers": 4, "within": [0, 7]}])
+def test_shapes_of_all_kinds_are_kept(name: str, kind: dict[str, Any]) -> None:
+    """Keep two axes, whatever the values are and whatever is done with them."""
+    client = bootes.Client(name)
+    server = bootes.Server(client.server_key())
+    values = np.arange(45).reshape(9, 5) % 5
+    x = client.encrypt(values, **kind)
+    results = [
+        (x, values),
+        (client.public_key().encrypt(values, **kind), values),
+        (server.evaluate(lambda x: (x + 1) % 8, x), values + 1),
+        (server.evaluate(server.plan(lambda x: (x + 1) % 8, x), x), values + 1),
+        (server.evaluate_all([lambda x: x % 8, lambda x: 0], x)[1], 0 * values),
+        (server.run("x + 1", x=x), values + 1),
+        (x + 1, values + 1),
+    ]
+    if "integers" in kind:
+        results.append((server.relu(x), values))
+    for found, expected in results:
+        assert found.shape == (9, 5)
+        np.testing.assert_array_equal(client.decrypt(found), expected)
+
+
+def test_whole_numbers_are_asked_for() -> None:
+    """Refuse what is none by saying what to give: what is said is taken."""
+    x = bootes.Client("toy_4").encrypt([1, 2], bits=2)
+    for wrong in (0.0, np.float64(0)):
+        with pytest.raises(bootes.DtypeError, match=r"expected a whole number: take int\("):
+            x.as_integers(wrong, 3)  # type: ignore[arg-type]
+    with pytest.raises(bootes.DtypeError, match=r"0\.5 of type float, expected a whole number"):
+        x.as_integers(0.5, 3)  # type: ignore[arg-type]
+    assert x.as_integers(int(0.0), np.int8(3)).range == (0, 3)  # type: ignore[arg-type]
+    encrypt: Any = bootes.Client("toy_4").encrypt
+    for ends in ((0, 1, 3), 7, "ab"):
+        with pytest.raises(bootes.DtypeError, match=r"expected (the least and the largest|a whole number)"):
+            encrypt([1], integers=3, within=ends)
+    assert encrypt([1], integers=3, within=np.array([0, 3])).range == (0, 3)
+    with pytest.raises(
+        bootes.ArgumentError, match="a space of residues takes integers in one ciphertext each"
+    ):
+        bootes.Client("toy_int16").encrypt([1], integers=40).as_residues()
+
+
+def test_refusals_are_short() -> None:
+    """Leave out what is long in what somebody wrote."""
+    client = bootes.Client("toy_4")
+    server = bootes.Server(client.server_key())
+    text = "+".join(["x"] * 25_000)
+    with pytest.raises(bootes.ArgumentError) as found:
+        server.run(f"{text}; {text} + 1", x=client.encrypt([1]))
+    assert len(str(found.value)) < 1100
+    assert "has several results" in str(found.value)

@@ -497,3 +497,68 @@ def test_results_are_compressed() -> None:
     plain = bootes.Server(client.server_key())
     with pytest.raises(bootes.MismatchError, match=r"Client.server_key\(compression=True\)"):
         plain.compress(y)
+
+
+@pytest.mark.parametrize("name", ["toy_int16", "toy_batch_4bit"])
+def test_tables_of_integers_with_negative_results(name: str) -> None:
+    """Give the integers that a table has, with each engine: planned or not, of residues too."""
+    client = bootes.Client(name)
+    server = bootes.Server(client.server_key())
+
+    def down(x: int) -> int:
+        return 2 * x - 5
+
+    values = np.arange(-4, 4)
+    x = client.encrypt(values, integers=3)
+    for result in (
+        server.evaluate(down, x),
+        server.evaluate(down, x, out_bits=4),
+        server.evaluate(server.plan(down, x), x),
+        *server.evaluate_all([down, down], x),
+    ):
+        np.testing.assert_array_equal(client.decrypt(result), 2 * values - 5)
+        assert result.modulus is None
+    residues = client.encrypt(np.arange(4), bits=2)
+    np.testing.assert_array_equal(
+        client.decrypt(server.evaluate(down, residues, out_bits=4)), [-5, -3, -1, 1]
+    )
+    np.testing.assert_array_equal(
+        client.decrypt(server.evaluate([3, -1, 0, 2], residues, out_bits=3)), [3, -1, 0, 2]
+    )
+    wraps = server.evaluate(down, x, out_modulus=16)
+    np.testing.assert_array_equal(client.decrypt(wraps), (2 * values - 5) % 16)
+
+
+def test_integers_and_residues_in_one_table() -> None:
+    """Take a table of both, an entry for each integer that there may be."""
+    client = bootes.Client("toy_int16")
+    server = bootes.Server(client.server_key())
+    x, y = np.array([0, 4, 2, 3]), np.array([5, 1, 0, 2])
+    few, six = client.encrypt(x, integers=4, within=(0, 4)), client.encrypt(y, modulus=6)
+    eight = client.encrypt(y, bits=3)
+
+    def image(x: Any, y: Any) -> Any:
+        return (3 * x + y) % 8
+
+    grid = np.fromfunction(image, (5, 6), dtype=int)
+    for table in (image, grid, np.fromfunction(image, (8, 6), dtype=int).tolist()):
+        np.testing.assert_array_equal(client.decrypt(server.evaluate(table, few, six)), image(x, y))
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(image, few, eight)), image(x, y))
+    turned = server.evaluate(grid.T, six, few, out_modulus=8)
+    np.testing.assert_array_equal(client.decrypt(turned), image(x, y))
+    with pytest.raises(bootes.ArgumentError, match=r"shape \[4, 6\], expected \[8, 6\] or \[5, 6\]"):
+        server.evaluate(grid[:4], few, six)
+
+
+def test_functions_of_three_residues() -> None:
+    """Take residues of any number of values together, with sets for integers."""
+    client = bootes.Client("toy_int16")
+    server = bootes.Server(client.server_key())
+    x = [client.encrypt([3, 9, 0], modulus=10) for _ in range(3)]
+    found = client.decrypt(server.evaluate(lambda x, y, z: (x * y + z) % 10, *x))
+    np.testing.assert_array_equal(found, [2, 0, 0])
+    words = r"take a set of engine ckks for 18 bits \(Params\(modulus=…, many=…\)\)"
+    long = [client.encrypt([3, 9, 0], integers=6, signed=False) for _ in range(3)]
+    with pytest.raises(bootes.UnsupportedError, match=words):
+        server.evaluate(lambda x, y, z: 0, *long)
+    assert bootes.Params(modulus=64**3, many=1).engine == "ckks"

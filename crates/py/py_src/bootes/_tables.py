@@ -203,7 +203,7 @@ def checked_step(name: str, step: object) -> float:
                     f"a step of {step} for column {name!r}, which no float holds: take {int(found)}"
                 )
             return found
-    raise ArgumentError(f"a step of {step!r} for column {name!r}: expected a number above 0")
+    raise ArgumentError(f"a step of {step!r} for column {name!r}: expected a finite number above 0")
 
 
 def _exactly(number: float | Fraction) -> Fraction:
