@@ -36,12 +36,12 @@ pub use bootes_lattice::wire;
 pub use bootes_lut::ckks::SlotTables;
 pub use bootes_lut::fhew::circuit::InputVariance;
 pub use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
-#[doc(hidden)]
-pub use bootes_lut::{list, shortened};
 pub use bootes_lut::program::{Node, Operation};
 pub use bootes_lut::{BfvLutError, CkksLutError, FhewLutError, LutError};
 pub use bootes_lut::{IntegerOp, Interval, Lut, MultivariateLut};
 pub use bootes_lut::{Kind, PaddingUse, PairOp, Plain, Program};
+#[doc(hidden)]
+pub use bootes_lut::{list, shortened};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::cancel::Cancel;
 pub use bootes_schemes::cost::{Calibration, CalibrationError};

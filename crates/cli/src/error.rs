@@ -326,11 +326,13 @@ fn of_lut(error: &LutError) -> String {
         LutError::Packing { widths, bits, params } => {
             let all: u32 = widths.iter().sum();
             let cure = match all {
-                ..=FHEW_BITS => format!(
+                _ if all <= FHEW_BITS => format!(
                     "encrypt them with --width {all} --within R --unsigned, R bits each, with keys of bootes keygen \
                      --width {all}"
                 ),
-                ..=MAX_TABLE_BITS => format!("take them with keys of bootes keygen --engine ckks --bits {all}"),
+                _ if all <= MAX_TABLE_BITS => {
+                    format!("take them with keys of bootes keygen --engine ckks --bits {all}")
+                }
                 _ => format!("tables have {MAX_TABLE_BITS} bits at most: give fewer values to one of them"),
             };
             let widths = list(widths);

@@ -8,8 +8,8 @@ mod temporary;
 use std::io;
 use std::path::Path;
 
-use bootes::{Engine, Error};
 use bootes::wire::StreamError;
+use bootes::{Engine, Error};
 
 pub(crate) use input::{Noun, Sealed, Text};
 pub(crate) use output::{Access, Output, Staged};

@@ -10,8 +10,8 @@ mod words;
 pub use bfv::BfvLutError;
 pub use ckks::CkksLutError;
 pub use fhew::FhewLutError;
-pub use words::{list, shortened};
 use words::{given, longer, of, room, together, widths};
+pub use words::{list, shortened};
 
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]

@@ -37,7 +37,8 @@ impl<'py> FromPyObject<'_, 'py> for Ends {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let all: Option<Vec<Bound<'py, PyAny>>> = object.try_iter().ok().and_then(|all| all.collect::<PyResult<_>>().ok());
+        let all: Option<Vec<Bound<'py, PyAny>>> =
+            object.try_iter().ok().and_then(|all| all.collect::<PyResult<_>>().ok());
         match all.as_deref() {
             Some([min, max]) => Ok(Self(min.extract()?, max.extract()?)),
             _ => {

@@ -216,8 +216,7 @@ impl<'a> Work<'a> {
                 let table = match said_here {
                     Some(said) => {
                         let entries = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size));
-                        let are_integers =
-                            spaces[0].integers().is_some() && entries.is_some_and(u64::is_power_of_two);
+                        let are_integers = spaces[0].integers().is_some() && entries.is_some_and(u64::is_power_of_two);
                         let wide = with_room(said, &sizes, &table.lut, are_integers);
                         let wide = wide.map_err(|error| CliError::of(path, error.into()))?;
                         table.with(wide.lut().clone())

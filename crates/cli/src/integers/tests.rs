@@ -45,7 +45,9 @@ fn what_is_no_integer() {
     }
     assert!(scan(&[b'1', b' ', 0xff]).is_err() && scan(b"\xef1").is_err() && scan(b" \xef\xbb\xbf1").is_err());
     let long = "1".repeat(MAX_WORD + 1);
-    assert!(scan(long.as_bytes()).unwrap_err().to_string().starts_with("line 1: 111111111111111111111111… is too long"));
+    assert!(
+        scan(long.as_bytes()).unwrap_err().to_string().starts_with("line 1: 111111111111111111111111… is too long")
+    );
     let word = "1".repeat(MAX_WORD - 1) + ".5";
     assert!(scan(word.as_bytes()).unwrap_err().to_string().contains("is not an integer"));
     assert!(scan(&[b'1'; MAX_WORD]).is_ok() && scan("1".repeat(MAX_WORD + 1).as_bytes()).is_err());

@@ -143,7 +143,8 @@ fn refusals_of_tables_of_several_values_are_followed() {
     fixture.call("keygen --params toy_int16 --out K --force").ok();
     encrypt(["--modulus 5", "--modulus 13"]);
     check("T");
-    for mixed in [["--width 7 --within 3 --unsigned", "--modulus 13"], ["--modulus 5", "--width 7 --within 4 --unsigned"]]
+    for mixed in
+        [["--width 7 --within 3 --unsigned", "--modulus 13"], ["--modulus 5", "--width 7 --within 4 --unsigned"]]
     {
         encrypt(mixed);
         fixture.refuses(&eval("T"), &["say with --sizes how many values each has"]);

@@ -170,8 +170,7 @@ fn packed(
     };
     let variance = Variances::new(params, spaces.len(), input_variance).of(&circuit, message);
     let (name, of_message, reference, out_space) = if needs_digits(params, lut, space) {
-        let OnDigits { name, circuit, out_space } =
-            OnDigits::promising(params, lut, space, variance, promised)?;
+        let OnDigits { name, circuit, out_space } = OnDigits::promising(params, lut, space, variance, promised)?;
         let reference = LargeLut::reference(&name);
         (name, circuit, reference, out_space)
     } else {
