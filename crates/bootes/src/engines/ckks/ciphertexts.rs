@@ -178,17 +178,24 @@ impl Ciphertexts {
     /// that is no smaller.
     pub(super) fn compressed(&self) -> Result<Self, Error> {
         let from = self.log2_modulus();
-        // Masks that are multiples of 2^k, as those of 2^k·x are.
-        let coarse = |part: &RlweCiphertext| part.mask().iter().fold(0, |all, &word| all | word).trailing_zeros();
-        let coarse: Vec<u32> = self.parts.iter().map(coarse).collect();
+        // Words that are multiples of 2^k, as those of 2^k·x are.
+        let zeros = |words: &[u64]| words.iter().fold(0, |all, &word| all | word).trailing_zeros().min(from);
+        let coarse: Vec<[u32; 2]> = self.parts.iter().map(|part| [zeros(&part.mask()), zeros(part.body())]).collect();
         let error = |to: u32| {
             // Multiples of 2^-d are rounded: `bootes_lattice::port::mod_switch_variance`.
-            let multiples = |&coarse: &u32| match from.saturating_sub(coarse).saturating_sub(to) {
+            let multiples = |&[masks, _]: &[u32; 2]| match (from - masks).saturating_sub(to) {
                 0 => 0.0,
                 d => 1.0 + 2.0 * (-2.0 * f64::from(d)).exp2(),
             };
             let multiples = coarse.iter().map(multiples).fold(0.0, f64::max);
-            self.params.at_least(self.error.plus(self.params.rounding_error(to).times(multiples.sqrt())), to)
+            let rounded = self.error.plus(self.params.rounding_error(to).times(multiples.sqrt()));
+            // Bodies of 2^k·x + c are all as far from a multiple as c is: half of the finer unit at most.
+            let bias = |&[masks, bodies]: &[u32; 2]| match bodies < masks && to < from - bodies {
+                true => 0.5 * (-f64::from(to.max(from - masks))).exp2(),
+                false => 0.0,
+            };
+            let bias = coarse.iter().map(bias).fold(rounded.bias, |most, bias| most.max(rounded.bias + bias));
+            self.params.at_least(ErrorBound { bias, ..rounded }, to)
         };
         let largest = self.space.moduli().into_iter().max().unwrap_or(2);
         let keeps = |to: &u32| {
@@ -384,6 +391,32 @@ mod tests {
             }
         }
         assert!(found.len() > 12, "{found:?}");
+        Ok(())
+    }
+
+    /// Bodies of 2^k·x + c are all rounded as c is: their mean is no more than the bias that is said.
+    #[test]
+    fn compressed_multiples_with_constants_have_the_bias_that_is_said() -> Result<(), Error> {
+        let params = Params::by_name("toy_batch_6bit")?;
+        let client = Client::from_seed(&params, &[7; 32]);
+        let mut x = client.encrypt_modulo(&vec![0; params.capacity()], 38)?;
+        let mut shifts = 0;
+        for _ in 0..24 {
+            let y = x.plus(Interval { min: 7, max: 7 }, |_| 7)?;
+            let z = y.compressed()?;
+            let values = vec![7; y.len()];
+            let [before, after] = [client.measure_noise(&y, &values)?, client.measure_noise(&z, &values)?];
+            let added: Vec<f64> = before.iter().zip(after).map(|(y, z)| z - y).collect();
+            let (low, high) = mean_interval(&Moments::of(&added), 0.999_999);
+            let bias = z.error.bias - y.error.bias;
+            assert!(low <= bias && -bias <= high, "{low:e} to {high:e} of {bias:e}");
+            shifts += usize::from(low > 0.0 || high < 0.0);
+            match x.add(&x) {
+                Ok(doubled) => x = doubled,
+                Err(_) => break,
+            }
+        }
+        assert!(shifts > 0, "constants are rounded");
         Ok(())
     }
 

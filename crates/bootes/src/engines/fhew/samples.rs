@@ -319,9 +319,7 @@ impl<'a> Samples<'a> {
     /// Appends the bytes that they have in a form: their own, or words.
     pub(crate) fn put_as(&self, form: &Form, out: &mut Vec<u8>) {
         match (&self.form, form) {
-            (Form::Packed(_, own), Form::Packed(_, bits)) | (Form::Public(_, own), Form::Public(_, bits))
-                if own != bits =>
-            {
+            (Form::Packed(_, own), Form::Packed(_, bits)) if own != bits => {
                 let [own, width] = [own.bodies, bits.bodies].map(|bits| bits as usize / 8);
                 for body in self.bytes.chunks_exact(own) {
                     out.resize(out.len() + width - own, 0);
@@ -361,16 +359,19 @@ impl Form {
         }
     }
 
-    /// That of ciphertexts of these forms, so many of each, one after the other: seeded if all are, or by a public key;
-    /// else words of the length that is needed; packed ones, which stand beside no others. With as many bits as any
-    /// has.
+    /// That of ciphertexts of these forms, so many of each, one after the other: seeded if all are, or by a public key,
+    /// of as many bits each, which tell the noise; else words of the length that is needed; packed ones, which stand
+    /// beside no others, with as many bits as any has.
     pub(crate) fn of_all(all: &[(&Self, usize)]) -> Self {
         let (mut seeded, mut packed, mut public) = (Vec::new(), Vec::new(), Vec::new());
         let mut most = Bits { masks: 0, bodies: 0 };
+        let (mut first, mut are_equal) = (None, true);
         for (form, count) in all {
             match form {
                 Self::Seeded(masks) => seeded.extend(masks.runs(*count as u64)),
                 Self::Packed(masks, bits) | Self::Public(masks, bits) => {
+                    are_equal &= first.is_none_or(|first| first == bits);
+                    first = Some(bits);
                     most = Bits { masks: most.masks.max(bits.masks), bodies: most.bodies.max(bits.bodies) };
                     let of_kind = if let Self::Packed(..) = form { &mut packed } else { &mut public };
                     of_kind.extend(masks.runs(*count as u64));
@@ -382,7 +383,7 @@ impl Form {
         let form = match [seeded.is_empty(), packed.is_empty(), public.is_empty()] {
             [false, true, true] => Masks::of(seeded, Masks::MOST).map(Self::Seeded),
             [true, false, true] => Masks::of(packed, usize::MAX).map(|masks| Self::Packed(masks, most)),
-            [true, true, false] => Masks::of(public, usize::MAX).map(|masks| Self::Public(masks, most)),
+            [true, true, false] if are_equal => Masks::of(public, usize::MAX).map(|masks| Self::Public(masks, most)),
             _ => None,
         };
         form.unwrap_or(Self::Full)

@@ -156,3 +156,35 @@ fn malformed_lists_are_refused() -> Result<(), Error> {
     read(10, &head[..head.len() - 1], samples).unwrap_err();
     Ok(())
 }
+
+/// Lists whose masks have been rounded to fewer bits, as a file may say, keep the noise of that beside others.
+#[test]
+fn coarse_lists_keep_their_noise_beside_others() -> Result<(), Error> {
+    let params = Params::by_name("fhew_4bit_2m128")?;
+    let client = Client::from_seed(&params, &[4; 32]);
+    let list = client.public_key()?.encrypt_modulo(&[1, 2, 3], 16)?;
+    let file = list.to_bytes();
+    let (header, payload) = open(&file, ObjectKind::Ciphertexts)?;
+    let (length, rest) = payload.split_at(8);
+    let (head, samples) = rest.split_at(u64::from_le_bytes(length.try_into().expect("eight bytes")) as usize);
+    let form = head.len() - 12 - 8 - 3;
+    // Masks of 0, of as few bits as are read.
+    let masks = usize::from(head[form + 1]);
+    let coarse = (8..masks).find_map(|bits| {
+        let mut head = head.to_vec();
+        head[form + 1] = bits as u8;
+        let bytes = |bits| params.ciphertext_dimension() * bits / 8;
+        let mut w = Writer::new();
+        w.bytes(&head);
+        w.raw(&[vec![0; bytes(bits)], samples[bytes(masks)..].to_vec()].concat());
+        let sealed = seal_as(header.version, header.kind, header.fingerprint, header.key_id, w.as_bytes());
+        Ciphertexts::from_bytes(&sealed).ok()
+    });
+    let coarse = coarse.expect("a list of fewer bits");
+    let all = Ciphertexts::concat(&[&coarse, &list])?;
+    let read = Ciphertexts::from_bytes(&all.to_bytes())?;
+    let budgets = [&coarse, &all, &read].map(EngineCiphertexts::noise_budget);
+    assert!(budgets[0] + 1.0 < list.noise_budget(), "{budgets:?}");
+    assert!(budgets.iter().all(|budget| (budget - budgets[0]).abs() < 1e-6), "{budgets:?}");
+    Ok(())
+}
