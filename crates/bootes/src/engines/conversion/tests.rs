@@ -45,8 +45,9 @@ fn conversions_add_the_noise_that_is_said() -> Result<(), Error> {
         let weight = batch.params().literal().weight as usize;
         let predicted = single.params().ring_switch_variance(n, weight, x.log2_modulus());
         let moments = Moments::of(&added);
-        // Rounding errors of masks are the same for all keys, and of neighbours times one secret.
-        let independent = if x.log2_modulus() > 33 { n / 2 } else { added.len() };
+        // Rounding errors of masks are the same for all keys, and of neighbours times one secret; those of a key are
+        // multiplied with all masks.
+        let independent = n / 2;
         let (low, high) = variance_interval(moments.variance, independent, 0.999_99);
         eprintln!(
             "{from} to {to}: 2^{:.2}, {:.3} of the prediction",
