@@ -247,7 +247,8 @@ impl Request {
     /// The offer of an engine with its default set.
     ///
     /// # Errors
-    /// As its sets refuse; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the engine
+    /// As its sets refuse; [`Error::InputBits`], [`Error::InputModulus`], [`LutError::Domain`](crate::LutError::Domain)
+    /// for a table of other values; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the engine
     /// has not, or is not predicted before there are ciphertexts; [`Error::Memory`].
     pub fn offer(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
         if matches!(
@@ -259,9 +260,18 @@ impl Request {
         if let (Function::Program(program), Engine::Bfv, Space::Modular(p)) = (&self.function, engine, self.space) {
             return self.of_vectors(program, p, load);
         }
+        self.check_entries()?;
         let params = self.params(engine, load)?;
         params.promises(self.target)?;
         self.offer_of(params, load)
+    }
+
+    /// Refuses a table that has not an entry for each value.
+    fn check_entries(&self) -> Result<(), Error> {
+        match &self.function {
+            Function::Table(lut) | Function::TableBy(lut, _) => self.space.check_entries(lut.in_modulus()),
+            _ => Ok(()),
+        }
     }
 
     /// The offer for a program of vectors of the set with which it takes less time, keys included: one with room for
@@ -302,6 +312,7 @@ impl Request {
     /// # Errors
     /// As [`Self::offer`].
     pub fn offer_of(&self, params: Params, load: &Load) -> Result<Offer, Error> {
+        self.check_entries()?;
         let found = self.space_and_prediction(&params, load).map_err(|error| self.refusal_of(error, &params));
         found.map(|(space, prediction)| Offer { params, space, prediction })
     }

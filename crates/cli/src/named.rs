@@ -162,7 +162,7 @@ pub(crate) fn program(text: &str, tables: &[(String, Table)]) -> Result<Program,
         };
         CliError::new(format!("--expr: {error}{cure}"))
     })?;
-    match given.iter().find(|(_, lut)| !program.tables().contains(lut)) {
+    match given.iter().find(|(name, _)| !program.table_names().iter().any(|used| used == name)) {
         Some((name, _)) => {
             Err(CliError::new(format!("--expr has no {name}(…): leave --table {name}=… out, or use it")))
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bootes::{Function, Interval, Kind, Lut, Params, Space};
+use bootes::{Function, Interval, Kind, Lut, LutError, Params, Space};
 
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ impl Table {
         let (found, moduli) = (self.lut.values().len(), kinds.iter().filter_map(|kind| kind.modulus()));
         let combinations = moduli.clone().fold(1u64, u64::saturating_mul);
         match kinds {
-            [Kind::Integers(_)] => check_length(&self.path, found, None).map(|()| self.on_integers()),
+            [Kind::Integers(range)] => self.on_range(*range),
             // Its expression is refused.
             _ if moduli.clone().count() < kinds.len() => Ok(self),
             _ if combinations == found as u64 => Ok(self.on_vectors()),
@@ -139,6 +139,23 @@ impl Table {
             Ok(lut) if !self.modular => Self { lut, ..self },
             _ => self,
         }
+    }
+
+    /// The same for integers of a range, with any number of entries that has one for each of them.
+    fn on_range(self, range: Interval) -> Result<Self, CliError> {
+        let entries = self.entries();
+        if !self.free || entries.is_power_of_two() {
+            return check_length(&self.path, entries as usize, None).map(|()| self.on_integers());
+        }
+        if !(Interval { min: 0, max: i128::from(entries) - 1 }).holds(range) {
+            return Err(CliError::of(&self.path, LutError::Domain { entries, integers: range }.into()));
+        }
+        // Integers that there are not have entries as well.
+        let mut values = self.lut.values().to_vec();
+        values.resize(values.len().next_power_of_two(), 0);
+        let bits = values.iter().fold(1, |all, value| all | value).ilog2() + 1;
+        let lut = Lut::new(values, bits).map_err(|error| CliError::of(&self.path, error.into()))?;
+        Ok(Self { lut, modular: false, ..self })
     }
 
     /// Number of entries.

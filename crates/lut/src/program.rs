@@ -262,7 +262,8 @@ impl Program {
 
     /// The number of a table.
     fn table_number(&mut self, name: &str, lut: &Lut) -> usize {
-        let found = self.tables.iter().position(|other| other == lut);
+        let found =
+            self.tables.iter().zip(&self.table_names).position(|(other, called)| called == name && other == lut);
         found.unwrap_or_else(|| {
             self.tables.push(lut.clone());
             self.table_names.push(name.into());
@@ -346,7 +347,7 @@ impl Program {
         program
     }
 
-    /// Whether a text is a name as expressions have them: letters, digits and `_`, a digit not first.
+    /// Whether a text is a name as expressions have them: letters, 0 to 9 and `_`, a digit not first.
     #[must_use]
     pub fn is_name(text: &str) -> bool {
         parser::is_name(text)

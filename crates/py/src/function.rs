@@ -3,7 +3,7 @@ use crate::error::{self, Raise};
 use crate::expression::check_count;
 use crate::number::{Number, Optional};
 use crate::values::{array, integers};
-use bootes::{Ciphertexts, Function, Interval, Kind, Lut, MultivariateLut, Program};
+use bootes::{Ciphertexts, Function, Interval, Kind, Lut, LutError, MultivariateLut, Program};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};
 use std::collections::{BTreeSet, HashMap};
@@ -19,13 +19,32 @@ const MODULI: &str = "2 to 2^62";
 pub(crate) struct Results {
     pub(crate) bits: Option<u32>,
     pub(crate) modulus: Option<u64>,
+    /// What else to take for residues that are too large.
+    cure: &'static str,
 }
 
 impl Results {
+    /// Those that are as the values.
+    pub(crate) const OWN: Self = Self { bits: None, modulus: None, cure: "" };
+    /// Those of an expression.
+    const OF_EXPRESSION: Self = Self {
+        cure: ", or for larger results Server.evaluate with out_modulus= or out_bits= in place of an expression",
+        ..Self::OWN
+    };
+
     /// Those of the arguments `out_bits` and `out_modulus`.
     pub(crate) fn of(py: Python<'_>, bits: Option<Number>, modulus: Option<Number>) -> PyResult<Self> {
         let modulus = modulus.get(py, "out_modulus", MODULI)?;
-        Ok(Self { bits: bits.get(py, "out_bits", "1 to 20")?, modulus })
+        let cure = ", or out_modulus= or out_bits= for larger results";
+        Ok(Self { bits: bits.get(py, "out_bits", "1 to 20")?, modulus, cure })
+    }
+
+    /// Refuses them beside what is no table: an expression, a plan.
+    pub(crate) fn refused(self, py: Python<'_>) -> PyResult<()> {
+        match self {
+            Self { bits: None, modulus: None, .. } => Ok(()),
+            _ => Err(error::argument(py, "out_bits= and out_modulus= are for tables")),
+        }
     }
 }
 
@@ -79,9 +98,7 @@ struct Table {
 pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -> PyResult<Shifted> {
     let py = f.py();
     if let Ok(text) = f.cast::<PyString>() {
-        if results.bits.is_some() || results.modulus.is_some() {
-            return Err(error::argument(py, "out_bits= and out_modulus= are for tables"));
-        }
+        results.refused(py)?;
         return Ok(Shifted::of(text.to_str()?.parse::<Function>().raised()?));
     }
     let entries = entries(f, range_of(inputs.kind))?;
@@ -146,8 +163,10 @@ pub(crate) fn with_names(
     text: &Bound<'_, PyAny>,
     tables: HashMap<String, Bound<'_, PyAny>>,
     vectors: &[&Ciphertexts],
+    results: Results,
 ) -> PyResult<Shifted> {
     let py = text.py();
+    results.refused(py)?;
     let Ok(text) = text.cast::<PyString>() else {
         return Err(error::argument(py, "tables= are those of an expression: expected it as a string"));
     };
@@ -223,9 +242,15 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
     let lut = if of_integers {
         let bits = results.bits.unwrap_or_else(|| bits_for(&values));
         let mut values = values;
-        // Inputs that there are not have entries as well.
-        if are_integers && inputs.len() == 1 {
-            values.resize(values.len().next_power_of_two().max(2), 0);
+        // Inputs that there are not have entries as well, and no others.
+        let full = values.len().next_power_of_two().max(2);
+        if let Some(range) = kind.range().filter(|_| inputs.len() == 1 && values.len() < full) {
+            let (first, count) = (i128::from(first), values.len() as i128);
+            if range.min < first || range.max >= first + count {
+                let refused = LutError::Domain { entries: values.len() as u64, integers: range };
+                return Err(error::of(&refused.into()));
+            }
+            values.resize(full, 0);
         }
         Lut::new(values, bits)
     } else {
@@ -234,8 +259,8 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
             return Err(error::argument(
                 py,
                 format!(
-                    "{words} {value} for x = {x}, expected residues modulo {modulus}: take % {modulus}, or \
-                     out_modulus= or out_bits= for larger results"
+                    "{words} {value} for x = {x}, expected residues modulo {modulus}: take % {modulus}{}",
+                    results.cure
                 ),
             ));
         }
@@ -388,7 +413,7 @@ pub(crate) fn with_images(
             let what = format!("{name} is no table: expected a function, an array, a dictionary");
             return Err(Refused(error::argument(py, what)));
         }
-        let results = Results { bits: None, modulus: None };
+        let results = Results::OF_EXPRESSION;
         let &[kind] = kinds else {
             if kinds.iter().any(|kind| kind.range().is_some()) {
                 // The expression is refused.
@@ -426,8 +451,8 @@ impl From<PyErr> for Refused {
     }
 }
 
-impl From<bootes::LutError> for Refused {
-    fn from(error: bootes::LutError) -> Self {
+impl From<LutError> for Refused {
+    fn from(error: LutError) -> Self {
         Self(error::of(&bootes::Error::from(error)))
     }
 }
@@ -536,7 +561,10 @@ fn listed(array: &Bound<'_, PyAny>, words: &str, first: i64) -> PyResult<Vec<i64
     if shape.len() != 1 {
         return Err(error::argument(py, format!("a table of shape {shape:?}: expected one axis")));
     }
-    if shape[0] > 0 && array.getattr("dtype")?.getattr("kind")?.extract::<char>()? == 'f' {
+    if shape[0] == 0 {
+        return Err(error::argument(py, "a table without entries: give one for each value"));
+    }
+    if array.getattr("dtype")?.getattr("kind")?.extract::<char>()? == 'f' {
         // It is refused, by what shows best why.
         let values: Vec<f64> = array.call_method0("tolist")?.extract()?;
         let index = values.iter().position(|value| value.fract() != 0.0).unwrap_or(0);

@@ -1,6 +1,6 @@
 //! Plans: what an evaluation takes, before anything moves.
 use crate::error::{self, Raise};
-use crate::function::{Inputs, Results, function};
+use crate::function::{Inputs, Results, Shifted, function};
 use crate::number::{self, Number, Optional};
 use crate::params::{COUNTS, Domain, PRIMES, Params, target};
 use crate::work::{Tell, watched};
@@ -254,13 +254,18 @@ pub(crate) fn plan(
         (Domain::Integers { width, .. }, _) => Space::signed(width),
         _ => Space::signed(1),
     };
-    let function = match (f, p) {
-        (Some(f), _) => {
-            function(f, Inputs { kind: space.kind(), gives_integers: true }, Results { bits: None, modulus: None })?
-                .function
+    let (function, space) = match (f, p, domain) {
+        (Some(f), ..) => {
+            let inputs = Inputs { kind: space.kind(), gives_integers: true };
+            let Shifted { function, shift, .. } = function(f, inputs, Results::OWN)?;
+            // Of integers with a sign a table is one of those without, a constant more.
+            match domain {
+                Domain::Integers { width, .. } if shift != 0 => (function, Space::unsigned(width)),
+                _ => (function, space),
+            }
         }
-        (None, Some(p)) => Function::Table(Lut::unstructured_modulo(p)),
-        (None, None) => IntegerOp::Less.into(),
+        (None, Some(p), _) => (Function::Table(Lut::unstructured_modulo(p)), space),
+        (None, None, _) => (IntegerOp::Less.into(), space),
     };
     let load = Load { memory, ..Load::of(count) };
     let load = Load { threads: threads.unwrap_or(load.threads), ..load };

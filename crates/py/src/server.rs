@@ -327,7 +327,9 @@ impl Server {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Encrypted> {
         let py = f.py();
+        let results = Results::of(py, out_bits, out_modulus)?;
         if let Ok(plan) = f.cast::<Plan>() {
+            results.refused(py)?;
             let mut results = self.planned(py, plan.get(), &inputs, progress)?;
             return match (results.pop(), results.len()) {
                 (Some(result), 0) => Ok(result),
@@ -335,7 +337,6 @@ impl Server {
             };
         }
         let (_, columns) = Self::inputs(py, &inputs)?;
-        let results = Results::of(py, out_bits, out_modulus)?;
         self.one(py, function_of(f, &columns, results)?, &inputs, progress)
     }
 
@@ -481,13 +482,17 @@ impl Server {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Encrypted>> {
         let py = fs.py();
+        let results = Results::of(py, out_bits, out_modulus)?;
         if let Ok(plan) = fs.cast::<Plan>() {
+            results.refused(py)?;
+            if tables.is_some() {
+                return Err(error::argument(py, "tables= are those of an expression, and a plan has its own"));
+            }
             return self.planned(py, plan.get(), &inputs, progress);
         }
         let (first, columns) = Self::inputs(py, &inputs)?;
-        let results = Results::of(py, out_bits, out_modulus)?;
         let Shifted { function, shift, images } = match tables {
-            Some(tables) => with_names(fs, tables, &columns)?,
+            Some(tables) => with_names(fs, tables, &columns, results)?,
             None => functions(fs, &columns, results)?,
         };
         self.warn_of_padding(py, &function, &columns)?;

@@ -153,7 +153,7 @@ impl FromStr for Function {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let text = text.trim();
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+        let is_name = |c: char| c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '_' | ':');
         if !text.chars().all(is_name) {
             return Ok(Program::parse(text, &[])?.into());
         }

@@ -145,6 +145,24 @@ impl Space {
         }
     }
 
+    /// Refuses a table that has not an entry for each value.
+    ///
+    /// # Errors
+    /// [`Error::InputBits`], [`Error::InputModulus`], [`LutError::Domain`].
+    pub(crate) fn check_entries(self, entries: u64) -> Result<(), Error> {
+        match self {
+            Self::Modular(p) if p == entries => Ok(()),
+            Self::Modular(p) if p.is_power_of_two() && entries.is_power_of_two() => {
+                Err(Error::InputBits { table: entries.ilog2(), ciphertexts: p.ilog2() })
+            }
+            Self::Modular(_) => Err(Error::InputModulus { entries, ciphertexts: self }),
+            Self::Integers(integers) => match integers.range {
+                range if range.min >= 0 && range.max < entries.into() => Ok(()),
+                integers => Err(LutError::Domain { entries, integers }.into()),
+            },
+        }
+    }
+
     /// Refuses an operand of a table of several values that has not the `size` values 0 to `size` − 1.
     ///
     /// # Errors
@@ -153,14 +171,9 @@ impl Space {
         let what = "a table of several values";
         self.check_exact(what)?;
         match self {
-            Self::Modular(p) if p == size => Ok(()),
-            Self::Modular(_) => Err(Error::InputModulus { entries: size, ciphertexts: self }),
+            Self::Modular(p) if p != size => Err(Error::InputModulus { entries: size, ciphertexts: self }),
             Self::Integers(_) if self.limbs() > 1 => Err(SpaceError::TwoLimbs { what, space: self }.into()),
-            // A table with an entry for each.
-            Self::Integers(integers) => match integers.range {
-                range if range.min >= 0 && range.max < size.into() => Ok(()),
-                integers => Err(LutError::Domain { entries: size, integers }.into()),
-            },
+            _ => self.check_entries(size),
         }
     }
 

@@ -212,6 +212,10 @@ fn expressions_that_are_none() {
         ("eval --key k/server.key --expr x/2 --input x.ct --output r", "--width W"),
         ("run --params toy_int16 --expr not(x) --width 3 --unsigned --input x", "not(x) is of integers from 0 to 7: "),
         ("run --params toy_4 --expr not(x) --bits 3 --input x", "not(x) is of residues modulo 8: expected a condition"),
+        ("run --expr x+1 --modulus 13 --width 4 --input x", "modulo what --modulus says, or of those of --width: give"),
+        ("run --expr x+1 --modulus 13 --bits 4 --input x", "modulo what --modulus says, or of those of --bits: give"),
+        ("run --params toy_int16 --expr x\u{b3}+1 --width 4 --input x", "x^2 in place of x\u{b2}"),
+        ("plan --expr x\u{2081}+x --width 4", "letters, digits 0 to 9 and _"),
     ] {
         fixture.refuses(line, &[words]);
     }

@@ -105,7 +105,7 @@ fn tables_of_several_residues_are_in_expressions() {
             "is of residues modulo 2, 2: expected 4, one for each combination",
         ),
         ("plan --expr f(x,y) --table f=carry --width 3", "of integers below 4 take f(4*x + y)"),
-        ("plan --expr f(x) --table f=nine --width 3", "not a power of two"),
+        ("plan --expr f(x) --table f=nine --width 3", "a table of 9 entries on integers from -4 to 3"),
     ] {
         fixture.refuses(line, &[words]);
     }
@@ -267,6 +267,16 @@ fn expressions_have_tables_by_name() {
     run("--params toy_int16 --width 3 --unsigned --table f=square --table g=square --expr max(f(x),g(y))-x");
     run("--params toy_4 --bits 4 --table half=half --expr half(x)+3*y");
     run("--params toy_slots_257 --modulus 257 --table f=s257 --expr f(x)+y");
+    // One that has an entry for each integer that it is of, and ends before others.
+    fixture.write("five", "10 11 12 13 14");
+    run("--params toy_int16 --width 3 --unsigned --table f=five --expr f(x%5)+y");
+    for (line, words) in [
+        ("--table f=five --expr f(x)+y", "five: a table of 5 entries on integers from 0 to 7: "),
+        ("--table f=square --table g=square --expr f(x)+y", "--expr has no g(…): leave --table g=… out, or use it"),
+    ] {
+        let line = format!("run --params toy_int16 --width 3 --unsigned {line} --input x --input y");
+        fixture.refuses(&line, &[words]);
+    }
 
     let line = "plan --params toy_int16 --expr f(x)+y --table f=square --width 3 --unsigned --threads 1 --json";
     let plan = fixture.call(line).json();

@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str, tables: &[(&str, &Lut)]) -> Result<Program, LutE
     }
 }
 
-/// Whether a text is a name: letters, digits and `_`, a digit not first.
+/// Whether a text is a name: letters of any language, 0 to 9 and `_`, a digit not first.
 pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(begins_name) && text.chars().all(is_of_name)
 }
@@ -33,8 +33,9 @@ fn begins_name(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
+/// Raised and lowered digits are none: x² is no name.
 fn is_of_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+    begins_name(c) || c.is_ascii_digit()
 }
 
 /// By recursive descent.
@@ -74,6 +75,8 @@ impl Parser<'_> {
             (_, '|', _) | (.., "or") => "or(x, y) in place of x | y",
             (_, '?', _) | (.., "if") => "select(c, x, y) in place of c ? x : y",
             (_, '~', _) => "-1 - x in place of ~x",
+            (_, '²' | '³' | '¹' | '⁰' | '⁴'..='⁹', _) => "x^2 in place of x²",
+            (_, c, _) if c.is_numeric() && !c.is_ascii_digit() => "a name of letters, digits 0 to 9 and _",
             (_, '\'' | '"', _) => "a number in place of a text: categories are integers",
             _ => return None,
         })
@@ -528,6 +531,16 @@ mod tests {
 
     /// What other languages write is told what is written here, which is taken.
     #[test]
+    fn names_have_letters_of_any_language() {
+        for name in ["x", "_x1", "größe", "лет", "年齢", "xⅡ", "x_2"] {
+            assert!(is_name(name) && parse(&format!("{name} + 1"), &[]).is_ok(), "{name}");
+        }
+        for text in ["", "1x", "x²", "x₁", "x½", "①", "x y", "x-y"] {
+            assert!(!is_name(text), "{text}");
+        }
+    }
+
+    #[test]
     fn what_others_write_otherwise() {
         for (text, instead) in [
             ("x << k", "shl(x, k)"),
@@ -543,6 +556,13 @@ mod tests {
             ("~x", "-1 - x"),
             ("!x", "not(x)"),
             ("yearly income*2", "an operator: a name has no spaces"),
+            ("x³+1", "x^2 in place of x²"),
+            ("2*(x⁴ - y)", "x^2 in place of x²"),
+            ("x² = y", "x^2 in place of x²"),
+            ("²", "x^2 in place of x²"),
+            ("x₁ + x₂", "letters, digits 0 to 9 and _"),
+            ("y = x½", "letters, digits 0 to 9 and _"),
+            ("abs(x①)", "letters, digits 0 to 9 and _"),
         ] {
             let refused = parse(text, &[]).expect_err(text).to_string();
             assert!(refused.contains(instead), "{text}: {refused}");

@@ -147,6 +147,8 @@ class Server:
 
         With `compress`, workers compress results before they send them.
         """
+        if isinstance(f, Plan):
+            _refuse_results(out_bits, out_modulus)
         job = f._job if isinstance(f, Plan) else self._job(f, inputs, out_bits, out_modulus)
         return self._spread(replace(job, compress=compress), inputs, progress)[0]
 
@@ -161,6 +163,8 @@ class Server:
         progress: bool | Callable[[float], object] | None = None,
     ) -> list[Encrypted]:
         """Evaluate several tables of the same values: as :meth:`bootes.Server.evaluate_all`."""
+        if tables is not None or isinstance(fs, Plan):
+            _refuse_results(out_bits, out_modulus)
         if tables is not None:
             if not isinstance(fs, str):
                 raise ArgumentError("tables= are those of an expression: expected it as a string")
@@ -218,7 +222,8 @@ class Server:
         if not frames and not named and tables is None:
             arrays = [x for x in inputs if not isinstance(x, Frame)]
             return Plan(self, self._job(f, arrays, out_bits, out_modulus), arrays)
-        if not isinstance(f, str) or len(inputs) > len(frames[:1]) or (out_bits or out_modulus) is not None:
+        others = len(inputs) > len(frames[:1]) or out_bits is not None or out_modulus is not None
+        if not isinstance(f, str) or others:
             raise ArgumentError(
                 "a frame, tables= or inputs by name, beside other arguments: expected an expression with all "
                 "by name"
@@ -314,6 +319,12 @@ class Server:
             parts = Work(workers, job, vectors, self._params.capacity, tell).run()
         results = [concatenate(one) for one in zip(*parts, strict=True)]
         return results if len(shape) == 1 else [one.reshape(shape) for one in results]
+
+
+def _refuse_results(out_bits: int | None, out_modulus: int | None) -> None:
+    """Refuse them beside what is no table: an expression, a plan."""
+    if out_bits is not None or out_modulus is not None:
+        raise ArgumentError("out_bits= and out_modulus= are for tables")
 
 
 class Plan:

@@ -89,13 +89,8 @@ impl Server {
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
         let luts = &self.on_residues(luts, ciphertexts.space())?[..];
         check_tables(params, luts)?;
-        let p = ciphertexts.modulus();
-        if let Some(lut) = luts.iter().find(|lut| lut.in_modulus() != p) {
-            return Err(match (lut.in_modulus().is_power_of_two(), p.is_power_of_two()) {
-                (true, true) => Error::InputBits { table: lut.in_bits(), ciphertexts: p.ilog2() },
-                _ => Error::InputModulus { entries: lut.in_modulus(), ciphertexts: Space::Modular(p) },
-            });
-        }
+        let space = Space::Modular(ciphertexts.modulus());
+        luts.iter().try_for_each(|lut| space.check_entries(lut.in_modulus()))?;
         self.plan_of(Tables::new(params, self.bootstrap.transforms(), luts)?, ciphertexts)
     }
 

@@ -55,15 +55,11 @@ pub(super) struct Subject {
 pub(super) fn on_space(lut: &Lut, space: Space) -> Result<Lut, Error> {
     space.check_exact("a table")?;
     match space {
-        Space::Modular(p) if p == lut.in_modulus() => Ok(lut.clone()),
-        Space::Modular(p) if p.is_power_of_two() && lut.in_modulus().is_power_of_two() => {
-            Err(Error::InputBits { table: lut.in_bits(), ciphertexts: p.ilog2() })
-        }
+        Space::Modular(_) => space.check_entries(lut.in_modulus()).map(|()| lut.clone()),
         Space::Integers(integers) if integers.limbs().high.is_none() => {
             Ok(lut.on_integers(integers.range(), integers.width() + 1)?)
         }
         Space::Integers(_) => Err(SpaceError::TwoLimbs { what: "a table", space }.into()),
-        Space::Modular(_) => Err(Error::InputModulus { entries: lut.in_modulus(), ciphertexts: space }),
     }
 }
 

@@ -32,6 +32,12 @@ impl Asked {
                 "--out-modulus, --out-bits and --algorithm go with --table alone: results of --expr are as its values",
             ));
         }
+        let others = [("--width", args.choice.width.is_some()), ("--bits", args.choice.bits.is_some())];
+        if let Some((option, _)) = others.iter().find(|(_, given)| *given && args.form.modulus.is_some()) {
+            return Err(CliError::new(format!(
+                "--expr is of values modulo what --modulus says, or of those of {option}: give one of both"
+            )));
+        }
         let tables = named::tables(&named::files(&args.tables, true), &args.form)?;
         let program = named::program(text, &tables)?;
         let program = match kind(args)? {

@@ -1,0 +1,95 @@
+"""Tables have an entry for each value, and results as they are asked for."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import bootes
+import numpy as np
+from conftest import refused
+
+if TYPE_CHECKING:
+    from conftest import Pair
+
+
+def test_entries_that_there_are_not_are_no_zeros(fhew: Pair, ckks: Pair) -> None:
+    """Refuse lists and arrays that end before the integers do."""
+    short, words = [1, 0, 1, 0, 1], "a table of 5 entries on integers from 0 to 7: "
+    client, server, _ = fhew
+    x = client.encrypt(np.arange(8), integers=3, signed=False)
+    frame = client.encrypt_frame({"x": np.arange(8)})
+    for table in (short, tuple(short), np.array(short), np.array(short, np.uint8)):
+        refused(bootes.ArgumentError, words, partial(server.evaluate, table, x))
+        refused(bootes.ArgumentError, words, partial(server.evaluate, table, x, out_bits=3))
+        refused(bootes.ArgumentError, words, partial(server.evaluate_all, [[0] * 8, table], x))
+        refused(bootes.ArgumentError, words, partial(server.plan, table, x))
+        refused(bootes.ArgumentError, words, partial(server.run, "f(x)", x=x, tables={"f": table}))
+        refused(bootes.ArgumentError, words, partial(server.run, "f(x)", frame, tables={"f": table}))
+        refused(bootes.ArgumentError, words, partial(server.evaluate_all, "f(x)", x, tables={"f": table}))
+    refused(bootes.ArgumentError, "a table of 1 entry on", partial(server.evaluate, [3], x))
+    refused(bootes.ArgumentError, "a table of 4 entries on", partial(server.evaluate, [1] * 4, x))
+    of_four = partial(server.run, "f(x)", x=x, tables={"f": [1] * 4})
+    refused(bootes.ArgumentError, "expected values that each have an entry, from 0 on", of_four)
+    refused(bootes.ArgumentError, "a table without entries", partial(server.evaluate, [], x))
+    signed = client.encrypt([-2, 1], integers=2)
+    refused(bootes.ArgumentError, "may be negative", partial(server.evaluate, [1, 2, 3], signed))
+    # As it says: a table for all of them, or the integers that it has entries for.
+    np.testing.assert_array_equal(client.decrypt(server.evaluate([*short, 0, 1, 1], x)), [*short, 0, 1, 1])
+    np.testing.assert_array_equal(
+        client.decrypt(server.run("f(x % 5)", x=x, tables={"f": short})), [short[v % 5] for v in range(8)]
+    )
+    few = client.encrypt(np.arange(5), integers=3, signed=False, within=(0, 4))
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(short, few)), short)
+    client, server, _ = ckks
+    x = client.encrypt(np.arange(5), integers=3, signed=False)
+    refused(bootes.ArgumentError, "a table of 5 entries", partial(server.evaluate, short, x))
+
+
+def test_tables_are_planned_for_what_they_have_entries_for() -> None:
+    """Refuse the others before there are keys, too."""
+    plans: list[tuple[str, Any]] = [
+        ("the table has 3 entries", {"bits": 8}),
+        ("the table has 3 entries", {"modulus": 4}),
+        ("a table of 3 entries on integers from -4 to 3", {"integers": 3}),
+    ]
+    for words, values in plans:
+        refused(bootes.ArgumentError, words, partial(bootes.plan, [1, 2, 0], **values))
+    refused(bootes.ArgumentError, "the table has 2^2 entries", partial(bootes.plan, [1, 2, 0, 0], bits=3))
+    assert bootes.plan([1, 2, 0], modulus=3).engine == "fhew"
+    assert bootes.plan(abs, integers=3).engine == "fhew"
+
+
+def test_results_are_those_of_tables_alone(fhew: Pair) -> None:
+    """Refuse sizes of results that nothing would take."""
+    client, server, _ = fhew
+    x = client.encrypt([1, 2])
+    plan = server.plan(lambda x: x, x)
+    tables = {"f": lambda x: x}
+    sizes: list[dict[str, Any]] = [{"out_bits": 3}, {"out_modulus": 8}]
+    for size in sizes:
+        for act in (
+            partial(server.evaluate_all, "f(x)", x, tables=tables, **size),
+            partial(server.evaluate_all, "x + 1", x, **size),
+            partial(server.evaluate_all, plan, x, **size),
+            partial(server.evaluate, plan, x, **size),
+        ):
+            refused(bootes.ArgumentError, "out_bits= and out_modulus= are for tables", act)
+    refused(bootes.ArgumentError, "a plan has its own", partial(server.evaluate_all, plan, x, tables=tables))
+
+
+def test_larger_results_are_taken_as_they_say(fhew: Pair) -> None:
+    """Name no arguments that there are not."""
+    client, server, _ = fhew
+    x = client.encrypt([1, 5], bits=3)
+    tables = {"f": lambda x: 2 * x}
+    words = "the function gives 8 for x = 4, expected residues modulo 8: take % 8, or "
+    of_expression = words + "for larger results Server.evaluate with out_modulus= or out_bits= in place of"
+    refused(bootes.ArgumentError, of_expression, partial(server.run, "f(x)", x=x, tables=tables))
+    own = words + "out_modulus= or out_bits= for larger results"
+    refused(bootes.ArgumentError, own, partial(server.evaluate, tables["f"], x))
+    sizes: list[dict[str, Any]] = [{"out_bits": 4}, {"out_modulus": 16}]
+    for size in sizes:
+        np.testing.assert_array_equal(client.decrypt(server.evaluate(tables["f"], x, **size)), [2, 10])
+    planned = refused(bootes.ArgumentError, "take % 8", partial(bootes.plan, tables["f"], bits=3))
+    assert "out_" not in str(planned)
