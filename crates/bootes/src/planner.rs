@@ -1,4 +1,5 @@
 //! Which engine evaluates, with which set: chosen once, for every door alike, by the time of the whole job.
+mod integers;
 pub(crate) mod pace;
 pub(crate) mod prediction;
 
@@ -85,8 +86,8 @@ pub fn choose(request: &Request, load: &Load) -> Result<Choice, Error> {
     race.finish()
 }
 
-/// Plans what somebody waits for: `tell` hears which part is done, from 0 to 1, and from when `cancel` says so it ends
-/// within a second, with [`Error::Cancelled`].
+/// Plans what somebody waits for, or has a client encrypt, decrypt or make a server key: `tell` hears which part of a
+/// plan is done, from 0 to 1, and from when `cancel` says so all ends within a second, with [`Error::Cancelled`].
 ///
 /// ```
 /// use bootes::planner::{Request, choose, watched};

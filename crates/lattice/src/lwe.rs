@@ -1,5 +1,6 @@
 //! LWE ciphertexts on the torus, words of 64 or 128 bits: flat slices (a_0, …, a_{n−1}, b) with phase b + ⟨a, s⟩.
 use crate::secret::LweSecretKey;
+use bootes_ring::cancel::is_wanted;
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
 use bootes_ring::torus::Torus;
 
@@ -22,8 +23,12 @@ pub fn expand_mask<W: Torus>(seed: &MaskSeed, index: u64, mask: &mut [W]) {
     W::fill_mask(mask, &mut MaskStream::new(seed, index));
 }
 
+/// Samples between looks whether they are wanted.
+const TOGETHER: usize = 64;
+
 /// Encrypts encoded messages (torus elements) with fresh Gaussian noise of standard deviation `std` (of the torus) and
-/// returns the bodies; sample i has the mask `expand_mask(mask_seed, i)`.
+/// returns the bodies; sample i has the mask `expand_mask(mask_seed, i)`. Where they are not wanted any longer
+/// ([`is_wanted`]), all bodies are 0.
 pub fn encrypt_seeded<W: Torus>(
     key: &LweSecretKey,
     encoded: &[W],
@@ -34,9 +39,13 @@ pub fn encrypt_seeded<W: Torus>(
     let mut bodies = encoded.to_vec();
     W::add_gaussian(&mut bodies, &mut NoiseStream::new(noise_seed, 0), std);
     let mut mask = vec![W::default(); key.dimension()];
-    for (i, body) in bodies.iter_mut().enumerate() {
+    for i in 0..bodies.len() {
+        if i % TOGETHER == 0 && !is_wanted() {
+            bodies.fill(W::default());
+            break;
+        }
         expand_mask(mask_seed, i as u64, &mut mask);
-        *body = body.wrapping_sub(mask_product(&mask, key));
+        bodies[i] = bodies[i].wrapping_sub(mask_product(&mask, key));
     }
     bodies
 }

@@ -6,13 +6,15 @@ use crate::glwe::{GlweShape, MaskMultiplier};
 use crate::keyswitch::Ties;
 use crate::secret::GlweSecretKey;
 use crate::{Gadget, LatticeError};
+use bootes_ring::cancel::is_wanted;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
 use bootes_ring::torus::Torus;
 
 /// Turns `bodies`, which hold messages of N words each, into the bodies of their encryptions under `key`: row r has the mask of
-/// stream r of `mask_seed` and noise of standard deviation `std` (of the torus) from stream r of `noise_seed`.
+/// stream r of `mask_seed` and noise of standard deviation `std` (of the torus) from stream r of `noise_seed`. Where that is
+/// not wanted any longer ([`is_wanted`]), all are 0.
 pub(crate) fn encrypt_bodies<W: Torus>(
     bodies: &mut [W],
     key: &GlweSecretKey,
@@ -23,7 +25,11 @@ pub(crate) fn encrypt_bodies<W: Torus>(
 ) {
     let mut multiplier = MaskMultiplier::new(fft, key);
     let mut masks = vec![W::default(); key.rank() * key.degree()];
-    for (row, body) in bodies.chunks_exact_mut(key.degree()).enumerate() {
+    for row in 0..bodies.len() / key.degree() {
+        if !is_wanted() {
+            return bodies.fill(W::default());
+        }
+        let body = &mut bodies[row * key.degree()..][..key.degree()];
         W::add_gaussian(body, &mut NoiseStream::new(noise_seed, row as u64), std);
         W::fill_mask(&mut masks, &mut MaskStream::new(mask_seed, row as u64));
         multiplier.add_product(body, &masks, -1);

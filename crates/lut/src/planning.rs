@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use bootes_schemes::cancel::Cancel;
+use bootes_ring::cancel::{Cancel, while_wanted};
 
 use crate::LutError;
 
@@ -53,7 +53,7 @@ impl Waiting {
         WAITING.with_borrow(Clone::clone)
     }
 
-    /// Makes a plan that this one waits for, in this thread.
+    /// Makes a plan, or does other work, that this one waits for, in this thread.
     pub fn while_planning<T>(self, plan: impl FnOnce() -> T) -> T {
         /// Who waited before does so again, whatever happens.
         struct Before(Option<Waiting>);
@@ -62,8 +62,9 @@ impl Waiting {
                 WAITING.set(self.0.take());
             }
         }
+        let cancels = self.cancels.clone();
         let _before = Before(WAITING.replace(Some(self)));
-        plan()
+        while_wanted(cancels, plan)
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::{IntegerOp, Lut, LutError};
 
 pub(crate) mod kinds;
+mod modulo;
 mod ordered;
 mod padding;
 mod pair;

@@ -9,7 +9,8 @@ use crate::public_key::PublicKey;
 use crate::server::{ServerKey, frames, sums};
 use crate::symmetric::{Symmetric, SymmetricKey};
 use crate::values::{self, Integers, hex};
-use crate::work::{detached, listener, watched};
+use crate::work::{detached, interrupted, listener, watched};
+use bootes::planner::watched as until_cancelled;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use std::path::PathBuf;
@@ -107,7 +108,8 @@ impl Client {
         self.client.close(raised.py());
     }
 
-    /// Encrypts integers of any type and shape, which the result keeps.
+    /// Encrypts integers of any type and shape, which the result keeps. Ctrl-C ends it within a second, as :meth:`decrypt`
+    /// and :meth:`server_key`.
     ///
     /// Parameters
     /// ----------
@@ -137,7 +139,7 @@ impl Client {
         let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
         let (values, shape) = values::plaintexts(x)?;
         let client = self.client.get(py)?;
-        let vector = detached(py, || domain.encrypt(&client, &values))?;
+        let vector = interrupted(py, || domain.encrypt(&client, &values))?;
         Ok(Encrypted::new(vector, shape))
     }
 
@@ -146,7 +148,7 @@ impl Client {
     fn decrypt<'py>(&self, py: Python<'py>, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let x = Argument::of_results(x)?;
         let (x, client) = (x.get(), self.client.get(py)?);
-        let values = detached(py, || client.decrypt_wide(&x.vector))?;
+        let values = interrupted(py, || client.decrypt_wide(&x.vector))?;
         values::decrypted(py, values, x.vector.space().range(), &x.shape)
     }
 
@@ -276,7 +278,9 @@ impl Client {
             builder = builder.memory(bytes);
         }
         let progress = listener(py, progress)?;
-        let key = watched(py, progress.as_ref(), move |_, tell| builder.progress(move |done| tell(done)).build())?;
+        let key = watched(py, progress.as_ref(), move |cancel, tell| {
+            until_cancelled(cancel, |_| (), || builder.progress(move |done| tell(done)).build())
+        })?;
         Ok(ServerKey { key })
     }
 

@@ -6,7 +6,7 @@ use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::server::frames;
 use crate::values::{self, hex};
-use crate::work::detached;
+use crate::work::{detached, interrupted};
 use bootes::Engine;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -72,7 +72,7 @@ impl PublicKey {
         let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
         let (values, shape) = values::plaintexts(x)?;
         in_its_process(py)?;
-        let vector = detached(py, || domain.encrypt_public(&self.key, &values))?;
+        let vector = interrupted(py, || domain.encrypt_public(&self.key, &values))?;
         Ok(Encrypted::new(vector, shape))
     }
 

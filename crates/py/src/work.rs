@@ -84,6 +84,11 @@ pub(crate) fn watched<T: Send>(
     })
 }
 
+/// The result of a client's `work` on a thread of its own, which a signal ends.
+pub(crate) fn interrupted<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
+    watched(py, None, |cancel, _| bootes::planner::watched(cancel, |_| (), work))
+}
+
 /// Who hears of progress: a bar of tqdm for True.
 pub(crate) fn listener<'py>(
     py: Python<'py>,

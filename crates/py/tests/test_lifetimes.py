@@ -146,3 +146,29 @@ def test_an_interrupt_ends_a_plan() -> None:
     finally:
         signal.signal(signal.SIGINT, handler)
     assert server.plan("x + y", e, e).engine == "fhew"
+
+
+def test_an_interrupt_ends_what_a_client_does() -> None:
+    """Give the keyboard a second while a client encrypts, decrypts, or makes keys; what comes after works."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    client, large = bootes.Client(bits=8), bootes.Client("batch_4bit")
+    values = np.zeros(1_000_000, np.int64)
+    few, some = client.encrypt([1, 2]), client.encrypt(values[:50_000])
+    many = bootes.concatenate([some] * 20)
+    jobs: list[Callable[[], object]] = [
+        lambda: client.encrypt(values),
+        lambda: client.decrypt(many),
+        lambda: large.server_key(),
+    ]
+    try:
+        for job in jobs:
+            timer = threading.Timer(0.2, _thread.interrupt_main)
+            begun = time.monotonic()
+            timer.start()
+            with pytest.raises(KeyboardInterrupt):
+                job()
+            # A second, and what a busy machine needs.
+            assert 0.15 < time.monotonic() - begun < 3.0
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    np.testing.assert_array_equal(client.decrypt(few), [1, 2])

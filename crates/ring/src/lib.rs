@@ -1,5 +1,6 @@
 //! Rings Z_q\[X\]/(X^N+1): the torus world, q a power of two, and the residue world, q a product of primes below 2^50.
 pub mod automorphism;
+pub mod cancel;
 pub mod error;
 pub mod fft;
 pub mod gadget;

@@ -3,8 +3,9 @@
 //! ([`polyeval`]) as data.
 #![forbid(unsafe_code)]
 
+pub use bootes_ring::cancel;
+
 pub mod bfv;
-pub mod cancel;
 pub mod ckks;
 pub mod class;
 pub mod cost;

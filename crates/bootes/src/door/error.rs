@@ -63,8 +63,8 @@ pub enum Error {
         /// That was asked for.
         expected: f64,
     },
-    /// An evaluation that nobody wants any longer ([`Cancel`](crate::Cancel)).
-    #[error("the evaluation was cancelled; what was evaluated is lost")]
+    /// Work that nobody wants any longer ([`Cancel`](crate::Cancel)).
+    #[error("the work was cancelled; what was done of it is lost")]
     Cancelled,
     /// A capability of one engine that this one has not.
     #[error("{what} is not for engine {engine}: {}", elsewhere(what, *engine, have))]

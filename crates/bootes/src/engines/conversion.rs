@@ -6,6 +6,7 @@
 use std::io::{Read, Write};
 
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamError, StreamReader, StreamWriter, WireError};
+use bootes_lut::planning;
 use bootes_schemes::fhew::FhewParams;
 
 use super::envelope::{begin, check_set, name_bytes};
@@ -87,11 +88,14 @@ fn owner_bytes(fingerprint: [u8; 16], key_id: [u8; 16]) -> [u8; 32] {
 impl ConversionKey {
     /// The key by which a server makes ciphertexts of `from` ones of `to`.
     pub(crate) fn generate(from: &AnyClient, to: &AnyClient) -> Result<Self, Error> {
-        match (from, to) {
-            (Of::Ckks(from), Of::Fhew(to)) => ToSingle::generate(from, to).map(Self::ToSingle),
-            (Of::Fhew(from), Of::Ckks(to)) => ToBatch::generate(from, to).map(Self::ToBatch),
-            (from, to) => Err(ConversionError::Engines { from: from.engine(), to: to.engine() }.into()),
-        }
+        let key = match (from, to) {
+            (Of::Ckks(from), Of::Fhew(to)) => Self::ToSingle(ToSingle::generate(from, to)?),
+            (Of::Fhew(from), Of::Ckks(to)) => Self::ToBatch(ToBatch::generate(from, to)?),
+            (from, to) => return Err(ConversionError::Engines { from: from.engine(), to: to.engine() }.into()),
+        };
+        // What is no longer wanted is not whole.
+        planning::wanted()?;
+        Ok(key)
     }
 
     /// The set of what is converted, and the identifier of its key.

@@ -246,3 +246,34 @@ fn expressions_take_keys_of_their_depth() {
     let refusal = fixture.call(&format!("{run} 65929219")).refusal();
     assert!(refusal.contains("--modulus 65929217"), "{refusal}");
 }
+
+/// Products of residues that have no slots are of integers, where that is faster: what is printed is done.
+#[test]
+fn products_of_residues_are_of_integers() {
+    let fixture = Fixture::new();
+    for (modulus, text, made, expected) in
+        [(256, "x*y", "x*y % 256", [254, 44, 0]), (100, "x*y-y", "(x*y-y) % 100", [8, 0, 43])]
+    {
+        fixture.write("x.txt", [255, 3, 0].map(|x| format!("{} ", x % modulus)).concat());
+        fixture.write("y.txt", [2, if modulus == 256 { 100 } else { 0 }, 57].map(|y| format!("{y} ")).concat());
+        let options = format!("--expr {text} --modulus {modulus} --threads 1");
+        let report = fixture.call(&format!("run {options} --input x.txt --input2 y.txt --output r --json")).json();
+        assert_eq!((&report["engine"], &report["correct"]), (&"fhew".into(), &true.into()), "{report}");
+        let lines = expected.map(|value| format!("{value}\n")).concat();
+        assert_eq!(fixture.read("r"), lines.as_bytes());
+        let said = fixture.call(&format!("plan {options}")).ok();
+        assert!(said.starts_with(&format!("{made} of integers from 0 to {}", modulus - 1)) || modulus == 256, "{said}");
+        assert!(said.contains(&format!("--expr '{made}'")) && said.contains("--unsigned"), "{said}");
+        // Without the blanks of the expression, as a shell has it for one word.
+        let word = |(number, part): (usize, &str)| if number % 2 == 1 { part.replace(' ', "") } else { part.into() };
+        for step in said.lines().filter_map(|line| line.strip_prefix("  bootes ")) {
+            let answer = fixture.call(&step.split('\'').enumerate().map(word).collect::<String>()).ok();
+            assert!(!step.starts_with("decrypt") || answer == lines, "{answer}");
+        }
+        std::fs::remove_dir_all(fixture.path("K")).expect("keys that were made");
+    }
+    // Of many values engine ckks is faster, and what has slots is of vectors.
+    let plan = |options: &str| fixture.call(&format!("plan --expr x*y --threads 1 --json {options}")).json();
+    assert_eq!(plan("--modulus 256 --count 1000000")["engine"], "ckks");
+    assert_eq!(plan("--modulus 17")["engine"], "bfv");
+}

@@ -234,3 +234,39 @@ fn rows_are_added_up() {
     let sums = fixture.call("decrypt --key v/client.key --input s").ok();
     assert_eq!(sums.lines().next(), Some((total % 257).to_string().as_str()));
 }
+
+/// One equals sign names a result: where a value of that name is given, a comparison was meant.
+#[test]
+fn a_result_is_no_comparison() {
+    let fixture = Fixture::new();
+    fixture.write("t.csv", "a,b\n1,2\n3,3\n");
+    fixture.write("a", "1 3");
+    let run = "run --width 4 --params toy_int16 --threads 1 --expr";
+    for input in ["--input t.csv", "--input t.csv --column a --column b", "--input a=a --input b=a"] {
+        fixture.refuses(&format!("{run} a=b {input}"), &["a = … names a result", "a == … compares"]);
+    }
+    let answer = fixture.call(&format!("{run} a==b --input t.csv --output r")).ok();
+    assert!(answer.contains("all 2 values agree"), "{answer}");
+    fixture.call(&format!("{run} c=b+1 --input t.csv --output r")).ok();
+}
+
+/// What is long in what somebody wrote is left out of what is said.
+#[test]
+fn lines_of_errors_are_short() {
+    let fixture = Fixture::new();
+    let (long, digits) = ("x".repeat(20_000), "9".repeat(20_000));
+    fixture.write("x", &digits);
+    fixture.write("y", "1");
+    for (line, words) in [
+        (format!("run --op {long} --width 8 --input y"), "expected one of sign, less"),
+        (format!("run --table {long} --input y"), "cannot read"),
+        (format!("run --expr {}y --bits 2 --input y", "y+".repeat(10_000) + "max(y,3)+"), "of residues"),
+        (format!("run --expr x+1 --modulus {digits} --input y"), "expected 2 to"),
+        (format!("{long} --input y"), "unrecognized subcommand"),
+        (String::from("run --op relu --width 8 --input x"), "is too long: integers have 64 bits at most"),
+        (format!("linear --weights {digits} --input y --output r"), "expected integers of 64 bits, -2^63 to 2^63 - 1"),
+    ] {
+        let message = fixture.call(&line).refusal();
+        assert!(message.len() < 1200 && message.contains(words), "{message}");
+    }
+}

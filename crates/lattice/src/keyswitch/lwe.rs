@@ -8,6 +8,7 @@
 use super::Ties;
 use crate::secret::LweSecretKey;
 use crate::{Gadget, LatticeError};
+use bootes_ring::cancel::is_wanted;
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
@@ -30,7 +31,8 @@ pub struct SeededLweKeySwitchKey {
 }
 
 impl SeededLweKeySwitchKey {
-    /// Encrypts `input` under `output` with noise of standard deviation `std` (of the torus).
+    /// Encrypts `input` under `output` with noise of standard deviation `std` (of the torus). Where that is not wanted any
+    /// longer ([`is_wanted`]), all bodies are 0.
     pub fn generate(
         input: &LweSecretKey,
         output: &LweSecretKey,
@@ -55,13 +57,17 @@ impl SeededLweKeySwitchKey {
         }
         NoiseStream::new(noise_seed, 0).add_gaussian_u32(&mut bodies, std);
         let mut mask = vec![0u32; output.dimension()];
-        for (row, body) in bodies.iter_mut().enumerate() {
+        for row in 0..bodies.len() {
+            if !is_wanted() {
+                bodies.fill(0);
+                break;
+            }
             MaskStream::new(&mask_seed, row as u64).fill_u32(&mut mask);
             let product = mask
                 .iter()
                 .zip(output.expose_coefficients())
                 .fold(0u32, |sum, (&a, &s)| sum.wrapping_add(a.wrapping_mul(i32::from(s) as u32)));
-            *body = body.wrapping_sub(product);
+            bodies[row] = bodies[row].wrapping_sub(product);
         }
         Ok(Self { output_dimension: output.dimension(), gadget, mask_seed, bodies })
     }

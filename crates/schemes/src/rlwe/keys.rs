@@ -6,6 +6,7 @@ use bootes_lattice::ring_merge::RingMergeKey;
 use bootes_lattice::rns::keyswitch::relinearisation_key;
 use bootes_lattice::rns::{GaloisKey, GaloisKeys, MaskStorage, RnsPublicKey, RnsSecretKey, SwitchKey};
 use bootes_lattice::secret::GlweSecretKey;
+use bootes_ring::cancel::is_wanted;
 use bootes_ring::poly::Limbs;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 
@@ -171,7 +172,7 @@ impl RlweSecretKeys {
     }
 
     /// The evaluation key of a generation, with keys for raising where there is a sparse key. `progress` hears after
-    /// each key how many of how many are made.
+    /// each key how many of how many are made. Where they are not wanted any longer ([`is_wanted`]), some are missing.
     #[must_use]
     pub fn evaluation_key(
         &self,
@@ -198,6 +199,9 @@ impl RlweSecretKeys {
         });
         let mut galois = GaloisKeys::default();
         for (exponent, level) in exponents {
+            if !is_wanted() {
+                break;
+            }
             let (mask, noise) = Part::Galois { exponent, level }.seeds(generation);
             let key = GaloisKey::generate(ring, gadget, level + 1, exponent, &self.key, errors, mask, &noise);
             galois.insert(key.with_masks(ring, storage));

@@ -3,6 +3,7 @@ use std::io::Read;
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
+use bootes_lut::planning;
 use bootes_schemes::bfv::{BfvCiphertext, BfvEvaluationKey, Evaluator, Scheme};
 use zeroize::Zeroizing;
 
@@ -27,6 +28,7 @@ fn encrypted<T: Send>(
     check_ciphertexts(params.fresh_bytes(values.len()))?;
     let k = params.slots().count();
     let encrypt = |values: &[i128]| {
+        planning::wanted()?;
         let mut row = Zeroizing::new(vec![0; k]);
         row.iter_mut().zip(values).for_each(|(slot, &value)| *slot = value as i64);
         encrypt(&Zeroizing::new(params.slots().encode(&row)?))
@@ -83,6 +85,7 @@ impl EngineClient<Bfv> for Client {
         let (len, mut values) = (ciphertexts.len(), reserved_as(ciphertexts.len(), 1)?);
         on_all_threads(|| {
             for part in ciphertexts.parts() {
+                planning::wanted()?;
                 values.extend(self.decrypt_part(part)?.iter().take(len - values.len()));
             }
             Ok(values)
@@ -106,7 +109,10 @@ impl EngineClient<Bfv> for Client {
         let tell = |done: usize, all: usize| progress(done as f64 / all as f64);
         on_threads(useful(request.threads), || {
             let keys = self.params.request(self.params.bootstrap()?);
-            Ok(ServerKey::new(&self.params, self.keys.evaluation_key(&keys, MaskStorage::Seeded, tell)?))
+            let key = self.keys.evaluation_key(&keys, MaskStorage::Seeded, tell)?;
+            // What is no longer wanted is not whole.
+            planning::wanted()?;
+            Ok(ServerKey::new(&self.params, key))
         })?
     }
 }

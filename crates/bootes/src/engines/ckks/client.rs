@@ -3,6 +3,7 @@ use std::io::Read;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::MaskStorage;
+use bootes_lut::planning;
 use bootes_schemes::ckks::params::NOISE_STD;
 use zeroize::Zeroizing;
 
@@ -34,6 +35,7 @@ pub(super) fn encrypted(
     let encodings = space.moduli().into_iter().map(|p| RlweEncoding::new(p, log2_modulus));
     let encodings = encodings.collect::<Result<Vec<_>, _>>()?;
     let encrypt = |(limb, &encoding): (usize, &RlweEncoding), values: &[i128]| {
+        planning::wanted()?;
         let residues = values.iter().map(|&value| space.residue(value, limb));
         encrypt(&Zeroizing::new(residues.collect::<Vec<_>>()), encoding, limb)
     };
@@ -55,6 +57,7 @@ impl Client {
     fn decrypt_parts(&self, space: Space, parts: &[RlweCiphertext], values: &mut Vec<i128>) -> Result<(), Error> {
         on_all_threads(|| {
             for block in parts.chunks(space.limbs()) {
+                planning::wanted()?;
                 let limb = |part: &RlweCiphertext| part.decrypt(self.params.ckks().ring(), self.keys.key());
                 let limbs = block.iter().map(limb).collect::<Result<Vec<_>, _>>()?;
                 let value = |i: usize| space.of_residues(limbs.iter().map(|limb| limb[i]));
@@ -161,7 +164,10 @@ impl EngineClient<Ckks> for Client {
         on_threads(useful(request.threads), || {
             let encoder = maps_encoder(&self.params)?;
             let keys = self.params.request(&self.params.transforms(&encoder)?);
-            Ok(ServerKey::new(&self.params, self.keys.evaluation_key(&keys, MaskStorage::Seeded, tell)?))
+            let key = self.keys.evaluation_key(&keys, MaskStorage::Seeded, tell)?;
+            // What is no longer wanted is not whole.
+            planning::wanted()?;
+            Ok(ServerKey::new(&self.params, key))
         })?
     }
 }

@@ -11,11 +11,15 @@ use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::{Error, KeyNeeds, Space, SpaceError};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::ObjectKind;
+use bootes_lut::planning;
 use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::keys::SecretKeys;
 use std::io::Read;
 use zeroize::Zeroizing;
+
+/// Ciphertexts that are decrypted between looks whether somebody still wants them.
+const TOGETHER: usize = 64;
 
 /// The values on the torus, fractions of 2^128, the limbs of each side by side.
 pub(super) fn encode(values: impl Iterator<Item = i128>, space: Space) -> impl Iterator<Item = u128> {
@@ -64,7 +68,10 @@ impl Client {
         like.check_key(&self.params, self.key_id())?;
         with_words!(self.params.word_bits(), W => {
             let mut ciphertext = vec![W::default(); self.params.ciphertext_dimension() + 1];
-            for _ in 0..count * like.space().limbs() {
+            for number in 0..count * like.space().limbs() {
+                if number % TOGETHER == 0 {
+                    planning::wanted()?;
+                }
                 source.next(1)?.expand_into(&mut ciphertext);
                 take(self.keys.phase(&ciphertext).widened());
             }
@@ -88,7 +95,10 @@ impl Client {
 
     fn keys_of_words<W: Word>(&self, needs: &KeyNeeds) -> Result<Keys<W>, Error> {
         let extra = if needs.is_empty() { None } else { Some(self.keys.extra_keys_of(needs)?) };
-        Ok(Keys { common: self.keys.evaluation_key_of()?, extra })
+        let common = self.keys.evaluation_key_of()?;
+        // What is no longer wanted is not whole.
+        planning::wanted()?;
+        Ok(Keys { common, extra })
     }
 
     /// The additional keys that are asked for, those that the algorithms need among them.
@@ -146,6 +156,7 @@ impl Encryptor<Fhew> for Client {
             let mut encoded = Zeroizing::new(reserved_as(values.len(), space.limbs())?);
             encoded.extend(encode(values.iter().copied(), space).map(W::nearest));
             let (mask_seed, bodies) = self.keys.encrypt::<W>(&encoded)?;
+            planning::wanted()?;
             Ok(Ciphertexts::seeded(&self.params, self.key_id(), space, mask_seed, &bodies))
         })
     }
@@ -190,6 +201,7 @@ impl EngineClient<Fhew> for Client {
             let mut encoded = Zeroizing::new(Vec::with_capacity(bits.len()));
             encoded.extend(encode(bits.iter().copied(), Space::Modular(2)).map(W::nearest));
             let (seed, bodies) = self.keys.encrypt::<W>(&encoded)?;
+            planning::wanted()?;
             let mut bytes = Vec::new();
             W::put(&bodies, &mut bytes);
             Ok(EncryptedSymmetricKey::new(&self.params, self.key_id(), id, seed, bytes))

@@ -4,6 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bootes::MaskStorage;
+use bootes::planner::watched;
 
 use super::*;
 
@@ -171,6 +172,37 @@ fn results_do_not_depend_on_threads() -> Outcome {
         for threads in [2, 64] {
             assert!(bytes(&server(threads)?.evaluate(&table, &x)?)? == one, "{threads} threads");
         }
+        Ok(())
+    })
+}
+
+/// What a client does for seconds ends soon after it is cancelled, and the client goes on.
+#[test]
+fn clients_end_when_they_are_cancelled() -> Outcome {
+    with_each(|s| {
+        let (client, count) = (&s.client, if s.capacity() == 1 { 200_000 } else { 2000 * s.capacity() });
+        let (values, few) = (vec![1; count], client.encrypt([1, 2])?);
+        let many = client.encrypt(&values)?;
+        let jobs: [&(dyn Fn() -> Result<(), Error> + Sync); 3] =
+            [&|| client.encrypt(&values).map(drop), &|| client.decrypt(&many).map(drop), &|| {
+                (0..10_000).try_for_each(|_| client.server_key().map(drop))
+            }];
+        for (number, job) in jobs.into_iter().enumerate() {
+            let (cancel, begun) = (Cancel::new(), Instant::now());
+            let ender = cancel.clone();
+            let (result, late) = thread::scope(|scope| {
+                let ended = scope.spawn(move || {
+                    thread::sleep(Duration::from_millis(20));
+                    ender.cancel();
+                    Instant::now()
+                });
+                let result = watched(&cancel, |_| (), job);
+                (result, ended.join().expect("no panic").elapsed())
+            });
+            assert!(matches!(result, Err(Error::Cancelled)), "job {number} took {:?}: {result:?}", begun.elapsed());
+            assert!(late < Duration::from_secs(1), "job {number} ended {late:?} late");
+        }
+        assert_eq!(client.decrypt(&few)?, [1, 2]);
         Ok(())
     })
 }

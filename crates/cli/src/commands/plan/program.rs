@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bootes::planner::{self, Offer, Request};
-use bootes::{Function, Interval, Load, Lut, MultivariateLut, Params, Program, Space};
+use bootes::{Engine, Function, Interval, Load, Lut, MultivariateLut, Params, Program, Space};
 use serde_json::json;
 
 use super::{memory_limit, standard};
@@ -34,8 +34,8 @@ pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
         eval += &format!(" --modulus {modulus}");
     }
     let (inputs, outputs) = (program.names().to_vec(), outputs(&program));
-    let asked = Asked { title: program.to_string(), eval, inputs, outputs, sizes: None };
-    tell(args, &Request { function, space, target: args.target() }, &asked)
+    let asked = Asked { title: program.to_string(), eval, inputs, outputs, sizes: None, within: args.width };
+    tell(args, Request { function, space, target: args.target() }, asked)
 }
 
 /// Names of files of the results: their own, and for those that have none the first of r1, r1_, … that neither a value
@@ -79,12 +79,13 @@ pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliErro
         inputs: (1..=sizes.len()).map(|i| format!("x{i}")).collect(),
         outputs: vec!["r".into()],
         sizes: Some(sizes.to_vec()),
+        within: None,
     };
     let request = Request { function: table.clone().into(), space, target: args.target() };
     let set = args.params.as_ref().map(|name| Params::named(name)).transpose()?;
     let named = (set.as_ref(), args.engine);
     let request = commands::planned(|| Ok(faster(request, named, &load(args), sizes, table.lut())))?;
-    tell(args, &request, &asked)
+    tell(args, request, asked)
 }
 
 fn load(args: &PlanArgs) -> Load {
@@ -111,10 +112,20 @@ struct Asked {
     outputs: Vec<String>,
     /// How many values each operand of a table has.
     sizes: Option<Vec<u64>>,
+    /// Bits that integers of an expression have.
+    within: Option<u32>,
+}
+
+impl Asked {
+    /// The same of another expression, of integers of so many bits.
+    fn of(self, program: &Program, bits: u32) -> Self {
+        let text = program.text().unwrap_or_default();
+        Self { title: program.to_string(), eval: format!("--expr '{text}'"), within: Some(bits), ..self }
+    }
 }
 
 /// The offer for a request, and the commands that take it.
-fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, CliError> {
+fn tell(args: &PlanArgs, mut request: Request, mut asked: Asked) -> Result<Outcome, CliError> {
     let (count, load) = (args.count.unwrap_or(1), load(args));
     let (offer, named) = match (&args.params, args.engine) {
         (Some(name), engine) => {
@@ -128,8 +139,21 @@ fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, Cl
         (None, Some(engine)) => {
             (commands::planned(|| request.offer(engine, &load)), Some((Sets::Of(engine), "leave --engine out")))
         }
-        (None, None) => (commands::planned(|| planner::choose(request, &load)).map(|choice| choice.offer), None),
+        (None, None) => (commands::planned(|| planner::choose(&request, &load)).map(|choice| choice.offer), None),
     };
+    let is_free = args.params.is_none() && args.engine.is_none_or(|engine| engine == Engine::Fhew);
+    let on_integers = || Ok(if is_free { request.faster_on_integers(&offer, &load) } else { None });
+    let offer = match commands::planned(on_integers)? {
+        Some((other, found)) => {
+            if let Function::Program(program) = &other.function {
+                asked = asked.of(program, other.space.range().width());
+            }
+            request = other;
+            Ok(found)
+        }
+        None => offer,
+    };
+    let (request, asked) = (&request, &asked);
     let offer = offer.map_err(|error| match &request.function {
         Function::Program(program) => Refused { program, request, load: &load, named }.refusal(error),
         _ => {
@@ -155,13 +179,17 @@ fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, Cl
             "memory_bytes": prediction.memory.peak(),
             "log2_failure": prediction.log2_p_fail,
             "security_bits": standard(params),
-            "commands": steps(args, asked, &offer),
+            "commands": steps(asked, &offer),
         });
         match &asked.sizes {
             Some(sizes) => object["sizes"] = json!(sizes),
             None => {
-                object["expression"] = json!(args.expr.as_deref().map(str::trim));
-                object["within"] = json!(args.width);
+                let program = match &request.function {
+                    Function::Program(program) => program.text(),
+                    _ => None,
+                };
+                object["expression"] = json!(program);
+                object["within"] = json!(asked.within);
             }
         }
         report::json(&object)?;
@@ -185,7 +213,7 @@ fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, Cl
         report::size(prediction.key_bytes),
         report::needed(prediction.memory.peak()),
     ))?;
-    let steps = steps(args, asked, &offer);
+    let steps = steps(asked, &offer);
     let (keygen, rest) = steps.split_at(1);
     let (encryptions, rest) = rest.split_at(asked.inputs.len());
     // Of many encryptions the first ones tell how.
@@ -201,7 +229,7 @@ fn tell(args: &PlanArgs, request: &Request, asked: &Asked) -> Result<Outcome, Cl
 const SHOWN: usize = 8;
 
 /// The commands that take the choice.
-fn steps(args: &PlanArgs, asked: &Asked, Offer { params, space, .. }: &Offer) -> Vec<String> {
+fn steps(asked: &Asked, Offer { params, space, .. }: &Offer) -> Vec<String> {
     let form = |i: usize| match (*space, &asked.sizes) {
         (Space::Modular(_), Some(sizes)) => format!(" --modulus {}", sizes[i]),
         (Space::Modular(p), None) if !params.engine().has_modulus() => format!(" --modulus {p}"),
@@ -210,7 +238,7 @@ fn steps(args: &PlanArgs, asked: &Asked, Offer { params, space, .. }: &Offer) ->
             format!(" --width {} --within {} --unsigned", space.bits() - 1, sizes[i].next_power_of_two().ilog2())
         }
         (space, None) => {
-            let (width, within) = (space.bits() - 1, args.width.unwrap_or(1));
+            let (width, within) = (space.bits() - 1, asked.within.unwrap_or(1));
             let sign = if space.range().min < 0 { "" } else { " --unsigned" };
             // With the room that was chosen.
             let within = if space.range() == own(width, sign) { String::new() } else { format!(" --within {within}") };

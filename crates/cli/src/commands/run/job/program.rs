@@ -17,6 +17,9 @@ pub(in super::super) struct Work {
     pub(in super::super) columns: Option<Vec<String>>,
 }
 
+/// Seconds of a job that keys of engine ckks take longer than.
+const SOON: f64 = 2.0;
+
 /// An expression that is asked for.
 struct Asked {
     program: Program,
@@ -163,7 +166,7 @@ impl Job {
     }
 
     /// A program of single values.
-    fn values(args: &RunArgs, asked: Asked, source: Source) -> Result<Self, CliError> {
+    fn values(args: &RunArgs, mut asked: Asked, source: Source) -> Result<Self, CliError> {
         let program = &asked.program;
         let function = Function::from(program);
         if !function.engines().contains(&Engine::Fhew) {
@@ -188,6 +191,7 @@ impl Job {
         };
         let count = operands[0].len();
         let load = commands::load(count, &args.threads, &args.memory, &args.masks);
+        let may_be_vectors = space.integers().is_none() && request.function.engines().contains(&Engine::Bfv);
         let offer = match (&args.choice.params, named) {
             (Some(name), Some(Engine::Ckks)) => {
                 let params = Params::named_within(name, args.memory.bytes())?;
@@ -197,11 +201,24 @@ impl Job {
             (Some(_), _) => request.offer_of(args.choice.choose(Engine::Fhew, Some(need), None)?, &load),
             (None, Some(engine)) => request.offer(engine, &load),
             // Residues that are vectors too were not asked for as such.
-            (None, None) if space.integers().is_none() && request.function.engines().contains(&Engine::Bfv) => {
-                let found = request.offer(Engine::Fhew, &load);
-                found.or_else(|refusal| request.offer(Engine::Ckks, &load).map_err(|_| refusal))
-            }
+            (None, None) if may_be_vectors => request.offer(Engine::Fhew, &load),
             (None, None) => planner::choose_here(&request, &load).map(|choice| choice.offer),
+        };
+        let is_free = args.choice.params.is_none() && named.is_none_or(|engine| engine == Engine::Fhew);
+        let on_integers = if is_free { request.faster_on_integers(&offer, &load) } else { None };
+        let seconds = |offer: &Offer| offer.prediction.job_seconds;
+        let is_soon = on_integers.as_ref().is_some_and(|(_, offer)| seconds(offer) < SOON);
+        let offer = match offer {
+            Err(refusal) if is_free && named.is_none() && may_be_vectors && !is_soon => {
+                request.offer(Engine::Ckks, &load).map_err(|_| refusal)
+            }
+            offer => offer,
+        };
+        let (request, offer) = match on_integers {
+            Some((other, found)) if offer.as_ref().map_or(true, |own| seconds(&found) < seconds(own)) => {
+                (other, Ok(found))
+            }
+            _ => (request, offer),
         };
         let named = match &args.choice.params {
             Some(name) => Some((Sets::One(name), "leave --params out")),
@@ -210,6 +227,10 @@ impl Job {
         let refused = Refused { program, request: &request, load: &load, named };
         let Offer { params, space, .. } = offer.map_err(|error| refused.refusal(error))?;
         let request = Request { space, ..request };
+        if let Function::Program(evaluated) = &request.function {
+            asked.program = Program::clone(evaluated);
+        }
+        let program = &asked.program;
         let plain: Vec<&[i128]> = operands.iter().map(Vec::as_slice).collect();
         let kind = match space {
             Space::Modular(p) => Kind::Residues(p),
