@@ -70,7 +70,7 @@ impl Lowering<'_> {
             let column = columns.get(&offset).map_or(Interval { min: 0, max: 0 }, Form::range);
             let Some(all) = column.plus(carried) else { return false };
             carried = Interval { min: all.min >> v, max: all.max >> v };
-            if bits_of(all) > most + 1 || bits_of(carried) > self.short {
+            if !all.is_in_residues(most + 1) || bits_of(carried) > self.short {
                 return false;
             }
             if columns.range(offset + 1..).next().is_none() {
