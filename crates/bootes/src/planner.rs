@@ -249,8 +249,8 @@ impl Request {
     ///
     /// # Errors
     /// As its sets refuse; [`Error::InputBits`], [`Error::InputModulus`], [`LutError::Domain`](crate::LutError::Domain)
-    /// for a table of other values; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the engine
-    /// has not, or is not predicted before there are ciphertexts; [`Error::Memory`].
+    /// for a table of other values; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the
+    /// engine has not, or is not predicted before there are ciphertexts; [`Error::Memory`].
     pub fn offer(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
         if matches!(
             (&self.function, engine),

@@ -13,8 +13,8 @@ use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
 use bootes_ring::torus::Torus;
 
 /// Turns `bodies`, which hold messages of N words each, into the bodies of their encryptions under `key`: row r has the mask of
-/// stream r of `mask_seed` and noise of standard deviation `std` (of the torus) from stream r of `noise_seed`. Where that is
-/// not wanted any longer ([`is_wanted`]), all are 0.
+/// stream r of `mask_seed` and noise of standard deviation `std` (of the torus) from stream r of `noise_seed`. Where
+/// that is not wanted any longer ([`is_wanted`]), all are 0.
 pub(crate) fn encrypt_bodies<W: Torus>(
     bodies: &mut [W],
     key: &GlweSecretKey,

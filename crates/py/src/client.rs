@@ -108,8 +108,8 @@ impl Client {
         self.client.close(raised.py());
     }
 
-    /// Encrypts integers of any type and shape, which the result keeps. Ctrl-C ends it within a second, as :meth:`decrypt`
-    /// and :meth:`server_key`.
+    /// Encrypts integers of any type and shape, which the result keeps. Ctrl-C ends it within a second, as
+    /// :meth:`decrypt` and :meth:`server_key`.
     ///
     /// Parameters
     /// ----------

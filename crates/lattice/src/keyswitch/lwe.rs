@@ -31,8 +31,8 @@ pub struct SeededLweKeySwitchKey {
 }
 
 impl SeededLweKeySwitchKey {
-    /// Encrypts `input` under `output` with noise of standard deviation `std` (of the torus). Where that is not wanted any
-    /// longer ([`is_wanted`]), all bodies are 0.
+    /// Encrypts `input` under `output` with noise of standard deviation `std` (of the torus). Where that is not wanted
+    /// any longer ([`is_wanted`]), all bodies are 0.
     pub fn generate(
         input: &LweSecretKey,
         output: &LweSecretKey,

@@ -18,7 +18,8 @@ pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     shown.join(", ") + &more
 }
 
-/// A message, of whose middle is left out what is beyond a thousand characters: none grows with what somebody else wrote.
+/// A message, of whose middle is left out what is beyond a thousand characters: none grows with what somebody else
+/// wrote.
 #[must_use]
 pub fn shortened(message: &str) -> Cow<'_, str> {
     const FIRST: usize = 600;
