@@ -442,6 +442,31 @@ fn values_on_the_way_are_long() -> Outcome {
     Ok(())
 }
 
+/// Small integers in any room: what has room in one ciphertext is told by its lowest limb, wherever that ends.
+#[test]
+fn few_integers_in_much_room() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let few = Interval::signed(6);
+    let values = [-32i128, -14, -1, 0, 3, 31];
+    for room in [17, 33, 40, 48, 56, 60, 61, 64] {
+        let x = client.encrypt_within(values, few.min..=few.max, room)?;
+        let constants = [14, 15, 16, 31, 32].map(|bits| [(1i128 << bits) - 1, 1 << bits, (1 << bits) + 1]);
+        let sums = constants.into_iter().flatten().flat_map(|c| [format!("x + {c}"), format!("x - {c}")]);
+        let others = ["2*x + 32768; x + 65536 - 20", "select(x > 0, x + 40000, x)", "1000*x; 1000*x + 32768"];
+        for text in sums.chain(others.map(String::from)) {
+            let program = Program::parse(&text, &[])?;
+            let plan = server.plan(&program, [&x]).map_err(|error| format!("{text}, room {room}: {error}"))?;
+            if room < 61 && !text.contains("16385") {
+                continue;
+            }
+            for (result, expected) in server.run(&plan, [&x])?.iter().zip(program.integers_of(&[&values], &[few])?) {
+                assert_eq!(client.decrypt_wide(result)?, expected, "{text}, room {room}");
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A plan takes the memory that is predicted: a server of less refuses it, and with as much it is made.
 #[test]
 fn memory_of_plans_is_told_and_checked() -> Outcome {

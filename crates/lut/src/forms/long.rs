@@ -216,15 +216,17 @@ impl Lowering<'_> {
         if range.width() > most {
             return Ok(Value::Long(value));
         }
+        // What is one of 2^b integers in a row is known from its residue modulo that.
+        let bits = (i128::BITS - (range.max - range.min).leading_zeros()).max(w);
+        if value.limbs.len() > 1 && bits - w <= w.min(self.short) {
+            let low = self.residue(&value, bits)?;
+            let (below, above) = (range.min >> bits, range.max >> bits);
+            let low = low.plus(above << bits);
+            let beyond = if below < above { self.sign(low.negative().plus(range.max)) } else { constant(0) };
+            return Ok(Value::Short(low.combined(1, &beyond, -(1 << bits), Kind::Integers(range))));
+        }
         let limbs = self.canonical(value)?.limbs;
         let low = limbs[0].clone();
-        // x of −2^(w − 1) to 2^(w − 1) − 1 is known from its residue.
-        let few = Interval { min: -(1 << (w - 1)), max: (1 << (w - 1)) - 1 };
-        if limbs.len() > 1 && few.holds(range) {
-            let difference = low.negative().plus(range.max);
-            let beyond = self.sign(difference);
-            return Ok(Value::Short(low.combined(1, &beyond, -(1 << w), Kind::Integers(range))));
-        }
         let mut low = if limbs.len() > 1 { self.anew(low) } else { low };
         for (limb, form) in limbs.iter().enumerate().skip(1) {
             // Made anew, in a space of as many bits less.
@@ -235,6 +237,20 @@ impl Lowering<'_> {
             low = low.combined(1, &made, 1 << (w * limb as u32), Kind::Integers(range));
         }
         Ok(Value::Short(Form { kind: Kind::Integers(range), ..low }))
+    }
+
+    /// x modulo 2^bits, of its lowest limb and no more than a limb above.
+    fn residue(&mut self, x: &Long, bits: u32) -> Result<Form, &'static str> {
+        let w = self.limb_bits();
+        let (carry, low) = self.carry(&x.limbs[0]);
+        if bits == w {
+            return Ok(low);
+        }
+        let above = sum(&x.limbs[1], &carry, 1).ok_or(TOO_LONG)?;
+        let above = self.low(&above, bits - w);
+        // Made anew, in a space of as many bits less.
+        let [low, above] = [low, above].map(|form| self.anew(form));
+        Ok(low.combined(1, &above, 1 << w, Kind::Integers(Interval::unsigned(bits))))
     }
 
     /// A value in limbs.
