@@ -172,7 +172,12 @@ pub(crate) fn in_words(error: &Error) -> String {
         }
         Error::Space(SpaceError::TwoLimbs { what, space }) => format!(
             "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: \
-             encrypt them with a smaller --width, or with other keys (bootes keygen --width)"
+             encrypt them with a smaller --width, or with other keys (bootes keygen --width){}",
+            match *what {
+                "a table" =>
+                    "; tables of up to 20 bits are of residues, with keys of bootes keygen --engine ckks --bits B",
+                _ => "",
+            }
         ),
         Error::NotWith { what, engine, have } if !what.starts_with("a plan of") => {
             let keys = |other: Engine| {

@@ -11,6 +11,9 @@ use std::collections::{BTreeSet, HashMap};
 /// Entries of the largest table.
 pub(crate) const MAX_ENTRIES: u64 = 1 << 20;
 
+/// Bits of the longest results of a table.
+const MAX_TABLE_BITS: u32 = 20;
+
 /// The moduli of results.
 const MODULI: &str = "2 to 2^62";
 
@@ -241,6 +244,17 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
     let of_integers = results.bits.is_some() || are_integers && results.modulus.is_none() && is_whole;
     let lut = if of_integers {
         let bits = results.bits.unwrap_or_else(|| bits_for(&values));
+        if let (None, Some((x, value))) =
+            (results.bits, values.iter().enumerate().max_by_key(|(_, v)| v.unsigned_abs()))
+            && bits > MAX_TABLE_BITS
+        {
+            let what = format!(
+                "{words} {value} for x = {}, results of {bits} bits: expected at most {MAX_TABLE_BITS}; take a table \
+                 of each part, as v % 2**16 and v // 2**16, for an expression, as f(x) + 2^16*g(x)",
+                first + x as i64
+            );
+            return Err(error::argument(py, what));
+        }
         let mut values = values;
         // Inputs that there are not have entries as well, and no others.
         let full = values.len().next_power_of_two().max(2);

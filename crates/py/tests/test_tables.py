@@ -93,3 +93,25 @@ def test_larger_results_are_taken_as_they_say(fhew: Pair) -> None:
         np.testing.assert_array_equal(client.decrypt(server.evaluate(tables["f"], x, **size)), [2, 10])
     planned = refused(bootes.ArgumentError, "take % 8", partial(bootes.plan, tables["f"], bits=3))
     assert "out_" not in str(planned)
+
+
+def test_results_are_as_long_as_tables_have_them(integers: Pair) -> None:
+    """Take results that have no room in one ciphertext, and say what to do with longer ones."""
+    client, server, _ = integers
+    x = client.encrypt([0, 1, 255], integers=8, signed=False)
+    values = np.array([0, 1, 255])
+    functions: list[Any] = [lambda v: 2**16 + v, lambda v: -300 * v]
+    for f in functions:
+        np.testing.assert_array_equal(client.decrypt(server.evaluate(f, x)), f(values))
+        np.testing.assert_array_equal(
+            client.decrypt(server.run("f(x) - x", x=x, tables={"f": f})), f(values) - values
+        )
+    longer = "gives 4177920 for x = 255, results of 22 bits: expected at most 20; take a table of each part"
+    refused(bootes.ArgumentError, longer, partial(server.evaluate, lambda v: v << 14, x))
+    parts = {"f": lambda v: (v << 14) % 2**16, "g": lambda v: (v << 14) // 2**16}
+    np.testing.assert_array_equal(
+        client.decrypt(server.run("f(x) + 2^16*g(x)", x=x, tables=parts)), values << 14
+    )
+    long = client.encrypt([1], integers=17, signed=False)
+    words = "16 bits at most: tables of more, up to 20 bits, are of residues with engine ckks"
+    refused(bootes.ArgumentError, words, partial(server.run, "f(x)", x=long, tables={"f": lambda v: v & 3}))

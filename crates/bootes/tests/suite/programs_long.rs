@@ -1,6 +1,8 @@
 //! Programs of integers that are too long for one ciphertext: in limbs.
 use super::programs::{Outcome, check, integers, pair, unsigned};
-use bootes::{Ciphertexts, Client, Error, ErrorKind, IntegerOp, Interval, Lut, Params, Program, Server};
+use bootes::{
+    Ciphertexts, Client, Engine, Error, ErrorKind, FailureTarget, IntegerOp, Interval, Lut, Params, Program, Server,
+};
 
 /// Every operation on two ciphertexts each.
 #[test]
@@ -437,6 +439,53 @@ fn values_on_the_way_are_long() -> Outcome {
             for (result, expected) in server.run(&plan, operands)?.iter().zip(&expected) {
                 assert_eq!(client.decrypt_wide(result)?, *expected, "{text}");
             }
+        }
+    }
+    Ok(())
+}
+
+/// Tables whose results are too long for one ciphertext are a table for each limb, in programs and alone; those of few
+/// integers take them from any room.
+#[test]
+fn tables_of_long_results() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let values: Vec<i128> = vec![0, 1, 100, 255];
+    for image in [|v: i64| (1 << 16) + v, |v: i64| 4000 * v, |v: i64| 3 - 2057 * v] {
+        let (entries, few) = ((0..256).map(image).collect::<Vec<_>>(), Interval::unsigned(8));
+        let lut = Lut::new(entries, 20)?;
+        let expected: Vec<i128> = values.iter().map(|&v| image(v as i64).into()).collect();
+        for room in [8, 40] {
+            let x = client.encrypt_within(values.iter().copied(), few.min..=few.max, room)?;
+            assert_eq!(client.decrypt_wide(&server.evaluate(&lut, [&x])?)?, expected, "room {room}");
+            let program = Program::parse("f(x) + x; max(f(x), 70000)", &[("f", &lut)])?;
+            let results = server.evaluate_all(&program, [&x])?;
+            for (result, expected) in results.iter().zip(program.integers_of(&[&values], &[few])?) {
+                assert_eq!(client.decrypt_wide(result)?, expected, "{program}, room {room}");
+            }
+        }
+    }
+    // What no table takes, and what does.
+    let long = client.encrypt_unsigned([1], 17)?;
+    let lut = Lut::new((0..1 << 17).map(|v| v & 3).collect(), 2)?;
+    let refused = server.evaluate(&lut, [&long]).unwrap_err().to_string();
+    assert!(refused.contains("of residues, with engine ckks (Params::on with Engine::Ckks, "), "{refused}");
+    let program = Program::parse("f(x)", &[("f", &lut)])?;
+    let refused = server.plan(&program, [&long]).unwrap_err().to_string();
+    assert!(refused.contains("16 bits at most: tables of more, up to 20 bits, are of residues"), "{refused}");
+    for bits in [17, 20] {
+        let params = Params::on(Engine::Ckks, 1 << bits, FailureTarget::Two128)?;
+        params.check(&Lut::unstructured(bits))?;
+    }
+    Ok(())
+}
+
+/// Words of other lengths than what they are beside.
+#[test]
+fn words_beside_long_integers() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    for text in ["rotr(y, 0, 5) - x", "rotr(y, 5, 5) - x", "rotl(y, 2, 5) - x", "rotr(y, 3, 16) + x"] {
+        for room in [33, 40, 50, 63] {
+            check(&client, &server, text, &[Interval::signed(room), Interval::signed(63)], 2)?;
         }
     }
     Ok(())

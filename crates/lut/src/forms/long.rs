@@ -16,6 +16,10 @@ mod sums;
 
 pub(super) const TOO_LONG: &str = "integers of at most 112 bits";
 
+/// What tables are of.
+const IN_ONE: &str = "values that have room in one ciphertext, 16 bits at most: tables of more, up to 20 bits, are of \
+                      residues with engine ckks";
+
 /// The most bits of a limb and what is below it: a few of them have room in 128 bits.
 const MOST_SHIFT: u32 = 124;
 
@@ -201,12 +205,29 @@ impl Lowering<'_> {
                 let [then, otherwise] = [self.long_of(&then)?, self.long_of(&otherwise)?];
                 self.chosen(&condition, &then, &otherwise, range)?
             }
-            Operation::Table(..) | Operation::TableOf(..) => return Err("values that have room in one ciphertext"),
+            Operation::Table(x, table) => {
+                let Value::Short(x) = self.values[x.index()].clone() else { return Err(IN_ONE) };
+                self.long_image(*table, &x, range)?
+            }
+            Operation::TableOf(..) => return Err(IN_ONE),
             Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_) => {
                 return Err("vectors with slots, of engine bfv");
             }
         };
         self.shortened(value)
+    }
+
+    /// The image of a table whose entries are too long for one ciphertext: a table for each limb.
+    fn long_image(&mut self, table: usize, x: &Form, range: Interval) -> Result<Long, &'static str> {
+        let (w, mut left, mut terms) = (self.limb_bits(), range, Vec::new());
+        while !(Interval { min: -(1 << w), max: (1 << w) - 1 }).holds(left) {
+            let limb = Unary::Limb(table, w * terms.len() as u32, Some(w));
+            terms.push((terms.len(), self.image_of(limb, x.clone(), Interval::unsigned(w))));
+            left = Interval { min: left.min >> w, max: left.max >> w };
+        }
+        let highest = Unary::Limb(table, w * terms.len() as u32, None);
+        terms.push((terms.len(), self.image_of(highest, x.clone(), left)));
+        self.accumulate(terms, range, Limbed::Loosely)
     }
 
     /// In one ciphertext where it has room.

@@ -27,6 +27,8 @@ pub enum Unary {
     Bit(u32),
     /// A table of the program.
     Table(usize),
+    /// ⌊T(x)/2^k⌋ of the table of this number, modulo 2^w where that is said.
+    Limb(usize, u32, Option<u32>),
     /// op(x, y) of a constant y, for x of a range.
     Left(PairOp, i128, Interval),
     /// op(x, y) of a constant x, known to be of a range.
@@ -72,6 +74,10 @@ impl Unary {
             Self::QuarterSquare => (x >> 1).wrapping_mul((x >> 1) + (x & 1)),
             Self::Bit(number) => x >> number & 1,
             Self::Table(i) => program.tables()[*i].entry(x as usize).into(),
+            Self::Limb(i, shift, bits) => {
+                let above = i128::from(program.tables()[*i].entry(x as usize)) >> shift;
+                bits.map_or(above, |bits| above & ((1 << bits) - 1))
+            }
             Self::Left(op, y, range) => op.apply(x, *y, *range),
             Self::Right(op, c, range) => op.apply(*c, x, *range),
             Self::Packed { op, stride, least, range } => {

@@ -59,7 +59,7 @@ pub enum SpaceError {
     /// Integers in more than one ciphertext, where a table takes one.
     #[error(
         "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: {}",
-        in_one(*space)
+        in_one(what, *space)
     )]
     TwoLimbs {
         /// The operation.

@@ -177,11 +177,15 @@ pub(super) fn one_width(function: &str, left: Space, right: Space) -> String {
 }
 
 /// What to do where a table takes integers in one ciphertext each.
-pub(super) fn in_one(space: Space) -> &'static str {
+pub(super) fn in_one(what: &str, space: Space) -> &'static str {
     match space.bits() {
         ..=MOST_BITS => {
             "encrypt them with a smaller width, take parameters for a bit more than they have (Params::for_bits, \
              for_modulus), or residues (Client::encrypt_bits)"
+        }
+        _ if what == "a table" => {
+            "encrypt them with a width of 16 or less, or within so few bits; tables of more, up to 20 bits, are of \
+             residues, with engine ckks (Params::on with Engine::Ckks, Client::encrypt_bits)"
         }
         _ => {
             "encrypt them with a width of 16 or less, or take a program of them (Program::parse), which has integers \

@@ -8,7 +8,9 @@ use crate::fhew::{
     SymmetricCiphertexts, TranscipherPlan,
 };
 use crate::memory::Room;
-use crate::{Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, PlanError, Space};
+use crate::{
+    Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, PlanError, Space, SpaceError,
+};
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_lut::{CkksLutError, LutError, MultivariateLut, Program};
@@ -81,7 +83,23 @@ impl Server {
         objective: Objective,
     ) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
-        Plan::new(&self.key, lut, ciphertexts.space(), algorithm, ciphertexts.noise_variance(), objective)
+        let space = ciphertexts.space();
+        let plan = Plan::new(&self.key, lut, space, algorithm, ciphertexts.noise_variance(), objective);
+        let too_long = |error: &Error| {
+            matches!(
+                error,
+                Error::Lut(LutError::TooWide { what: "outputs", .. }) | Error::Space(SpaceError::TwoLimbs { .. })
+            )
+        };
+        match plan {
+            // In limbs it is a program.
+            Err(error)
+                if algorithm.is_none() && lut.gives_integers() && space.integers().is_some() && too_long(&error) =>
+            {
+                self.plan_program(&Program::of_table(lut), &[ciphertexts]).or(Err(error))
+            }
+            plan => plan,
+        }
     }
 
     /// Plans several tables for inputs like `ciphertexts` as one circuit of two rotations, its second for all of them.

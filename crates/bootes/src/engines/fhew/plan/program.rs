@@ -344,7 +344,10 @@ impl<K: Serving> Job<'_, K> {
         let usual = Ways { quiet, ..Ways::default() };
         let found = match fastest(usual) {
             Err(Error::Lut(LutError::Intermediate { .. })) => fastest(Ways { roomy: true, ..usual }),
-            Err(Error::Lut(LutError::TooWide { .. })) => fastest(Ways { narrow: true, ..usual }),
+            Err(Error::Lut(LutError::TooWide { .. })) => match fastest(Ways { narrow: true, ..usual }) {
+                Err(Error::Lut(LutError::TooWide { .. })) => fastest(Ways { in_parts: true, ..usual }),
+                found => found,
+            },
             found => found,
         };
         found.map_err(|error| of_set(error, self.keys.params().log2_p_fail()))

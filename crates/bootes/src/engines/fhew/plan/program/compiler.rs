@@ -77,6 +77,8 @@ pub(super) struct Ways {
     pub(super) roomy: bool,
     /// Whether quotients of tables take no more room than inputs have.
     pub(super) narrow: bool,
+    /// Whether what would leave nothing of its circle free is made part by part.
+    pub(super) in_parts: bool,
     /// Whether each term of a sum is as quiet as it has to be where the others are no quieter, at any price.
     pub(super) quiet: bool,
 }
@@ -548,6 +550,13 @@ impl<'a, K: Serving> Compiler<'a, K> {
             }
         }
         self.check_room(bits, range)?;
+        let leaves_none = |span: i128| span >> (most - 1) > 0 && span < modulus.into() && modulus.is_power_of_two();
+        if self.ways.in_parts && !whole && *function == Unary::Identity {
+            let span = (range.max - range.min).checked_mul(weight.abs());
+            if span.is_some_and(leaves_none) {
+                return Ok(Tabled::InParts);
+            }
+        }
         let count = 1i128 << if whole { needed } else { needed.max(2) };
         let span = range.max - range.min;
         let values = (0..count).map(|i| range.min + i.min(span));
