@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 
 mod columns;
 mod functions;
+mod multiples;
 mod sums;
 
 pub(super) const TOO_LONG: &str = "integers of at most 112 bits";
@@ -63,6 +64,17 @@ enum Limbed {
 pub(super) enum Value {
     Short(Form),
     Long(Long),
+}
+
+impl Value {
+    /// What it is, if that is known.
+    fn constant(&self) -> Option<i128> {
+        let range = match self {
+            Self::Short(form) => form.range(),
+            Self::Long(long) => long.range,
+        };
+        (range.min == range.max).then_some(range.min)
+    }
 }
 
 fn constant(c: i128) -> Form {
@@ -136,6 +148,15 @@ impl Lowering<'_> {
         let sum = match operation {
             Operation::Product(a, b) => {
                 let (a, b) = (low(self, a)?, low(self, b)?);
+                for (x, factor) in [(&a, &b), (&b, &a)] {
+                    if let Some(c) = Value::Long(factor.clone()).constant()
+                        && let Some(range) = x.range.times(c)
+                        && range.width() <= MOST_SHIFT - self.limb_bits()
+                        && let Some(multiple) = self.multiple(&Value::Long(x.clone()), c, range)?
+                    {
+                        return self.long_low(multiple, bits);
+                    }
+                }
                 return self.low_product(a, b, bits);
             }
             Operation::Sum(a, b) => {

@@ -25,6 +25,15 @@ pub enum Unary {
     QuarterSquare,
     /// The bit of this number.
     Bit(u32),
+    /// ⌊c·x/2^k⌋, or of that what is below 2^w.
+    Multiple {
+        /// The factor c.
+        factor: i128,
+        /// The number k of the lowest bit.
+        from: u32,
+        /// The bits w.
+        bits: Option<u32>,
+    },
     /// A table of the program.
     Table(usize),
     /// ⌊T(x)/2^k⌋ of the table of this number, modulo 2^w where that is said.
@@ -73,6 +82,10 @@ impl Unary {
             // ⌊x/2⌋·⌈x/2⌉.
             Self::QuarterSquare => (x >> 1).wrapping_mul((x >> 1) + (x & 1)),
             Self::Bit(number) => x >> number & 1,
+            Self::Multiple { factor, from, bits } => {
+                let multiple = x.wrapping_mul(*factor) >> from;
+                bits.map_or(multiple, |bits| multiple & ((1 << bits) - 1))
+            }
             Self::Table(i) => program.tables()[*i].entry(x as usize).into(),
             Self::Limb(i, shift, bits) => {
                 let above = i128::from(program.tables()[*i].entry(x as usize)) >> shift;

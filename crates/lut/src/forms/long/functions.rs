@@ -154,7 +154,10 @@ impl Lowering<'_> {
         let [x, y] = [self.long_of(&x)?, self.long_of(&y)?];
         let is_power = |y: i128| y > 0 && y & (y - 1) == 0;
         let value = match (op, constant_y) {
-            (PairOp::Shl, Some(bits)) => self.scaled(&x, bits as u32, range)?,
+            (PairOp::Shl, Some(bits)) => {
+                let multiple = if bits < 64 { self.multiple(&Value::Long(x.clone()), 1 << bits, range)? } else { None };
+                multiple.map_or_else(|| self.scaled(&x, bits as u32, range), Ok)?
+            }
             (PairOp::Shr, Some(bits)) => self.long_shifted(x, bits.min(127) as u32)?,
             (PairOp::Div, Some(y)) if is_power(y) => self.long_shifted(x, y.trailing_zeros())?,
             (PairOp::Rem, Some(y)) if is_power(y) => self.long_low(x, y.trailing_zeros())?,
@@ -319,6 +322,13 @@ impl Lowering<'_> {
     }
 
     pub(super) fn long_product(&mut self, a: &Value, b: &Value, range: Interval) -> Result<Long, &'static str> {
+        for (x, factor) in [(a, b), (b, a)] {
+            if let Some(c) = factor.constant()
+                && let Some(multiple) = self.multiple(x, c, range)?
+            {
+                return Ok(multiple);
+            }
+        }
         let [a, b] = [self.long_of(a)?, self.long_of(b)?];
         for (x, condition) in [(&a, &b), (&b, &a)] {
             if Interval::unsigned(1).holds(condition.range) && !condition.limbs[0].terms.is_empty() {

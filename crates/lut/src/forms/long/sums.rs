@@ -223,7 +223,7 @@ impl Lowering<'_> {
     }
 
     /// ±(a ± b), with its sign: in one ciphertext if it has room.
-    fn of_two(&mut self, a: (Value, i128), b: (Value, i128)) -> Result<(Value, i128), &'static str> {
+    pub(super) fn of_two(&mut self, a: (Value, i128), b: (Value, i128)) -> Result<(Value, i128), &'static str> {
         // −a + b is b − a.
         let ((a, of_a), (b, of_b)) = if (a.1, b.1) == (-1, 1) { (b, a) } else { (a, b) };
         let sign = of_a * of_b;

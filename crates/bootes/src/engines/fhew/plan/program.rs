@@ -191,9 +191,9 @@ fn is_too_noisy(error: &Error) -> bool {
     matches!(error, LutError::Fhew(Noise { .. } | OutputNoise { .. }) | LutError::Intermediate { .. })
 }
 
-/// Limbs as the inputs have them, the longest, if all that the program makes has room in as few of them, or as long as
-/// there may be; and the shortest such, in which nothing longer is put together.
-fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<(Limbs, Option<Limbs>), Error> {
+/// Limbs as the inputs have them, the longest, if all that the program makes has room in as few of them, or else as
+/// long as there may be, and as the inputs have them; and the shortest such, in which nothing longer is put together.
+fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<Vec<Limbs>, Error> {
     let most = params.space_bits() - 1;
     let several = |space: &Space| space.integers().map(Integers::limbs).filter(|limbs| limbs.count() > 1);
     let inputs: Vec<Option<IntegerLimbs>> = spaces.iter().map(several).collect();
@@ -204,12 +204,12 @@ fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<
     let longest = ranges().map(Interval::width).max().unwrap_or(0);
     let between = longest.div_ceil(most).saturating_sub(2);
     let fit = |&bits: &u32| ranges().all(|range| IntegerLimbs { low: bits, between, high: Some(bits) }.hold(range));
-    let bits = own.filter(fit).unwrap_or(most);
-    let usual = Limbs { bits, most, inputs };
+    let limbs = |bits: u32, most: u32| Limbs { bits, most, inputs: inputs.clone() };
+    let usual = if own.is_some_and(|own| fit(&own)) { None } else { Some(most) };
+    let usual = usual.into_iter().chain(own.filter(|own| usual != Some(*own)));
     // In as few of these all has room.
     let short = (own.unwrap_or(0).max(2)..most).find(fit);
-    let short = short.map(|bits| Limbs { bits, most: bits, ..usual.clone() });
-    Ok((usual, short))
+    Ok(usual.map(|bits| limbs(bits, most)).chain(short.map(|bits| limbs(bits, bits))).collect())
 }
 
 /// A program that is made a circuit, in one way or another.
@@ -241,14 +241,20 @@ impl<K: Serving> Job<'_, K> {
             whole => (whole, None),
         };
         let params = self.keys.params();
-        let (usual, short) = limbs_of(params, self.program, spaces)?;
         let in_limbs = |(limbs, carries): (Limbs, bool)| {
             let found = self.bearable(spaces, Some(&limbs), carries)?;
+            // Results of more limbs than inputs are operands again, and not only told as a whole.
+            let held = |space: &Space| space.integers().is_none_or(|own| own.limbs().hold(own.range()));
+            if let Some(space) = found.out_spaces.iter().find(|space| limbs.bits < limbs.most && !held(space)) {
+                let (range, params) = (space.range(), params.name().into());
+                let (found, bits) = (residue_bits(range) + 1, space.bits());
+                return Err(LutError::Room { range, found, bits, params, other: None }.into());
+            }
             // With more room it may be faster whole.
             Ok(Compiled { widened: may_be_whole || found.widened, ..found })
         };
         let mut limbs = Vec::new();
-        for own in [Some(usual), short].into_iter().flatten() {
+        for own in limbs_of(params, self.program, spaces)? {
             let carries = self.has_carries(spaces, &own);
             limbs.extend([Some((own.clone(), false)), carries.then_some((own, true))].into_iter().flatten());
         }

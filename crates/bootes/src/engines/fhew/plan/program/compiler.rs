@@ -558,6 +558,9 @@ impl<'a, K: Serving> Compiler<'a, K> {
             }
         }
         let count = 1i128 << if whole { needed } else { needed.max(2) };
+        // What fills the circle is negative on one half of it.
+        let halves = Interval::signed(needed);
+        let range = if whole && *function == Unary::Sign && halves.holds(range) { halves } else { range };
         let span = range.max - range.min;
         let values = (0..count).map(|i| range.min + i.min(span));
         if !whole {

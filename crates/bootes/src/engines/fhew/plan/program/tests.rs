@@ -398,3 +398,39 @@ fn plans_are_cancelled() {
     assert!(matches!(late, Err(Error::Cancelled)) && matches!(planned(), Err(Error::Cancelled)));
     assert!(plan().is_ok());
 }
+
+/// Multiples of integers in limbs take no more than the sums that they are.
+#[test]
+fn multiples_are_sums() {
+    let mut rng = TestRng::new("multiples", 0);
+    let limbs = |low: u32, count: u32| IntegerLimbs { low, between: count - 2, high: Some(low) };
+    let cases = [
+        ("fhew_5bit_2m128", limbs(4, 4), 16, [("2*x", 7), ("shl(x, 1)", 7), ("-3*x", 14), ("10*x", 14), ("100*x", 24)]),
+        ("fhew_7bit_2m128", limbs(6, 4), 24, [("2*x", 7), ("shl(x, 1)", 7), ("-3*x", 14), ("10*x", 14), ("100*x", 20)]),
+        (
+            "fhew_int16_2m128",
+            limbs(15, 3),
+            44,
+            [("2*x", 10), ("shl(x, 1)", 10), ("3*x", 31), ("5*x", 61), ("-3*x", 44)],
+        ),
+        // Of one limb more than the operand has.
+        (
+            "fhew_int16_2m128",
+            limbs(15, 4),
+            60,
+            [("2*x", 15), ("x + x + x", 50), ("3*x", 50), ("5*x", 54), ("10*x", 74)],
+        ),
+    ];
+    for (set, limbs, width, programs) in cases {
+        let params = Params::named(set).expect("a set");
+        let space = Integers::new(limbs, Interval::signed(width)).map(Space::Integers);
+        let (spaces, fresh) = ([space.expect("room")], params.0.fresh_variance().into());
+        for (text, most) in programs {
+            let program = Program::parse(text, &[]).expect("a program");
+            let found = circuit(&params, &program, &spaces, (&fresh, InCommon::Nothing)).expect("room");
+            let rotations = found.circuit.rotations().count();
+            assert!(rotations <= most, "{text} with {set}: {rotations} rotations, expected {most} at most");
+            check_values(&found, &program, &spaces, &mut rng);
+        }
+    }
+}
