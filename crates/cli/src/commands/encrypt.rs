@@ -92,6 +92,17 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let client = Encryptor::load(key)?;
     let text = Text::open(&args.input)?;
     let params = client.params();
+    // Keys do not tell which of both they were made for.
+    if let (None, None, None, Some(longest)) = (args.bits, args.width, args.modulus, params.max_integer_bits())
+        && params.integer_bits().is_some_and(|bits| bits > params.bits())
+    {
+        let message = format!(
+            "which values? Its set has integers of up to {longest} bits, and messages of up to {}, whose sums wrap: \
+             give --width W or --bits B",
+            params.bits()
+        );
+        return Err(CliError::at(&args.key, message));
+    }
     let size = match (args.modulus, args.bits, params.modulus()) {
         (Some(modulus), _, _) | (None, None, Some(modulus)) => modulus,
         (None, bits, _) => 1 << bits.unwrap_or(params.bits()),

@@ -46,6 +46,22 @@ fn tables_take_what_anybody_encrypts() {
     assert_eq!(f.call("decrypt --key a --input y").ok(), reversed);
 }
 
+/// Keys of a set for integers have messages too, whose sums wrap: which are meant is said, to each key.
+#[test]
+fn integers_or_messages_are_said() {
+    let f = Fixture::new();
+    f.call("keygen --params toy_int16 --out k --public").ok();
+    for key in ["client", "public"] {
+        let line = format!("encrypt --key k/{key}.key --input in.txt --output {key}");
+        f.refuses(&line, &[&format!("k/{key}.key"), "which values?", "--width W or --bits B"]);
+        f.call(&format!("{line} --width 8")).ok();
+        f.call(&format!("{line}-4 --bits 4")).ok();
+    }
+    f.call("add --input client --input2 public --output sum").ok();
+    let sums: String = (0..16).map(|x| format!("{}\n", 2 * x)).collect();
+    assert_eq!(f.call("decrypt --key k/client.key --input sum").ok(), sums);
+}
+
 /// It is a key as others are: nothing takes its place unasked, and it that of nothing else.
 #[test]
 fn public_keys_are_kept() {
