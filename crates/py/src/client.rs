@@ -136,7 +136,7 @@ impl Client {
         signed: bool,
         within: Option<Ends>,
     ) -> PyResult<Encrypted> {
-        let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
+        let domain = self.domain.said(py, bits, modulus, integers, signed, within)?;
         let (values, shape) = values::plaintexts(x)?;
         let client = self.client.get(py)?;
         let vector = interrupted(py, || domain.encrypt(&client, &values))?;

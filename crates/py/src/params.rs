@@ -69,6 +69,24 @@ impl Domain {
         }
     }
 
+    /// The domain of these arguments, or this one: `within` and `signed` alone are of integers that it has.
+    pub(crate) fn said(
+        self,
+        py: Python<'_>,
+        bits: Option<Number>,
+        modulus: Option<Number>,
+        integers: Option<Number>,
+        signed: bool,
+        within: Option<Ends>,
+    ) -> PyResult<Self> {
+        let says_more = within.is_some() || !signed;
+        let integers = match (self, bits.is_none() && modulus.is_none() && integers.is_none() && says_more) {
+            (Self::Integers { width, .. }, true) => Some(Number(width.into())),
+            _ => integers,
+        };
+        Self::of(py, bits, modulus, integers, signed, within)?.or(py, self)
+    }
+
     /// Refuses what no set holds.
     pub(crate) fn checked(self, py: Python<'_>) -> PyResult<Self> {
         let what = match self {

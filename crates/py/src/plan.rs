@@ -54,7 +54,16 @@ impl Plan {
     }
 
     fn __str__(&self) -> String {
-        self.plan.to_string()
+        let words = self.plan.to_string();
+        match self.plan.prediction(1) {
+            // That of engine fhew is in its words.
+            Ok(Prediction { seconds, capacity, memory, .. }) if self.plan.engine() != Engine::Fhew => format!(
+                "{words}\n  predicted: {} for up to {capacity} values on the server's threads, {} of memory",
+                in_seconds(seconds),
+                size(memory.peak())
+            ),
+            _ => words,
+        }
     }
 
     fn __repr__(&self) -> String {
@@ -66,7 +75,7 @@ impl Plan {
 
 /// The engine and set of least predicted time for a whole job, and what the others would take: from :func:`plan`.
 ///
-/// Printed, it is a table, in a notebook too. ``Client(choice.params)`` is a client for it.
+/// Printed, it is a table, in a notebook too, with the client that it is for: ``Client(choice.params)`` is the same.
 #[pyclass(name = "Choice", frozen, module = "bootes")]
 pub(crate) struct PyChoice {
     choice: Choice,
@@ -96,7 +105,14 @@ impl PyChoice {
     }
 
     fn title(&self) -> String {
-        format!("{} values, with engine {}:", self.count, self.choice.offer.params.engine())
+        let params = &self.choice.offer.params;
+        let domain = match self.domain {
+            Domain::Own | Domain::Unsaid => String::new(),
+            Domain::Bits(bits) => format!(", bits={bits}"),
+            Domain::Modulo(p) => format!(", modulus={p}"),
+            Domain::Integers { width, .. } => format!(", integers={width}"),
+        };
+        format!("{} values, with Client({:?}{domain}), engine {}:", self.count, params.name(), params.engine())
     }
 }
 

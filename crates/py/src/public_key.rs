@@ -69,7 +69,7 @@ impl PublicKey {
         signed: bool,
         within: Option<Ends>,
     ) -> PyResult<Encrypted> {
-        let domain = Domain::of(py, bits, modulus, integers, signed, within)?.or(py, self.domain)?;
+        let domain = self.domain.said(py, bits, modulus, integers, signed, within)?;
         let (values, shape) = values::plaintexts(x)?;
         in_its_process(py)?;
         let vector = interrupted(py, || domain.encrypt_public(&self.key, &values))?;

@@ -307,6 +307,11 @@ def test_jobs_are_planned_without_keys() -> None:
         html = choice._repr_html_()
         assert html.count("<tr>") == 4
         assert choice.params.name in html
+    # With the client that it is for, which another number of values may not choose.
+    choice = bootes.plan("x*y", integers=8, count=5000, threads=1)
+    written = re.search(r'with Client\("(\w+)", integers=(\d+)\), engine ckks:', repr(choice))
+    assert written is not None
+    assert bootes.Params(written[1], integers=int(written[2])).name == choice.params.name
     # For another machine, with more threads than this one has.
     seconds = [bootes.plan(bits=8, count=10**6, threads=threads).evaluation_seconds for threads in (1, 4, 64)]
     assert seconds[0] > 2 * seconds[1] > 4 * seconds[2]
@@ -318,6 +323,29 @@ def test_jobs_are_planned_without_keys() -> None:
             bootes.plan(**kwargs)
     with pytest.raises(bootes.OutOfMemoryError):
         bootes.plan(bits=8, memory=1000)
+
+
+@pytest.mark.parametrize("name", ["toy_batch_4bit", "toy_slots_17", "toy_4"])
+def test_plans_tell_time_and_memory(name: str) -> None:
+    """Print what an evaluation takes with every engine."""
+    client = bootes.Client(name)
+    plan = bootes.Server(client.server_key()).plan("3*x + 1", client.encrypt([1]))
+    words = str(plan)
+    assert "predicted: " in words
+    assert ("of memory" in words and "s for up to " in words) == (plan.engine != "fhew")
+
+
+def test_integers_have_a_range_of_their_own() -> None:
+    """Take the range of integers that a client is made for, without their number of bits again."""
+    client = bootes.Client("toy_int16", integers=8)
+    keys = client, client.public_key()
+    for key in keys:
+        bytes_ = key.encrypt([0, 255], within=(0, 255))
+        assert bytes_.range == (0, 255)
+        assert key.encrypt([255], signed=False).range == (0, 255)
+        np.testing.assert_array_equal(client.decrypt(bytes_), [0, 255])
+    with pytest.raises(bootes.ArgumentError, match="within= is for integers=: give both"):
+        bootes.Client("toy_4").encrypt([1], within=(0, 3))
 
 
 def test_parameters_are_chosen() -> None:

@@ -23,6 +23,20 @@ fn the_choice_in_words() {
     assert!(algorithms.iter().all(|(name, ..)| explained.contains(&format!("{name} "))) && lines == algorithms.len());
 }
 
+/// Programs are chosen by the time of the whole job, keys among it, which is told beside that of the evaluation.
+#[test]
+fn programs_are_chosen_by_the_whole_job() {
+    let fixture = Fixture::new();
+    let line = "plan --expr x*y --width 8 --unsigned --threads 1";
+    let said = fixture.call(line).ok();
+    assert!(said.contains(" for 1 on 1 thread, ") && said.contains(" with keys; wrong with"), "{said}");
+    let job = |options: &str| {
+        let plan = fixture.call(&format!("{line} --json {options}")).json();
+        plan["job_seconds"].as_f64().expect("a number")
+    };
+    assert!(job("") <= job("--params fhew_int16_2m128"));
+}
+
 #[test]
 fn objectives_and_limits() {
     let fixture = Fixture::new();

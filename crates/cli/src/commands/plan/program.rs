@@ -175,6 +175,7 @@ fn tell(args: &PlanArgs, mut request: Request, mut asked: Asked) -> Result<Outco
             "capacity": prediction.capacity,
             "seconds": prediction.seconds,
             "cpu_seconds": prediction.cpu_seconds,
+            "job_seconds": prediction.job_seconds,
             "server_key_bytes": prediction.key_bytes,
             "memory_bytes": prediction.memory.peak(),
             "log2_failure": prediction.log2_p_fail,
@@ -204,11 +205,12 @@ fn tell(args: &PlanArgs, mut request: Request, mut asked: Asked) -> Result<Outco
         None => String::new(),
     };
     report::line(&format!(
-        "choice: engine {engine}, {}{rotations}; {} for {count} on {}; wrong with {} a value; server key {}, {} of \
-         memory",
+        "choice: engine {engine}, {}{rotations}; {} for {count} on {}, {} with keys; wrong with {} a value; server \
+         key {}, {} of memory",
         params.name(),
         seconds(prediction.seconds),
         report::threads(load.threads),
+        seconds(prediction.job_seconds),
         report::probability(prediction.log2_p_fail),
         report::size(prediction.key_bytes),
         report::needed(prediction.memory.peak()),
