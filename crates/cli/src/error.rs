@@ -9,6 +9,8 @@ use bootes::{
     SpaceError, TranscipherError, list, shortened,
 };
 
+use bootes::wire::{StreamError, WireError};
+
 use crate::need::{FHEW_BITS, MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH, Need};
 use crate::report;
 
@@ -105,6 +107,9 @@ fn cured(own: &str, words: impl FnOnce(&NoiseWords<'_>) -> String) -> String {
 pub(crate) fn in_words(error: &Error) -> String {
     match error {
         Error::InFile { path, source } => format!("{path}: {}", in_words(source)),
+        Error::Wire(WireError::TooLong { .. }) | Error::Stream(StreamError::Wire(WireError::TooLong { .. })) => {
+            format!("{error}; files of ciphertexts are put together by bootes concat")
+        }
         Error::Lut(error) => of_lut(error),
         Error::Range { refused: LutError::Range { op, operands, width: width @ 1.., needed }, engine } => {
             room::of_operands(op, operands, (*width, *needed), *engine)

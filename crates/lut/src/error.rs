@@ -10,7 +10,7 @@ mod words;
 pub use bfv::BfvLutError;
 pub use ckks::CkksLutError;
 pub use fhew::FhewLutError;
-use words::{given, longer, of, room, together, widths};
+use words::{given, in_order, longer, of, room, together, widths};
 pub use words::{list, shortened};
 
 /// Why a table cannot be made or evaluated.
@@ -88,9 +88,10 @@ pub enum LutError {
     },
     /// A function of an expression that there is none of.
     #[error(
-        "expression, character {at}: no function is called {name}: expected rot, swap, sum, dot, select, min, max, \
+        "expression, character {at}: no function is called {name}{}: expected rot, swap, sum, dot, select, min, max, \
          argmin, argmax, smallest, largest, abs, relu, sign, not, and, or, xor, shl, shr, signed, unsigned, rotl, \
          rotr, mulhi, leading_zeros or a table that is given by this name{}",
+        in_order(name),
         given(tables)
     )]
     Function {

@@ -483,6 +483,10 @@ mod tests {
         let error = Program::parse(text, &[("f", &square)]).unwrap_err();
         assert!(matches!(error, LutError::Function { at: 5, .. }));
         assert!(error.to_string().ends_with("a table that is given by this name; tables are f"), "{error}");
+        for (text, words) in [("median(x, y, z)", "smallest(2, x, y, z)"), ("sort(x, y)", "smallest(1, x, y, z); ")] {
+            let error = Program::parse(text, &[]).unwrap_err().to_string();
+            assert!(error.contains(words) && Program::parse("smallest(2, x, y, z)", &[]).is_ok(), "{error}");
+        }
     }
 
     /// 1 − x is any difference, and not(x) of a condition alone, whichever comes first.

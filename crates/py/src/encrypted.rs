@@ -8,7 +8,7 @@ use crate::server::{frames, is_frame};
 use crate::ufunc;
 use crate::values::{Integers, hex, integers};
 use crate::work::detached;
-use bootes::{Ciphertexts, Space};
+use bootes::{Ciphertexts, Engine, Space};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -318,7 +318,15 @@ impl Encrypted {
         }
         match integers(other, "factors are")? {
             Integers { values, shape } if shape.is_empty() => self.times(values[0], py),
-            _ => Err(error::argument(py, "an array of factors: expected one integer, or a matrix (a @ x)")),
+            // Values of a ciphertext of the others have one factor.
+            _ if self.vector.engine() == Engine::Fhew => {
+                let what = "an array of factors: expected one integer, or a matrix: numpy.diag(a) @ x has one for each";
+                Err(error::argument(py, what))
+            }
+            _ => {
+                let what = "an array of factors: expected one integer: encrypt them, and take Server.multiply(x, y)";
+                Err(error::argument(py, what))
+            }
         }
     }
 

@@ -136,7 +136,11 @@ const NAMES: [(&str, &str); 35] = [
     ("Ciphertexts::as_residues", "Encrypted.as_residues()"),
     ("Ciphertexts::as_integers", "Encrypted.as_integers(…)"),
     ("as_integers of residues", "as_integers(…) of residues"),
-    ("IntegerOp::Add and Sub", "Server.run(\"x + y\", x=x, y=y), and so x - 1, or 3*x of a narrower range"),
+    (
+        "IntegerOp::Add and Sub",
+        "Server.run(\"x + y\", x=x, y=y), and so x - 1, or 3*x of a narrower range, and of parts of an array \
+         Server.run(\"sum(a, b)\", a=x[:n], b=x[n:])",
+    ),
     ("Server::evaluate_all", "Server.evaluate_all"),
     ("Server::run, eval --expr", "Server.evaluate"),
     ("Server::run", "Server.evaluate"),

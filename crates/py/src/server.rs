@@ -373,9 +373,17 @@ impl Server {
         let Expression { program, ordered, tables, .. } = &expression;
         if program.outputs().len() > 1 && frame.is_none() {
             let tables = if tables.is_empty() { "" } else { ", tables=…" };
-            let text = program.to_string();
-            let cure = format!("take Server.evaluate_all({text:?}, {}{tables})", bootes::list(program.names()));
-            return Err(error::argument(py, format!("{text:?} has several results: {cure}")));
+            let given = program.names().join(", ");
+            let results = program.output_names().iter().zip(1..).map(|(name, i)| match name {
+                Some(name) => name.clone(),
+                None => format!("r{i}"),
+            });
+            let results = results.collect::<Vec<_>>().join(", ");
+            let what = format!(
+                "the expression has several results: {results} = server.evaluate_all(expression, {given}{tables}) \
+                 gives them, or run of a Frame, by name"
+            );
+            return Err(error::argument(py, what));
         }
         let program = with_tables(py, program, tables, &Self::inputs(py, ordered)?.1)?;
         let Some(frame) = frame else {

@@ -292,9 +292,21 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
     narrow = integers.client.encrypt([1], integers=32, within=(-1000, 1000))
     found = [run("x + y", x=long, y=long), run("x - 1", x=long), run("3*x", x=narrow)]
     assert [decrypt(x) for x in found] == [[2], [0], [3]]
-    words = 'take Server.evaluate_all("x < y; y - x", x, y)'
-    refused(bootes.ArgumentError, words, lambda: server.run("x < y; y - x", x=x, y=x))
-    less, difference = server.evaluate_all("x < y; y - x", x, x)
+    both = integers.client.encrypt([1, 2], integers=32)
+    words = 'of parts of an array Server.run("sum(a, b)", a=x[:n], b=x[n:])'
+    refused(bootes.ArgumentError, words, both.sum)
+    assert decrypt(run("sum(a, b)", a=both[:1], b=both[1:])) == [3]
+    # Of one factor each.
+    few, factors = integers.client.encrypt([1, 2], bits=4), np.array([3, 4])
+    refused(bootes.ArgumentError, "numpy.diag(a) @ x has one for each", lambda: few * factors)
+    assert decrypt(np.diag(factors) @ few).tolist() == [3, 8]
+    slots = bfv.client.encrypt([1, 2])
+    refused(bootes.ArgumentError, "encrypt them, and take Server.multiply(x, y)", lambda: slots * factors)
+    product = bfv.server.multiply(slots, bfv.client.encrypt(factors))
+    assert bfv.client.decrypt(product).tolist() == [3, 8]
+    words = "several results: less, r2 = server.evaluate_all(expression, x, y) gives them"
+    refused(bootes.ArgumentError, words, lambda: server.run("less = x < y; y - x", x=x, y=x))
+    less, difference = server.evaluate_all("less = x < y; y - x", x, x)
     assert [client.decrypt(found) for found in (less, difference)] == [[0], [0]]
     # What would be left aside is refused.
     refused(

@@ -270,7 +270,7 @@ pub(crate) fn ciphertexts(input: Sealed, memory: Option<u64>) -> Result<Encrypte
     let input: Box<dyn Read + Send> = if is_small {
         let kind = input.header.kind;
         let bytes = input.read_all()?;
-        wire::open(&bytes, kind).map_err(|error| CliError::at(&path, error))?;
+        wire::open(&bytes, kind).map_err(|error| CliError::of(&path, error.into()))?;
         Box::new(Cursor::new(bytes))
     } else {
         Box::new(input.input)

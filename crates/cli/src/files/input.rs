@@ -278,7 +278,7 @@ impl Sealed {
         let mut start = Vec::with_capacity(wire::HEADER_BYTES);
         let read = file.by_ref().take(wire::HEADER_BYTES as u64).read_to_end(&mut start);
         read.map_err(|error| CliError::io("read", path, &error))?;
-        let refused = |error: wire::WireError| CliError::at(path, error);
+        let refused = |error: wire::WireError| CliError::of(path, error.into());
         let (header, payload_bytes) = wire::peek(&start).map_err(refused)?;
         let bytes = payload_bytes.saturating_add(wire::OVERHEAD_BYTES as u64);
         match size {

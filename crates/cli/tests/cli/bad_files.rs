@@ -36,6 +36,22 @@ fn every_truncation() {
     }
 }
 
+/// Files after each other are no file: what puts them together is named, and does.
+#[test]
+fn files_of_several_are_told() {
+    let f = Fixture::with_keys();
+    f.write("two", [f.read("c"), f.read("c")].concat());
+    for line in ["decrypt --key k/client.key --input two", "decrypt --key k/client.key --input -"] {
+        let said = f.call_with(line, |command| {
+            command.stdin(fs::File::open(f.path("two")).expect("a file"));
+        });
+        let said = said.refusal();
+        assert!(said.contains("too long") && said.contains("put together by bootes concat"), "{said}");
+    }
+    f.call("concat --input c --input c --output both").ok();
+    assert_eq!(f.call("decrypt --key k/client.key --input both").ok().lines().count(), 32);
+}
+
 #[test]
 fn every_flipped_byte() {
     let fixture = Fixture::with_keys();

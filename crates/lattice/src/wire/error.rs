@@ -59,7 +59,7 @@ pub enum WireError {
         expected: u64,
     },
     /// More bytes than the header announces.
-    #[error("it is too long: {found} bytes where {expected} were expected; copy or write it again")]
+    #[error("it is too long: more follows its {expected} bytes; copy or write it again")]
     TooLong {
         /// Bytes there are.
         found: u64,

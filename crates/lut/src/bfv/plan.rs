@@ -355,7 +355,7 @@ impl Planner<'_> {
                     return Err(program.refused(number, &[], "single values, with keys of engine fhew or ckks"));
                 }
                 Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
-                    return Err(program.refused(number, &[], "integers, with keys of engine fhew"));
+                    return Err(program.refused(number, &[], "integers, with keys of engine fhew or ckks"));
                 }
                 Operation::Input(i) => Value::Made(inputs[*i]),
                 Operation::Constant(c) => reduced(*c),

@@ -68,6 +68,15 @@ pub(super) fn given(tables: &[String]) -> String {
     if tables.is_empty() { String::new() } else { format!("; tables are {}", list(tables)) }
 }
 
+/// What there is instead of a function that puts values in order.
+pub(super) fn in_order(name: &str) -> &'static str {
+    match name {
+        "sort" | "sorted" => " (smallest(1, x, y, z); smallest(2, x, y, z); … are in order)",
+        "median" => " (that of three values is smallest(2, x, y, z))",
+        _ => "",
+    }
+}
+
 /// A power of a prime of so many bits that there is room for, raised to so many more digits, or another prime.
 pub(super) fn smaller(exponent: u32, raised: u32, bits: f64, max_bits: f64, nearest: u64) -> String {
     let most = (max_bits / bits) as u32;

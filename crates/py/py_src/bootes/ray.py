@@ -189,7 +189,7 @@ class Server:
         if frame is not None:
             return _frames.results(frame, zip(names, found, strict=True), steps)
         if len(found) > 1:
-            raise ArgumentError(f"{text!r} has several results: take Server.evaluate_all, or a frame")
+            raise ArgumentError("the expression has several results: take Server.evaluate_all, or a frame")
         return _frames.told(found[0], steps[0])
 
     def sum(

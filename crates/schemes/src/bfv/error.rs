@@ -11,7 +11,7 @@ pub enum BfvSchemeError {
     #[error("it was cancelled; what was evaluated is lost")]
     Cancelled,
     /// A base of plaintext moduli that does not serve.
-    #[error("plaintext modulus {base}^{exponent}: expected a base from 2 on and a power below 2^40")]
+    #[error("plaintext modulus {}: expected a prime, or a power of one, below 2^40", power(*base, *exponent))]
     PlaintextModulus {
         /// p.
         base: u64,
@@ -156,4 +156,9 @@ pub enum BfvSchemeError {
     /// Keys that do not serve.
     #[error(transparent)]
     Keys(#[from] KeyError),
+}
+
+/// p^e, as it is written.
+fn power(base: u64, exponent: u32) -> String {
+    if exponent == 1 { base.to_string() } else { format!("{base}^{exponent}") }
 }
