@@ -319,7 +319,7 @@ impl Encrypted {
         match integers(other, "factors are")? {
             Integers { values, shape } if shape.is_empty() => self.times(values[0], py),
             // Values of a ciphertext of the others have one factor.
-            _ if self.vector.engine() == Engine::Fhew => {
+            _ if self.vector.params().engine() == Engine::Fhew => {
                 let what = "an array of factors: expected one integer, or a matrix: numpy.diag(a) @ x has one for each";
                 Err(error::argument(py, what))
             }

@@ -109,7 +109,7 @@ fn functions_of_integers_on_results_modulo_p() {
 fn numbers_that_are_no_integers() {
     let fixture = Fixture::keys_of("toy_int16");
     let encrypt = |options: &str| format!("encrypt --key k/client.key --input x --output x.ct {options}");
-    for (text, options) in [("1.5 -2", ""), ("1.5 -2", "--width 8"), ("a\n1.5\n-2\n", "--column a")] {
+    for (text, options) in [("1.5 -2", "--bits 4"), ("1.5 -2", "--width 8"), ("a\n1.5\n-2\n", "--bits 4 --column a")] {
         fixture.write("x", text);
         let refusal = fixture.call(&encrypt(options)).refusal();
         assert!(refusal.ends_with("\"1.5\" is not an integer: round it, or scale all of them by one factor first"));
@@ -128,7 +128,7 @@ fn numbers_that_are_no_integers() {
     assert_eq!(fixture.values("k/client.key", "x.ct"), [97, 98]);
     // Those outside have a width.
     fixture.write("x", "15 -20");
-    fixture.refuses(&encrypt(""), &["is outside the domain", "correct the value, or take --width 6"]);
+    fixture.refuses(&encrypt("--bits 4"), &["is outside the domain", "correct the value, or take --width 6"]);
 }
 
 /// The fewest bits that hold a value, of text and of columns.
@@ -138,8 +138,8 @@ fn values_that_messages_do_not_hold() {
     for (set, value, options, cure) in [
         ("toy_int16", 9, "--bits 3", "--bits 4"),
         ("toy_int16", 300, "--bits 3", "--width 9 --unsigned"),
-        ("toy_int16", 70_000, "", "--width 17 --unsigned"),
-        ("toy_int16", -1, "", "--width 5"),
+        ("toy_int16", 70_000, "--bits 4", "--width 17 --unsigned"),
+        ("toy_int16", -1, "--bits 4", "--width 5"),
         ("toy_int16", 10, "--modulus 10", "--width 4 --unsigned"),
         ("toy_int16", -200, "--width 8", "--width 9"),
         ("toy_int16", 200, "--width 8 --within 7", "--within 9"),

@@ -28,7 +28,7 @@ impl Refusal {
                 // What inputs have behind them took no more than all that there was.
                 let before = if fresh { 0 } else { depth };
                 let deeper = least_depth(params, program).map(|more| before + more);
-                params.no_room(&program.texts()[self.number], deeper)
+                params.no_room(&program.part(self.number), deeper)
             }
             error => error,
         }

@@ -225,6 +225,15 @@ impl Program {
         LutError::Kinds { part, found, expected }
     }
 
+    /// An operation in words: of a product that is a step of a power, that.
+    pub(crate) fn part(&self, number: usize) -> String {
+        let mut texts = self.texts();
+        match self.power_of(number) {
+            Some((base, exponent)) => format!("{}^{exponent}", texts[base.index()]),
+            None => texts.swap_remove(number),
+        }
+    }
+
     /// The power x^n, n > 2, that this product is a step of: the largest that takes it.
     fn power_of(&self, number: usize) -> Option<(Node, u64)> {
         let Operation::Product(..) = self.operations[number] else { return None };
