@@ -344,7 +344,7 @@ fn functions_of_integers() {
     fixture.call("encrypt --key k/client.key --width 14 --input one --output s.ct").ok();
     for (line, words) in [
         ("encrypt --key k/client.key --width 14 --within 12 --input x --output z", ["12", "outside"]),
-        ("encrypt --key k/client.key --input x --output z", ["outside the domain", "--width"]),
+        ("encrypt --key k/client.key --bits 5 --input x --output z", ["outside the domain", "--width"]),
         ("run --op floor:+1 --width 16 --input x", ["floor:+1", "floor:K"]),
         ("eval --key k/server.key --op max --input x.ct --input2 s.ct --output z", ["one width", "s.ct"]),
         ("eval --key k/server.key --op floor:17 --input x.ct --output z", ["floor", "16"]),
