@@ -38,8 +38,12 @@ impl Results {
     /// Those of the arguments `out_bits` and `out_modulus`.
     pub(crate) fn of(py: Python<'_>, bits: Option<Number>, modulus: Option<Number>) -> PyResult<Self> {
         let modulus = modulus.get(py, "out_modulus", MODULI)?;
-        let cure = ", or out_modulus= or out_bits= for larger results";
-        Ok(Self { bits: bits.get(py, "out_bits", "1 to 20")?, modulus, cure })
+        let bits = bits.get(py, "out_bits", "1 to 20")?;
+        if let (Some(bits), Some(modulus)) = (bits, modulus) {
+            let what = format!("out_bits={bits} and out_modulus={modulus}: expected one of them, which results are of");
+            return Err(error::argument(py, what));
+        }
+        Ok(Self { bits, modulus, cure: ", or out_modulus= or out_bits= for larger results" })
     }
 
     /// Refuses them beside what is no table: an expression, a plan.
@@ -268,15 +272,26 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
         }
         Lut::new(values, bits)
     } else {
+        if let (false, None, true) = (is_whole, results.modulus, are_integers)
+            && let Some(place) = values.iter().position(|value| *value < 0)
+        {
+            let what = format!(
+                "entry {place} is {}, and an integer beside residues of a number that is no power of two gives none \
+                 below 0: encrypt these as integers (integers=), or take out_modulus= for residues",
+                values[place]
+            );
+            return Err(error::argument(py, what));
+        }
         let modulus = results.modulus.or_else(|| modulus_of(kind)).unwrap_or_else(|| 1 << bits_for(&values));
         if let Some((value, x)) = outside(&values, modulus, first) {
-            return Err(error::argument(
-                py,
-                format!(
-                    "{words} {value} for x = {x}, expected residues modulo {modulus}: take % {modulus}{}",
-                    results.cure
-                ),
-            ));
+            // Results with room are of tables of 2^k entries.
+            let cure = match values.len().is_power_of_two() {
+                true => results.cure.into(),
+                false => results.cure.replace(" or out_bits=", ""),
+            };
+            let what =
+                format!("{words} {value} for x = {x}, expected residues modulo {modulus}: take % {modulus}{cure}");
+            return Err(error::argument(py, what));
         }
         Lut::modular(values, modulus)
     };

@@ -314,7 +314,8 @@ impl Server {
     /// out_bits : int, optional
     ///     Of a table: results are integers, with room for so many bits.
     /// out_modulus : int, optional
-    ///     Of a table: results are residues modulo this, instead of what the inputs are.
+    ///     Of a table: results are residues modulo this, instead of what the inputs are. Of a table on digits, which
+    ///     is longer than one bootstrap takes, they are integers below this, and do not wrap: ``modulus`` is None.
     /// progress : bool or callable, optional
     ///     Hears which part is done, instead of the server's.
     #[pyo3(signature = (f, /, *inputs, out_bits=None, out_modulus=None, progress=None))]

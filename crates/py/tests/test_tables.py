@@ -95,6 +95,33 @@ def test_larger_results_are_taken_as_they_say(fhew: Pair) -> None:
     assert "out_" not in str(planned)
 
 
+def test_integers_beside_residues_give_no_wrapped_integers(integers: Pair) -> None:
+    """Refuse negative results where residues of no power of two make all results residues."""
+    client, server, _ = integers
+    i = client.encrypt([0, 1, 2], integers=4, signed=False, within=(0, 2))
+    x, y = (client.encrypt([0, 1, 2], modulus=p) for p in (7, 8))
+    words = "no power of two gives none below 0: encrypt these as integers"
+    refused(bootes.ArgumentError, words, partial(server.evaluate, lambda a, b: -a - b, i, x))
+    expected = [0, -2, -4]
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda a, b: -a - b, i, y)), expected)
+    both = client.encrypt([0, 1, 2], integers=4, signed=False, within=(0, 6))
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda a, b: -a - b, i, both)), expected)
+    residues = server.evaluate(lambda a, b: (-a - b) % 11, i, x, out_modulus=11)
+    np.testing.assert_array_equal(client.decrypt(residues), [0, 9, 7])
+
+
+def test_results_are_of_one_kind(integers: Pair) -> None:
+    """Take room for results or a modulus, and name what there is."""
+    client, server, _ = integers
+    x = client.encrypt([1, 2], modulus=7)
+    both = partial(server.evaluate, lambda x: x, x, out_bits=3, out_modulus=8)
+    refused(bootes.ArgumentError, "out_bits=3 and out_modulus=8: expected one of them", both)
+    error = refused(
+        bootes.ArgumentError, "take % 7, or out_modulus= for", partial(server.evaluate, lambda x: -x - 1, x)
+    )
+    assert "out_bits" not in str(error)
+
+
 def test_results_are_as_long_as_tables_have_them(integers: Pair) -> None:
     """Take results that have no room in one ciphertext, and say what to do with longer ones."""
     client, server, _ = integers

@@ -97,7 +97,8 @@ pub struct Prediction {
     pub input_bytes: u64,
     /// Bytes of all results in a file.
     pub result_bytes: u64,
-    /// Peak of what the server holds, with engine ckks: keys, ciphertexts and workspace; with fhew, keys and plan.
+    /// Peak of what the server holds, with engine ckks: keys, ciphertexts and workspace; with fhew, keys and the plan,
+    /// or the keys and what is stored of them while they are expanded.
     pub memory: Memory,
     /// Ciphertexts that are evaluated side by side.
     pub together: usize,
@@ -123,6 +124,12 @@ impl Memory {
     pub fn peak(&self) -> u64 {
         self.keys + self.tables + self.workspace
     }
+
+    /// That of two plans by the same keys: of the workspace what their tables leave.
+    fn and(self, other: Self) -> Self {
+        let workspace = self.workspace.saturating_sub(other.tables);
+        Self { tables: self.tables + other.tables, workspace, ..self }
+    }
 }
 
 impl Prediction {
@@ -136,7 +143,7 @@ impl Prediction {
             job_seconds: self.job_seconds + more,
             result_bytes: self.result_bytes + other.result_bytes,
             log2_p_fail: self.log2_p_fail.max(other.log2_p_fail),
-            memory: Memory { tables: self.memory.tables + other.memory.tables, ..self.memory },
+            memory: self.memory.and(other.memory),
             ..self
         }
     }

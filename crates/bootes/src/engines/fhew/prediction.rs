@@ -62,6 +62,8 @@ impl Prediction {
     /// The prediction for so many values.
     pub(super) fn of_load(&self, load: &Load) -> crate::Prediction {
         let (values, keys) = (load.values as u64, self.keys);
+        // While keys are expanded, before there are plans, what is stored is held too.
+        let workspace = keys.stored.saturating_sub(self.plan) as u64;
         let result = crate::Prediction {
             rotations: Some(self.rotations),
             output_std: Some(self.output_std),
@@ -78,7 +80,7 @@ impl Prediction {
             key_bytes: keys.stored as u64,
             input_bytes: 8 * values,
             result_bytes: self.result_bytes * values,
-            memory: crate::Memory { keys: keys.memory as u64, tables: self.plan as u64, workspace: 0 },
+            memory: crate::Memory { keys: keys.memory as u64, tables: self.plan as u64, workspace },
             together: load.threads,
             masks: MaskStorage::Expanded,
             log2_p_fail: self.log2_p_fail,
