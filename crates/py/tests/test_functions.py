@@ -121,8 +121,8 @@ def test_several_tables_of_several_values(fhew: Pair) -> None:
         np.testing.assert_array_equal(client.decrypt(one), (bits[0] + total // 2) % 2)
     found = server.evaluate_all([lambda x, y, z: (x + y + z) % 2, carries[0]], x, y, z)
     np.testing.assert_array_equal([client.decrypt(bit) for bit in found], [total % 2, total // 2])
-    words = "take Server.evaluate_all('x; carry(x, y, z)', x, y, z, tables=…)"
-    with pytest.raises(bootes.ArgumentError, match=re.escape(words.replace("'", '"'))):
+    words = "r1, r2 = server.evaluate_all(expression, x, y, z, tables=…) gives them"
+    with pytest.raises(bootes.ArgumentError, match=re.escape(words)):
         server.run("x; carry(x, y, z)", x=x, y=y, z=z, tables={"carry": carries[0]})
     with pytest.raises(bootes.ArgumentError, match="as many inputs, in this order"):
         server.evaluate_all("x + y; carry(x, y, z)", x, y, tables={"carry": carries[0]})
@@ -331,7 +331,7 @@ def test_plans_tell_time_and_memory(name: str) -> None:
     client = bootes.Client(name)
     plan = bootes.Server(client.server_key()).plan("3*x + 1", client.encrypt([1]))
     words = str(plan)
-    assert "predicted: " in words
+    assert "predicted: " in words or "no rotation" in words
     assert ("of memory" in words and "s for up to " in words) == (plan.engine != "fhew")
 
 
