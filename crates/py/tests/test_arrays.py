@@ -390,9 +390,10 @@ def test_whole_numbers_are_asked_for() -> None:
     x = bootes.Client("toy_4").encrypt([1, 2], bits=2)
     for wrong in (0.0, np.float64(0)):
         with pytest.raises(bootes.DtypeError, match=r"expected a whole number: take int\("):
-            x.as_integers(wrong, 3)  # type: ignore[arg-type]
+            x.as_integers(wrong, 3)  # type: ignore[arg-type]  # which is refused
     with pytest.raises(bootes.DtypeError, match=r"0\.5 of type float, expected a whole number"):
-        x.as_integers(0.5, 3)  # type: ignore[arg-type]
+        x.as_integers(0.5, 3)  # type: ignore[arg-type]  # which is refused
+    # NumPy's integers are whole numbers, too, which stubs do not say.
     assert x.as_integers(int(0.0), np.int8(3)).range == (0, 3)  # type: ignore[arg-type]
     encrypt: Any = bootes.Client("toy_4").encrypt
     for ends in ((0, 1, 3), 7, "ab"):

@@ -115,7 +115,8 @@ pub struct Memory {
     pub keys: u64,
     /// Tables of transforms; with engine fhew the plan, with its tables.
     pub tables: u64,
-    /// Ciphertexts and workspace.
+    /// Ciphertexts and workspace; with engine fhew what is stored of the keys while they are expanded, where that is
+    /// more than the plan takes later.
     pub workspace: u64,
 }
 
