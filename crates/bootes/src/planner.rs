@@ -2,6 +2,7 @@
 mod integers;
 pub(crate) mod pace;
 pub(crate) mod prediction;
+mod race;
 
 use crate::engines::of::{Of, each, of_engine};
 use crate::engines::{Ckks, EngineParams};
@@ -12,6 +13,8 @@ use crate::{
 use bootes_lut::planning::{self, Waiting};
 use bootes_lut::table::MAX_BITS;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
+use race::{Pace, Race};
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -161,73 +164,6 @@ fn corrected(choice: Choice, request: &Request, load: &Load, pace: &Pace<'_>) ->
     race.finish()
 }
 
-/// How many times as long as predicted an engine takes.
-type Pace<'a> = dyn Fn(Engine) -> f64 + 'a;
-
-/// The comparison of engines.
-struct Race<'a> {
-    request: &'a Request,
-    load: &'a Load,
-    pace: &'a Pace<'a>,
-    best: Option<Offer>,
-    others: Vec<(Engine, Reason)>,
-}
-
-impl<'a> Race<'a> {
-    fn new(request: &'a Request, load: &'a Load, pace: &'a Pace<'a>) -> Self {
-        Self { request, load, pace, best: None, others: Vec::new() }
-    }
-
-    /// Asks an engine, unless it takes longer than the best for its keys alone: what these take at least is known
-    /// before a set and its maps are made, which takes a while.
-    fn ask(&mut self, engine: Engine) {
-        let (pace, best) = ((self.pace)(engine), self.best.as_ref());
-        let best = best.map_or(f64::INFINITY, |best| best.prediction.job_seconds);
-        let least = pace * self.request.least_seconds(engine, self.load, best / pace);
-        if best <= least {
-            self.others.push((engine, Reason::NotTried(least)));
-        } else {
-            self.enter(engine, self.request.offer(engine, self.load));
-        }
-    }
-
-    /// What an engine offers, by the calibration in use.
-    fn enter(&mut self, engine: Engine, found: Result<Offer, Error>) {
-        let mut offer = match found {
-            Ok(offer) => offer,
-            Err(error) => return self.others.push((engine, Reason::Refused(error))),
-        };
-        offer.prediction = offer.prediction.at_pace((self.pace)(engine), self.load);
-        let best = match self.best.take() {
-            None => offer,
-            Some(other) => {
-                let faster = offer.prediction.job_seconds < other.prediction.job_seconds;
-                let (first, second) = if faster { (offer, other) } else { (other, offer) };
-                self.others.push((second.params.engine(), Reason::Slower(Box::new(second))));
-                first
-            }
-        };
-        self.best = Some(best);
-    }
-
-    fn finish(self) -> Result<Choice, Error> {
-        match self.best {
-            Some(offer) => Ok(Choice { offer, others: self.others }),
-            None => Err(refusal(self.request, self.others)),
-        }
-    }
-}
-
-/// The refusal to tell where all refuse.
-fn refusal(request: &Request, others: Vec<(Engine, Reason)>) -> Error {
-    let own = request.own_engine();
-    let refused = others.into_iter().find_map(|(engine, reason)| match reason {
-        Reason::Refused(error) if engine == own => Some(error),
-        _ => None,
-    });
-    refused.unwrap_or_else(|| Error::not_with(&request.function.name(), own, request.function.engines()))
-}
-
 impl Request {
     /// A table of fresh residues, wrong with 2^-128.
     pub fn table(lut: Lut) -> Self {
@@ -351,8 +287,8 @@ impl Request {
     /// The offer of the set with which a program or a table of several values takes least time, keys included.
     ///
     /// # Errors
-    /// Where no set has room for it, or all are too noisy: the refusal of the one with the most room;
-    /// [`Error::NotWith`].
+    /// [`Error::Memory`] with the least that a set needs; where no set has room for it, or all are too noisy, the
+    /// refusal of the one with the most room; [`Error::NotWith`].
     fn fastest(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
         if !self.function.engines().contains(&engine) {
             return Err(Error::not_with(&self.function.name(), engine, self.function.engines()));
@@ -364,7 +300,7 @@ impl Request {
         let mut offers: Vec<Offer> = Vec::new();
         let sets = of_engine!(engine, E => <<E as engines::Engine>::Params as EngineParams>::program_sets(self.target));
         let sets = sets.iter().map(|name| Params::named(name)).collect::<Result<Vec<_>, _>>()?;
-        let mut refusal: Option<(u32, Error, &Params)> = None;
+        let mut refusal: Option<((u64, Reverse<u32>), Error, &Params)> = None;
         let least: Vec<f64> = sets.iter().map(|set| self.least_of(set, load, f64::INFINITY).unwrap_or(0.0)).collect();
         // Those first that may take least time: others are then known to take longer.
         let mut order: Vec<usize> = (0..sets.len()).collect();
@@ -388,10 +324,17 @@ impl Request {
                     compared[number] = Some(prediction.latency_seconds);
                     offers.push(Offer { params: set.clone(), space, prediction });
                 }
-                Err(error) if refusal.as_ref().is_none_or(|(most, ..)| bits > *most) => {
-                    refusal = Some((bits, error, set));
+                Err(error) => {
+                    // What would do with more memory is a way out, and the least of it is the nearest.
+                    let need = match error {
+                        Error::Memory { needed, .. } => needed,
+                        _ => u64::MAX,
+                    };
+                    let order = (need, Reverse(bits));
+                    if refusal.as_ref().is_none_or(|(least, ..)| order < *least) {
+                        refusal = Some((order, error, set));
+                    }
                 }
-                Err(_) => {}
             }
         }
         let seconds = |offer: &Offer| offer.prediction.job_seconds;

@@ -146,6 +146,21 @@ fn where_none_can_the_refusal_is_that_of_its_own_engine() {
     assert!(matches!(choose(&request, &Load::of(1)), Err(Error::NotWith { .. })));
 }
 
+#[test]
+fn the_memory_that_a_refusal_names_is_enough_and_the_least() -> Result<(), Error> {
+    let program = Program::parse("x*y", &[])?;
+    let products =
+        Request { function: (&program).into(), space: Space::unsigned(8), ..Request::table(Lut::unstructured(1)) };
+    for request in [products, Request::table(Lut::unstructured(3)), Request::table(Lut::unstructured(12))] {
+        let within = |memory| choose(&request, &Load { memory: Some(memory), ..Load::of(1) });
+        let Err(Error::Memory { needed, .. }) = within(1_000_000) else { panic!("{:?}", within(1_000_000)) };
+        assert!(within(needed).is_ok(), "{needed} {:?}", within(needed));
+        let less = within(needed - 1);
+        assert!(matches!(less, Err(Error::Memory { needed: more, .. }) if more == needed), "{needed} {less:?}");
+    }
+    Ok(())
+}
+
 /// Sets of engine ckks for integers keep long ones in limbs, which others have not.
 #[test]
 fn programs_of_long_integers_are_for_sets_of_integers() -> Result<(), Error> {
