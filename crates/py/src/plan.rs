@@ -4,7 +4,7 @@ use crate::function::{Inputs, Results, Shifted, function};
 use crate::number::{self, Number, Optional};
 use crate::params::{COUNTS, Domain, PRIMES, Params, target};
 use crate::work::{Tell, watched};
-use bootes::planner::{Choice, Reason, Request, choose, watched as chosen};
+use bootes::planner::{Choice, Offer, Reason, Request, choose, watched as chosen};
 use bootes::{Cancel, Engine, Function, IntegerOp, Interval, Load, Lut, MAX_WIDTH, Prediction, Space};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -81,12 +81,27 @@ pub(crate) struct PyChoice {
     choice: Choice,
     domain: Domain,
     count: usize,
+    /// Residues as integers, and the program of them, where that is faster.
+    on_integers: Option<(Request, Offer)>,
 }
 
 impl PyChoice {
+    /// What is faster than the choice, in a line: the values as integers.
+    fn faster(&self) -> Option<String> {
+        let (request, offer) = self.on_integers.as_ref()?;
+        let (Interval { min, max }, integers) = (offer.space.range(), offer.space.integers()?);
+        let (function, width, set) = (request.function.to_string(), integers.width(), offer.params.name());
+        let seconds = in_seconds(offer.prediction.job_seconds);
+        Some(format!(
+            "faster as integers: \"{function}\" of Client({set:?}, integers={width}).encrypt(x, within=({min}, {max})), \
+             engine {}, job {seconds}",
+            offer.params.engine()
+        ))
+    }
+
     /// A row for each engine: its name, and its cells or a reason why there are none.
     fn rows(&self) -> Vec<(String, Result<Vec<String>, String>)> {
-        let row = |offer: &bootes::planner::Offer| {
+        let row = |offer: &Offer| {
             let Prediction { job_seconds, seconds, key_bytes, log2_p_fail, memory, .. } = &offer.prediction;
             let [job, evaluation] = [job_seconds, seconds].map(|seconds| in_seconds(*seconds));
             let failure = in_failure(*log2_p_fail);
@@ -178,7 +193,7 @@ impl PyChoice {
             Ok(row) => line(&cells(engine, row)),
             Err(reason) => format!("{engine:<0$}  {reason}", width(0)),
         });
-        [self.title(), line(&heads)].into_iter().chain(body).collect::<Vec<_>>().join("\n")
+        [self.title(), line(&heads)].into_iter().chain(body).chain(self.faster()).collect::<Vec<_>>().join("\n")
     }
 
     fn _repr_html_(&self) -> String {
@@ -193,7 +208,8 @@ impl PyChoice {
         let heads: String = HEADS.map(|head| format!("<th>{head}</th>")).concat();
         let rows: String = self.rows().into_iter().map(row).collect();
         let title = escaped(&self.title());
-        format!("<table><caption>{title}</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>")
+        let faster = self.faster().map_or(String::new(), |line| format!("<p>{}</p>", escaped(&line)));
+        format!("<table><caption>{title}</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{faster}")
     }
 }
 
@@ -286,11 +302,16 @@ pub(crate) fn plan(
     let load = Load { memory, ..Load::of(count) };
     let load = Load { threads: threads.unwrap_or(load.threads), ..load };
     let request = Request { function, space, target };
-    let plan = |cancel: &Cancel, tell: Tell| chosen(cancel, move |part| tell(part), || choose(&request, &load));
-    let choice = watched(py, None, plan)?;
+    let both = || {
+        let choice = choose(&request, &load)?;
+        let on_integers = request.faster_on_integers(&Ok(choice.offer.clone()), &load);
+        Ok((choice, on_integers))
+    };
+    let plan = |cancel: &Cancel, tell: Tell| chosen(cancel, move |part| tell(part), both);
+    let (choice, on_integers) = watched(py, None, plan)?;
     // Vectors are of one kind.
     let domain = if choice.offer.params.engine() == Engine::Bfv { Domain::Own } else { domain };
-    Ok(PyChoice { choice, domain, count })
+    Ok(PyChoice { choice, domain, count, on_integers })
 }
 
 /// A probability, rounded up.

@@ -325,6 +325,21 @@ def test_jobs_are_planned_without_keys() -> None:
         bootes.plan(bits=8, memory=1000)
 
 
+def test_products_of_residues_are_planned_as_integers() -> None:
+    """Tell what is faster, with the client that it is for."""
+    choice = bootes.plan("x*y", modulus=256, threads=1)
+    line = str(choice).splitlines()[-1]
+    said = r'integers: "(.+)" of Client\("(\w+)", integers=(\d+)\)\.encrypt\(x, within=\(0, 255\)\), .+'
+    found = re.search(said, line)
+    assert found is not None, line
+    assert line.split('"')[-1] in choice._repr_html_()
+    client = bootes.Client(found[2], integers=int(found[3]))
+    x, y = (client.encrypt(x, within=(0, 255)) for x in ([255, 16], [255, 17]))
+    server = bootes.Server(client.server_key())
+    assert client.decrypt(server.run(found[1], x=x, y=y)).tolist() == [1, 16]
+    assert "faster" not in str(bootes.plan("x*y", modulus=257, threads=1))
+
+
 @pytest.mark.parametrize("name", ["toy_batch_4bit", "toy_slots_17", "toy_4"])
 def test_plans_tell_time_and_memory(name: str) -> None:
     """Print what an evaluation takes with every engine."""
