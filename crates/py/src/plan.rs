@@ -71,6 +71,18 @@ impl Plan {
             (self.engine(), self.algorithms().join(", "), in_failure(self.log2_p_fail()));
         format!("<bootes.Plan with engine {engine}, {algorithms}, failure {failure}>")
     }
+
+    fn _repr_html_(&self) -> String {
+        let words = escaped(&self.__str__());
+        let mut lines = words.lines().map(str::trim);
+        let title = lines.next().unwrap_or_default();
+        let row = |line: &str| match line.split_once(": ") {
+            Some((what, told)) => format!("<tr><th>{what}</th><td>{told}</td></tr>"),
+            None => format!("<tr><td colspan=\"2\">{line}</td></tr>"),
+        };
+        let rows: String = lines.map(row).collect();
+        format!("<table><caption>{title}</caption><tbody>{rows}</tbody></table>")
+    }
 }
 
 /// The engine and set of least predicted time for a whole job, and what the others would take: from :func:`plan`.
@@ -197,7 +209,6 @@ impl PyChoice {
     }
 
     fn _repr_html_(&self) -> String {
-        let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         let row = |(engine, row): (String, Result<Vec<String>, String>)| {
             let cells = match row {
                 Ok(cells) => cells.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect(),
@@ -312,6 +323,11 @@ pub(crate) fn plan(
     // Vectors are of one kind.
     let domain = if choice.offer.params.engine() == Engine::Bfv { Domain::Own } else { domain };
     Ok(PyChoice { choice, domain, count, on_integers })
+}
+
+/// A text as one of HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// A probability, rounded up.

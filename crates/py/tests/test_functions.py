@@ -348,6 +348,9 @@ def test_plans_tell_time_and_memory(name: str) -> None:
     words = str(plan)
     assert "predicted: " in words or "no rotation" in words
     assert ("of memory" in words and "s for up to " in words) == (plan.engine != "fhew")
+    html = plan._repr_html_()
+    assert html.startswith("<table><caption>3*x + 1")
+    assert html.count("<tr>") == len(words.splitlines()) - 1
 
 
 def test_integers_have_a_range_of_their_own() -> None:
