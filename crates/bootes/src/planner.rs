@@ -188,6 +188,14 @@ impl Request {
     /// for a table of other values; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the
     /// engine has not, or is not predicted before there are ciphertexts; [`Error::Memory`].
     pub fn offer(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
+        // Results of a table of integers that are too long for one ciphertext are limbs, as those of a program.
+        if let (Function::Table(lut), Engine::Fhew, Space::Integers(_)) = (&self.function, engine, self.space)
+            && lut.gives_integers()
+            && lut.out_bits() > MAX_BITS
+        {
+            let program = Program::parse("f(x)", &[("f", lut)])?;
+            return Self { function: program.into(), ..self.clone() }.offer(engine, load);
+        }
         if matches!(
             (&self.function, engine),
             (Function::Program(_) | Function::Multivariate(_), Engine::Fhew | Engine::Ckks)
@@ -300,7 +308,15 @@ impl Request {
         let mut offers: Vec<Offer> = Vec::new();
         let sets = of_engine!(engine, E => <<E as engines::Engine>::Params as EngineParams>::program_sets(self.target));
         let sets = sets.iter().map(|name| Params::named(name)).collect::<Result<Vec<_>, _>>()?;
-        let mut refusal: Option<((u64, Reverse<u32>), Error, &Params)> = None;
+        let mut refusal: Option<(Error, &Params)> = None;
+        // What would do with more memory is a way out, and the least of it is the nearest; else that of most room.
+        let nearness = |error: &Error, set: &Params| {
+            let need = match error {
+                Error::Memory { needed, .. } => *needed,
+                _ => u64::MAX,
+            };
+            (need, Reverse(set.integer_bits().map_or(0, |bits| bits + 1).max(set.bits())))
+        };
         let least: Vec<f64> = sets.iter().map(|set| self.least_of(set, load, f64::INFINITY).unwrap_or(0.0)).collect();
         // Those first that may take least time: others are then known to take longer.
         let mut order: Vec<usize> = (0..sets.len()).collect();
@@ -318,21 +334,14 @@ impl Request {
                 continue;
             }
             let set = &sets[number];
-            let bits = set.integer_bits().map_or(0, |bits| bits + 1).max(set.bits());
             match planning::part(place, count, || self.space_and_prediction(set, load)) {
                 Ok((space, prediction)) => {
                     compared[number] = Some(prediction.latency_seconds);
                     offers.push(Offer { params: set.clone(), space, prediction });
                 }
                 Err(error) => {
-                    // What would do with more memory is a way out, and the least of it is the nearest.
-                    let need = match error {
-                        Error::Memory { needed, .. } => needed,
-                        _ => u64::MAX,
-                    };
-                    let order = (need, Reverse(bits));
-                    if refusal.as_ref().is_none_or(|(least, ..)| order < *least) {
-                        refusal = Some((order, error, set));
+                    if refusal.as_ref().is_none_or(|(kept, of)| nearness(&error, set) < nearness(kept, of)) {
+                        refusal = Some((error, set));
                     }
                 }
             }
@@ -341,7 +350,7 @@ impl Request {
         let best = offers.into_iter().min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
         match (best, refusal) {
             (Some(offer), _) => Ok(offer),
-            (None, Some((_, error, set))) => Err(self.refusal_of(error, set)),
+            (None, Some((error, set))) => Err(self.refusal_of(error, set)),
             (None, None) => Err(Error::not_with(&self.function.name(), engine, self.function.engines())),
         }
     }

@@ -112,7 +112,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 35] = [
+const NAMES: [(&str, &str); 37] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -146,6 +146,8 @@ const NAMES: [(&str, &str); 35] = [
     ("Server::run", "Server.evaluate"),
     ("out_bits of Lut::new", "out_bits of Server.evaluate"),
     ("Lut::modular(values, ", "Server.evaluate(…, out_modulus="),
+    ("(Client::encrypt_modulo)", "(Client.encrypt(…, modulus=…))"),
+    ("(Lut::modular)", "(Server.evaluate(…, out_modulus=…))"),
     ("Lut::modular takes other sizes", "out_modulus= takes other sizes"),
     ("(Program::parse)", "(Server.run(…, x=x))"),
     ("(encrypt_unsigned, relu, abs, add_constant)", "(signed=False, Server.relu, Server.absolute, x + c)"),

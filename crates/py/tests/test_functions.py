@@ -325,6 +325,11 @@ def test_jobs_are_planned_without_keys() -> None:
         bootes.plan(bits=8, memory=1000)
 
 
+def test_tables_of_long_results_are_planned_in_limbs() -> None:
+    """Plan results that one ciphertext has no room for with engine fhew, of few values."""
+    assert bootes.plan(lambda x: 300 * x, integers=8, threads=1).engine == "fhew"
+
+
 def test_products_of_residues_are_planned_as_integers() -> None:
     """Tell what is faster, with the client that it is for."""
     choice = bootes.plan("x*y", modulus=256, threads=1)

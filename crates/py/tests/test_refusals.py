@@ -394,6 +394,12 @@ def test_files_are_those_of_the_command_line(tmp_path: Path) -> None:
     np.testing.assert_array_equal(client.decrypt(bootes.Encrypted.load(tmp_path / "w")), 3 * x % 16)
 
 
+def test_residues_of_two_moduli(fhew: Pair) -> None:
+    """Refuse their sum in words of this package."""
+    x, y = fhew.client.encrypt([1], modulus=5), fhew.client.encrypt([1], modulus=6)
+    refused(bootes.ArgumentError, "encrypt both modulo 6 (Client.encrypt(…, modulus=…))", lambda: x + y)
+
+
 def test_whole_numbers_out_of_range(fhew: Pair, bfv: Pair, tmp_path: Path) -> None:
     """Refuse numbers that are negative or too long by their names, whichever argument they are."""
     client, server, key = fhew.client, fhew.server, fhew.client.server_key()
