@@ -4,7 +4,7 @@ use crate::index;
 use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::values::hex;
-use crate::work::detached;
+use crate::work::{detached, listener, watched};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyType};
@@ -56,6 +56,10 @@ impl ConversionKey {
     ///     An array of the client that the key comes from.
     /// index : optional
     ///     Which values, as NumPy indexes: a number, a slice, a list of numbers, a mask. All without it.
+    /// threads : int, optional
+    ///     How many threads work: as many as there are processors.
+    /// progress : bool or callable, optional
+    ///     Hears which part is done, from 0 to 1; True shows a bar of tqdm. Ctrl-C ends it within a second.
     ///
     /// Examples
     /// --------
@@ -65,14 +69,31 @@ impl ConversionKey {
     /// >>> x = batch.encrypt(np.arange(1000) % 16)
     /// >>> single.decrypt(server.evaluate(lambda x: x * x % 16, key.convert(x, [999, 5])))
     /// array([1, 9])
-    #[pyo3(signature = (x, index=None))]
-    fn convert(&self, py: Python<'_>, x: Argument<'_>, index: Option<&Bound<'_, PyAny>>) -> PyResult<Encrypted> {
-        let x = x.get();
-        let Some(index) = index.filter(|index| !index.is_none()) else {
-            return Ok(x.like(detached(py, || self.key.convert_all(&x.vector))?));
-        };
-        let (numbers, shape) = index::found(py, &x.shape, index)?;
-        Ok(Encrypted::new(detached(py, || self.key.convert(&x.vector, numbers))?, shape))
+    #[pyo3(signature = (x, index=None, *, threads=None, progress=None))]
+    fn convert(
+        &self,
+        py: Python<'_>,
+        x: Argument<'_>,
+        index: Option<&Bound<'_, PyAny>>,
+        threads: Option<usize>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Encrypted> {
+        let (x, index) = (x.get(), index.filter(|index| !index.is_none()));
+        let picked = index.map(|index| index::found(py, &x.shape, index)).transpose()?;
+        let progress = listener(py, progress)?;
+        let (numbers, shape) = picked.map_or((None, None), |(numbers, shape)| (Some(numbers), Some(shape)));
+        let vector = watched(py, progress.as_ref(), |cancel, tell| {
+            let key = self.key.cancelled_by(cancel).watched(move |done| tell(done));
+            let key = threads.map_or_else(|| key.clone(), |threads| key.with_threads(threads));
+            match numbers {
+                Some(numbers) => key.convert(&x.vector, numbers),
+                None => key.convert_all(&x.vector),
+            }
+        })?;
+        Ok(match shape {
+            Some(shape) => Encrypted::new(vector, shape),
+            None => x.like(vector),
+        })
     }
 
     /// The bytes of its file.

@@ -47,6 +47,24 @@ def test_the_way_back(fhew: Pair, ckks: Pair) -> None:
     np.testing.assert_array_equal(ckks.client.decrypt(squares), x[:, ::-1] ** 2 % 16)
 
 
+def test_who_watches(fhew: Pair, ckks: Pair) -> None:
+    """Hear which part is done, and end it, with any number of threads."""
+    x = np.arange(2000) % 16
+    for one, other in ((fhew.client, ckks.client), (ckks.client, fhew.client)):
+        key, encrypted, told = one.conversion_key(other), one.encrypt(x), list[float]()
+        y = key.convert(encrypted, np.s_[:300], threads=1, progress=told.append)
+        np.testing.assert_array_equal(other.decrypt(y), x[:300])
+        assert told[-1] == 1.0
+
+        def stop(_: float) -> None:
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            key.convert(encrypted, progress=stop)
+        with pytest.raises(bootes.ArgumentError, match="thread"):
+            key.convert(encrypted, threads=0)
+
+
 def test_refusals(fhew: Pair, ckks: Pair) -> None:
     """Name what is wrong."""
     key = ckks.client.conversion_key(fhew.client)

@@ -1,10 +1,11 @@
 //! Values that move between engines.
 use crate::engines::Stored;
-use crate::engines::conversion::{self, Positions};
+use crate::engines::conversion::{self, How, Positions};
 use crate::names::hex;
-use crate::{Ciphertexts, Client, Error, Params, files};
+use crate::{Cancel, CiphertextReader, Ciphertexts, Client, Error, Params, files};
 use std::fmt;
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 /// The key by which a server makes ciphertexts of one client those of another, of another engine, and learns nothing of
 /// them. From engine ckks to engine fhew: thousands of values are sent in few bytes, and single ones of them evaluated
@@ -28,7 +29,10 @@ use std::io::{Read, Write};
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct ConversionKey(conversion::ConversionKey);
+pub struct ConversionKey {
+    key: conversion::ConversionKey,
+    how: How,
+}
 
 impl Client {
     /// The key by which a server makes ciphertexts of this client those of `to`, one of engine ckks and one of engine
@@ -38,29 +42,33 @@ impl Client {
     /// [`Error::Conversion`] for clients of other engines; [`Error::Lattice`] for toy sets whose rings do not fit;
     /// [`Error::Randomness`].
     pub fn conversion_key(&self, to: &Self) -> Result<ConversionKey, Error> {
-        Ok(ConversionKey(conversion::ConversionKey::generate(&self.0, &to.0)?))
+        Ok(ConversionKey::of(conversion::ConversionKey::generate(&self.0, &to.0)?))
     }
 }
 
 impl ConversionKey {
+    fn of(key: conversion::ConversionKey) -> Self {
+        Self { key, how: How::default() }
+    }
+
     /// The parameters of the ciphertexts that are converted.
     pub fn source_params(&self) -> Params {
-        Params(self.0.source().0)
+        Params(self.key.source().0)
     }
 
     /// The parameters of those that come out.
     pub fn target_params(&self) -> Params {
-        Params(self.0.target().0)
+        Params(self.key.target().0)
     }
 
     /// Identifier of the key of the ciphertexts that are converted.
     pub fn source_key_id(&self) -> [u8; 16] {
-        self.0.source().1
+        self.key.source().1
     }
 
     /// Identifier of the key of those that come out.
     pub fn target_key_id(&self) -> [u8; 16] {
-        self.0.target().1
+        self.key.target().1
     }
 
     /// The values at these positions, in this order, as ciphertexts of the other client, of the same message space:
@@ -75,7 +83,8 @@ impl ConversionKey {
     /// [`Error::Conversion`] for positions that there are not, spaces that the other parameters do not hold, and noise
     /// that breaks their promise; [`Error::NoValues`] for a batch of none; [`Error::Compressed`],
     /// [`Error::Space`] for what is not to be evaluated; [`Error::OtherParams`], [`Error::OtherKey`],
-    /// [`Error::OtherEngine`]; [`Error::CiphertextMemory`], [`Error::Memory`].
+    /// [`Error::OtherEngine`]; [`Error::CiphertextMemory`], [`Error::Memory`]; [`Error::Threads`];
+    /// [`Error::Cancelled`].
     pub fn convert(&self, x: &Ciphertexts, positions: impl IntoIterator<Item = usize>) -> Result<Ciphertexts, Error> {
         self.converted(x, &Positions::These(&positions.into_iter().collect::<Vec<_>>()))
     }
@@ -89,17 +98,86 @@ impl ConversionKey {
     }
 
     fn converted(&self, x: &Ciphertexts, positions: &Positions<'_>) -> Result<Ciphertexts, Error> {
-        Ok(Ciphertexts(self.0.convert(&x.0, positions)?))
+        Ok(Ciphertexts(self.key.convert(&x.0, positions, &self.how)?))
+    }
+
+    /// [`Self::convert`] of a vector that is read as it is wanted; results are written as they come, and the output is
+    /// given back. In memory are a thousand results out of a batch, or the values of one ciphertext into one, and what
+    /// was read and comes later, where positions go back.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{CiphertextReader, Client, Params};
+    /// # let batch = Client::generate(&Params::named("toy_batch_4bit")?)?;
+    /// # let single = Client::generate(&Params::named("toy_4")?)?;
+    /// let (key, sent) = (batch.conversion_key(&single)?, batch.encrypt(0..16)?.to_bytes()?);
+    /// let some = key.with_threads(2).convert_to(CiphertextReader::new(&sent[..])?, [9, 5], Vec::new())?;
+    /// assert_eq!(single.decrypt_from(CiphertextReader::new(&some[..])?)?, [9, 5]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::convert`]; [`Error::Stream`], where what was written is worth nothing.
+    pub fn convert_to<W: Write>(
+        &self,
+        x: CiphertextReader<'_>,
+        positions: impl IntoIterator<Item = usize>,
+        out: W,
+    ) -> Result<W, Error> {
+        let positions: Vec<usize> = positions.into_iter().collect();
+        self.key.convert_to(x.input, &Positions::These(&positions), out, &self.how)
+    }
+
+    /// [`Self::convert_to`] of all values.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn convert_all_to<W: Write>(&self, x: CiphertextReader<'_>, out: W) -> Result<W, Error> {
+        self.key.convert_to(x.input, &Positions::All, out, &self.how)
+    }
+
+    /// What becomes of values like these, before any is converted: parameters, space and noise, as of
+    /// [`CiphertextReader::head`]. Plans are made for it ([`Server::plan`](crate::Server::plan)), and nothing else.
+    ///
+    /// # Errors
+    /// As [`Self::convert`].
+    pub fn head(&self, x: &Ciphertexts) -> Result<Ciphertexts, Error> {
+        Ok(Ciphertexts(self.key.head(&x.0)?))
+    }
+
+    /// The same key, whose conversions take so many threads instead of one for each processor.
+    #[must_use]
+    pub fn with_threads(&self, threads: usize) -> Self {
+        Self { how: How { threads: Some(threads), ..self.how.clone() }, ..self.clone() }
+    }
+
+    /// The same key, whose conversions somebody watches: which part is done, from 0 to 1.
+    #[must_use]
+    pub fn watched(&self, progress: impl Fn(f64) + Send + Sync + 'static) -> Self {
+        Self { how: How { progress: Some(Arc::new(progress)), ..self.how.clone() }, ..self.clone() }
+    }
+
+    /// The same key, whose conversions end within a second from when `cancel` says so, with [`Error::Cancelled`]; this
+    /// one's go on.
+    #[must_use]
+    pub fn cancelled_by(&self, cancel: &Cancel) -> Self {
+        Self { how: How { cancel: cancel.clone(), ..self.how.clone() }, ..self.clone() }
     }
 
     /// Bytes of memory that so many results take while they are made, beside the key and the vector.
     pub fn result_bytes(&self, count: usize) -> u64 {
-        self.0.result_bytes(count)
+        self.key.result_bytes(count)
+    }
+
+    /// The same of [`Self::convert_to`], where positions go forward.
+    pub fn stream_bytes(&self, count: usize) -> u64 {
+        self.key.stream_bytes(count)
     }
 
     /// The bytes of its file.
     pub fn stored_bytes(&self) -> u64 {
-        self.0.stored_bytes()
+        self.key.stored_bytes()
     }
 
     /// Writes the key, and gives `out` back; a [`BufWriter`](std::io::BufWriter) gathers what is small.
@@ -107,7 +185,7 @@ impl ConversionKey {
     /// # Errors
     /// [`Error::Stream`].
     pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        self.0.write(out)
+        self.key.write(out)
     }
 
     /// Reads a key, and nothing beyond its end; every size is checked, and the checksum.
@@ -116,7 +194,7 @@ impl ConversionKey {
     /// [`Error::Stream`], [`Error::Wire`] for what is no such key; [`Error::ChangedParams`]; [`Error::Memory`] before
     /// it is taken.
     pub fn read<R: Read>(input: R) -> Result<Self, Error> {
-        Ok(Self(conversion::ConversionKey::read_within(None, input)?))
+        Ok(Self::of(conversion::ConversionKey::read_within(None, input)?))
     }
 }
 

@@ -2,7 +2,7 @@
 use crate::door::rows::of_one_engine;
 use crate::engines::EngineServer;
 use crate::engines::of::{Of, alike, each};
-use crate::engines::watch::Watch;
+use crate::engines::watch::{Progress, Watch};
 use crate::kept::Kept;
 use crate::planner::unless;
 use crate::threads::{on_threads, useful};
@@ -13,9 +13,6 @@ use crate::{
 use std::fmt;
 use std::io::Write;
 use std::sync::Arc;
-
-/// Hears which part of an evaluation is done, from 0 to 1.
-type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 
 /// Evaluates functions of ciphertexts, and never sees what they hold; immutable, shared freely between
 /// threads, and cheap to clone.

@@ -7,16 +7,20 @@ use std::io::{Read, Write};
 
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamError, StreamReader, StreamWriter, WireError};
 use bootes_lut::planning;
+use bootes_schemes::cancel::while_wanted;
 use bootes_schemes::fhew::FhewParams;
 
 use super::envelope::{begin, check_set, name_bytes};
 use super::of::Of;
+use super::watch::Progress;
 use super::{EngineParams, Stored};
 use crate::door::error::ConversionError;
 use crate::memory::reserved_as;
 use crate::names::stream_name;
-use crate::{Engine, Error, bfv, ckks, fhew};
+use crate::threads::{on_all_threads, on_threads};
+use crate::{Cancel, Engine, Error, bfv, ckks, fhew};
 
+mod ahead;
 mod to_batch;
 mod to_single;
 
@@ -39,6 +43,9 @@ pub(crate) enum ConversionKey {
 /// Ciphertexts of any engine.
 type Any = Of<fhew::Ciphertexts, ckks::Ciphertexts, bfv::Ciphertexts>;
 
+/// Those that are read.
+type AnyReader<R> = Of<fhew::CiphertextReader<R>, ckks::CiphertextReader<R>, bfv::CiphertextReader<R>>;
+
 /// The same of clients.
 type AnyClient = Of<fhew::Client, ckks::Client, bfv::Client>;
 
@@ -52,14 +59,6 @@ pub(crate) enum Positions<'a> {
 }
 
 impl Positions<'_> {
-    /// How many.
-    fn count(&self, len: usize) -> usize {
-        match self {
-            Self::All => len,
-            Self::These(positions) => positions.len(),
-        }
-    }
-
     fn of(&self, i: usize) -> usize {
         match self {
             Self::All => i,
@@ -67,12 +66,57 @@ impl Positions<'_> {
         }
     }
 
-    /// Refuses what there is not.
-    fn check(&self, len: usize) -> Result<(), Error> {
-        let Self::These(positions) = self else { return Ok(()) };
+    /// How many there are of `len` values; refuses what there is not.
+    fn check(&self, len: usize) -> Result<usize, Error> {
+        let Self::These(positions) = self else { return Ok(len) };
         match positions.iter().position(|&position| position >= len) {
             Some(index) => Err(ConversionError::Position { index, position: positions[index], len }.into()),
-            None => Ok(()),
+            None => Ok(positions.len()),
+        }
+    }
+}
+
+/// How conversions are done, and who watches them.
+#[derive(Clone, Default)]
+pub(crate) struct How {
+    /// Threads, or those of whoever calls, or all.
+    pub(crate) threads: Option<usize>,
+    /// Hears which part is done, from 0 to 1.
+    pub(crate) progress: Option<Progress>,
+    /// Ends them.
+    pub(crate) cancel: Cancel,
+}
+
+impl How {
+    /// Tells that work begins and that it has ended, which is all of some, unless it is cancelled.
+    fn watch<T>(&self, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        self.tell(0.0);
+        self.check()?;
+        let result = work().map_err(|error| if self.cancel.is_cancelled() { Error::Cancelled } else { error })?;
+        self.tell(1.0);
+        Ok(result)
+    }
+
+    fn tell(&self, done: f64) {
+        if let Some(progress) = &self.progress {
+            progress(done);
+        }
+    }
+
+    /// Refuses to go on with what is no longer wanted.
+    fn check(&self) -> Result<(), Error> {
+        if self.cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
+    /// Does work in this thread that ends, unfinished, when it is no longer wanted.
+    fn unless_cancelled<T>(&self, work: impl FnOnce() -> T) -> T {
+        while_wanted(vec![self.cancel.clone()], work)
+    }
+
+    fn on_threads<T: Send>(&self, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
+        match self.threads {
+            Some(threads) => on_threads(threads, work)?,
+            None => on_all_threads(work),
         }
     }
 }
@@ -114,13 +158,41 @@ impl ConversionKey {
         }
     }
 
-    /// Values of a vector as ciphertexts of the other client.
-    pub(crate) fn convert(&self, x: &Any, positions: &Positions<'_>) -> Result<Any, Error> {
+    /// What becomes of values like these: no vector, but what is known of one, as of a reader's head.
+    pub(crate) fn head(&self, x: &Any) -> Result<Any, Error> {
         match (self, x) {
-            (Self::ToSingle(key), Of::Ckks(x)) => key.convert(x, positions).map(Of::Fhew),
-            (Self::ToBatch(key), Of::Fhew(x)) => key.convert(x, positions).map(Of::Ckks),
-            (key, x) => Err(Error::other_engine("ciphertext", x.engine(), key.source().0.engine())),
+            (Self::ToSingle(key), Of::Ckks(x)) => key.head(x).map(Of::Fhew),
+            (Self::ToBatch(key), Of::Fhew(x)) => key.head(x).map(Of::Ckks),
+            (key, x) => Err(key.other_engine(x.engine())),
         }
+    }
+
+    /// Values of a vector as ciphertexts of the other client.
+    pub(crate) fn convert(&self, x: &Any, positions: &Positions<'_>, how: &How) -> Result<Any, Error> {
+        how.watch(|| match (self, x) {
+            (Self::ToSingle(key), Of::Ckks(x)) => key.convert(x, positions, how).map(Of::Fhew),
+            (Self::ToBatch(key), Of::Fhew(x)) => key.convert(x, positions, how).map(Of::Ckks),
+            (key, x) => Err(key.other_engine(x.engine())),
+        })
+    }
+
+    /// The same of what is read as it is wanted, to `out`.
+    pub(crate) fn convert_to<R: Read, W: Write>(
+        &self,
+        x: AnyReader<R>,
+        positions: &Positions<'_>,
+        out: W,
+        how: &How,
+    ) -> Result<W, Error> {
+        how.watch(|| match (self, x) {
+            (Self::ToSingle(key), Of::Ckks(x)) => key.convert_to(x, positions, out, how),
+            (Self::ToBatch(key), Of::Fhew(x)) => key.convert_to(x, positions, out, how),
+            (key, x) => Err(key.other_engine(x.engine())),
+        })
+    }
+
+    fn other_engine(&self, found: Engine) -> Error {
+        Error::other_engine("ciphertext", found, self.source().0.engine())
     }
 }
 
@@ -187,6 +259,14 @@ impl ConversionKey {
         match self {
             Self::ToSingle(key) => key.result_bytes(count),
             Self::ToBatch(key) => key.result_bytes(count),
+        }
+    }
+
+    /// The same of results that are written as they come; into a batch, with the values of a ciphertext of it.
+    pub(crate) fn stream_bytes(&self, count: usize) -> u64 {
+        match self {
+            Self::ToSingle(key) => key.result_bytes(count.min(to_single::AT_ONCE)),
+            Self::ToBatch(key) => key.stream_bytes(count),
         }
     }
 }

@@ -19,12 +19,13 @@ pub(crate) mod tests;
 mod transcipher;
 mod words;
 
-pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
+pub(crate) use ciphertexts::{CiphertextReader, CiphertextWriter, Ciphertexts};
 pub(crate) use client::Client;
-pub(crate) use conversion::Gathered;
+pub(crate) use conversion::{Tops, put_tops};
 pub(crate) use params::Params;
 pub(crate) use plans::{Inputs, Plans};
 pub(crate) use public_key::PublicKey;
+pub(crate) use samples::{Samples, Source};
 pub(crate) use server::Server;
 pub(crate) use server_key::{KeySizes, ServerKey};
 pub(crate) use symmetric::{EncryptedSymmetricKey, KEY_BITS, SymmetricCiphertexts, check_symmetric};

@@ -1,7 +1,9 @@
 //! Values that move between engines: every coefficient there and back, noise as statistics, chains, and refusals.
+use std::sync::{Arc, Mutex};
+
 use bootes::{
-    Ciphertexts, Client, ConversionError, ConversionKey, Engine, Error, ErrorKind, IntegerOp, Lut, Params, Server,
-    Space,
+    Cancel, CiphertextReader, Ciphertexts, Client, ConversionError, ConversionKey, Engine, Error, ErrorKind, IntegerOp,
+    Lut, Params, Server, Space,
 };
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
@@ -322,6 +324,73 @@ fn keys_that_lie_are_refused() -> Outcome {
     ];
     for (what, payload) in lies {
         assert!(ConversionKey::from_bytes(&sealed(&payload)).is_err(), "{what}");
+    }
+    Ok(())
+}
+
+/// What is read as it is wanted and written as it comes is what is converted in memory: all, and in any order.
+#[test]
+fn files_are_converted_as_vectors_are() -> Outcome {
+    let (batch, single) = (client("toy_batch_4bit")?, client("toy_4")?);
+    let values: Vec<i64> = (0..2 * 1024 + 700).map(|i| (i * 7 + i / 16) % 16).collect();
+    let backwards: Vec<usize> = (0..values.len()).rev().step_by(3).chain([5, 5]).collect();
+    for (from, to) in [(&batch, &single), (&single, &batch)] {
+        let (key, x) = (from.conversion_key(to)?, from.encrypt(&values)?);
+        for x in [x.to_bytes()?, x.mul_small(1)?.add_constant(1)?.add_constant(-1)?.to_bytes()?] {
+            let reader = || CiphertextReader::new(&x[..]);
+            let all = key.convert_all_to(reader()?, Vec::new())?;
+            let some = key.convert_to(reader()?, backwards.iter().copied(), Vec::new())?;
+            let vector = Ciphertexts::from_bytes(&x)?;
+            assert!(all == key.convert_all(&vector)?.to_bytes()?);
+            assert!(some == key.convert(&vector, backwards.iter().copied())?.to_bytes()?);
+            assert_eq!(to.decrypt(&Ciphertexts::from_bytes(&all)?)?, values);
+            let expected: Vec<i64> = backwards.iter().map(|&i| values[i]).collect();
+            assert_eq!(to.decrypt_from(CiphertextReader::new(&some[..])?)?, expected);
+            // What comes out is known before.
+            let (head, y) = (key.head(reader()?.head())?, Ciphertexts::from_bytes(&all)?);
+            let known = |x: &Ciphertexts| (x.params().name().to_string(), x.key_id(), x.space());
+            assert_eq!(known(&head), known(&y));
+            assert!((head.noise_budget() - y.noise_budget()).abs() < 0.1);
+            // Refused before anything is written; damaged, and cut.
+            let error = refused(key.convert_to(reader()?, [values.len()], Vec::new()));
+            assert!(matches!(error, Error::Conversion(ConversionError::Position { .. })));
+            let mut damaged = x.clone();
+            let last = damaged.len() - 40;
+            damaged[last] ^= 1;
+            assert!(key.convert_to(CiphertextReader::new(&damaged[..])?, [0], Vec::new()).is_err());
+            assert!(key.convert_all_to(CiphertextReader::new(&damaged[..])?, Vec::new()).is_err());
+        }
+        assert!(refused(key.head(&to.encrypt([1])?)).kind() == ErrorKind::Mismatch);
+    }
+    Ok(())
+}
+
+/// Any number of threads gives the same; who watches hears all, and may end it.
+#[test]
+fn conversions_are_watched_and_ended() -> Outcome {
+    let (batch, single) = (client("toy_batch_4bit")?, client("toy_4")?);
+    for (from, to) in [(&batch, &single), (&single, &batch)] {
+        let (key, x) = (from.conversion_key(to)?, from.encrypt((0..3000).map(|i| i % 16))?);
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let hears = Arc::clone(&told);
+        let one = key.with_threads(1).watched(move |part| hears.lock().unwrap().push(part));
+        assert!(one.convert_all(&x)?.to_bytes()? == key.with_threads(3).convert_all(&x)?.to_bytes()?);
+        let heard = told.lock().unwrap().clone();
+        assert!(heard.is_sorted() && heard.len() > 3 && (heard[0], heard[heard.len() - 1]) == (0.0, 1.0), "{heard:?}");
+        assert!(matches!(refused(key.with_threads(0).convert_all(&x)), Error::Threads));
+        // In the middle, from the thread that does it.
+        let cancel = Cancel::new();
+        let ends = cancel.clone();
+        let ended = key.with_threads(1).cancelled_by(&cancel).watched(move |part| {
+            if part > 0.0 {
+                ends.cancel();
+            }
+        });
+        assert!(matches!(refused(ended.convert_all(&x)), Error::Cancelled));
+        let file = x.to_bytes()?;
+        let ended = refused(ended.convert_all_to(CiphertextReader::new(&file[..])?, Vec::new()));
+        assert!(matches!(ended, Error::Cancelled));
+        assert_eq!(key.convert(&x, [7])?.len(), 1);
     }
     Ok(())
 }

@@ -39,6 +39,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) memory: MemoryLimit,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub(crate) json: bool,

@@ -7,6 +7,7 @@ use super::Outcome;
 use crate::args::{ConversionKeyArgs, ConvertArgs};
 use crate::error::CliError;
 use crate::files::{self, Noun, Output, Sealed, io_error, read_error};
+use crate::progress::Progress;
 use crate::report;
 
 /// Loads a conversion key.
@@ -69,40 +70,50 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, CliError> {
         )
     })?;
     let count = rows.as_ref().map_or(len, Vec::len);
-    super::check_memory(key.result_bytes(count), args.memory.bytes())?;
-    let x = input.read().map_err(|error| read_error(&args.input, error))?;
-    let (y, time) = report::timed(|| match rows {
-        Some(rows) => key.convert(&x, rows),
-        None => key.convert_all(&x),
+    super::check_memory(key.stream_bytes(count), args.memory.bytes())?;
+    let (head, threads) =
+        (key.head(input.head()).map_err(|error| CliError::of(&args.input, error))?, args.threads.here());
+    let key = key.with_threads(threads);
+    let (after, time) = report::timed(|| {
+        let bar = Progress::bar("converting", count);
+        let key = key.watched(bar.teller(count));
+        super::write_results(&output[0], &args.input, |out| {
+            match rows {
+                Some(rows) => key.convert_to(input, rows, out),
+                None => key.convert_all_to(input, out),
+            }
+            .map(drop)
+        })
     });
-    let y = y.map_err(|error| CliError::of(&args.input, error))?;
-    super::write_all(&output, std::slice::from_ref(&y))?;
-    let (params, after) = (y.params(), y.stored_bytes());
+    let after = after?;
+    let params = head.params();
     if args.json {
         report::json(&json!({
             "engine": params.engine().to_string(),
             "params": params.name(),
-            "key_id": files::hex(&y.key_id()),
-            "count": y.len(),
-            "space": y.space().to_string(),
-            "noise_budget_bits": y.noise_budget(),
+            "key_id": files::hex(&head.key_id()),
+            "count": count,
+            "space": head.space().to_string(),
+            "noise_budget_bits": head.noise_budget(),
             "ciphertext_bytes": before,
             "result_bytes": after,
             "load_s": load_time.as_secs_f64(),
             "convert_s": time.as_secs_f64(),
+            "threads": threads,
             "peak_rss_bytes": report::peak_memory(),
         }))?;
     } else if !output.iter().any(Output::is_stream) {
         report::line(&format!(
-            "{}: {} of {} in {}, for keys of {}, noise budget {:.1} bits; key loaded in {}, converted in {}",
+            "{}: {} of {} in {}, for keys of {}, noise budget {:.1} bits; key loaded in {}, converted in {} with {}",
             args.output.display(),
-            report::values(y.len()),
+            report::values(count),
             args.input.display(),
             report::size(after),
             params.name(),
-            y.noise_budget(),
+            head.noise_budget(),
             report::duration(load_time),
             report::duration(time),
+            report::threads(threads),
         ))?;
     }
     Ok(Outcome::Right)

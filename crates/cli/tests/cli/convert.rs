@@ -23,10 +23,14 @@ fn there_and_back() {
     assert_eq!((&some["count"], &some["engine"], &some["params"]), (&5.into(), &"fhew".into(), &"toy_4".into()));
     f.call("eval --key s/server.key --table rev.txt --input z --output r").ok();
     assert_eq!(f.call("decrypt --key s/client.key --input r").ok(), "1\n0\n12\n15\n14\n");
-    // Results count: of a hundred thousand there are 100 MB and more.
+    // Of a hundred thousand results, which are 100 MB and more, few are in memory; not even these are in a megabyte.
     let rows = vec!["0..16"; 6000].join(",");
-    let refused = f.call(&format!("convert --key k --input x --rows {rows} --output n --memory 0.05")).refusal();
-    assert!(refused.contains("memory") && !f.exists("n"), "{refused}");
+    let many = format!("convert --key k --input x --rows {rows} --output n --threads 1 --json");
+    let made = f.call(&format!("{many} --memory 0.05")).json();
+    let [count, peak, bytes] = ["count", "peak_rss_bytes", "result_bytes"].map(|name| made[name].as_u64().unwrap());
+    assert!(count == 96_000 && bytes == f.read("n").len() as u64 && peak < bytes / 2, "{made}");
+    let refused = f.call(&format!("{many} --memory 0.001")).refusal();
+    assert!(refused.contains("memory"), "{refused}");
     // What the file is.
     let shown = f.call("inspect k").ok();
     assert!(shown.contains("conversion key") && shown.contains("toy_batch_4bit"), "{shown}");

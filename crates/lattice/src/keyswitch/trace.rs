@@ -22,6 +22,7 @@ use crate::glwe::GlweShape;
 use crate::secret::GlweSecretKey;
 use crate::{Gadget, LatticeError};
 use bootes_ring::automorphism::automorphism_into;
+use bootes_ring::cancel::is_wanted;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::{Scratch, scratch_bytes};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
@@ -89,7 +90,7 @@ impl TraceKey {
     /// Σ_j phase(input_j)·X^{jN/M} + noise, all other coefficients cleared.
     ///
     /// M − 1 + log2(N/M) key switches, but for those of inputs of zeros among themselves: nothing is what they make.
-    /// Noise: `noise::formula::trace_packing`.
+    /// Noise: `noise::formula::trace_packing`. Where it is not wanted any longer ([`is_wanted`]), `out` is left unfinished.
     ///
     /// # Errors
     /// [`LatticeError::Parameter`] unless M is a power of two up to N; [`LatticeError::Size`] if an input, the output or the plan
@@ -122,6 +123,9 @@ impl TraceKey {
         let mut holds = false;
         let (difference, mut scratch) = scratch.take::<u64>(shape.words());
         for leaf in 0..count {
+            if !is_wanted() {
+                return Ok(());
+            }
             // Even indices first, at each level.
             let index = if count == 1 { 0 } else { leaf.reverse_bits() >> (usize::BITS - levels) };
             sample_embed_into(out, inputs[index], shape);

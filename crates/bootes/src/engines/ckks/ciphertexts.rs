@@ -74,17 +74,17 @@ impl Ciphertexts {
         Self { params, key_id, space, len: first.len, parts, error, origin }
     }
 
-    /// Values of another engine's ciphertexts, of this origin: residues or integers in one limb.
+    /// Values of another engine's ciphertexts, of this origin: residues or integers in one limb; all of so many, or a
+    /// piece.
     pub(crate) fn converted(
-        params: &Params,
-        key_id: [u8; 16],
+        (params, key_id): (&Params, [u8; 16]),
         space: Space,
-        parts: Vec<RlweCiphertext>,
+        (len, parts): (usize, Vec<RlweCiphertext>),
         error: ErrorBound,
-        origin: Origin,
+        origin: &Origin,
     ) -> Self {
-        let (len, params) = (values(&parts, space), params.clone());
-        Self { params, key_id, space, len, parts, error, origin: Origin::of(origin.lineage) }
+        let (params, origin) = (params.clone(), Origin::of(origin.lineage.clone()));
+        Self { params, key_id, space, len, parts, error, origin }
     }
 
     /// Others of the same vector.

@@ -9,6 +9,10 @@ use crate::engines::{ClientKey, Encryptor, EngineCiphertexts, EngineClient};
 use crate::fhew::tests::corpus::{read, write};
 use crate::{Interval, Space};
 
+fn here() -> How {
+    How::default()
+}
+
 fn batch(set: &str) -> Result<ckks::Client, Error> {
     ckks::Client::generate(&ckks::Params::by_name(set)?)
 }
@@ -36,7 +40,7 @@ fn conversions_add_the_noise_that_is_said() -> Result<(), Error> {
         let before = batch.measure_noise(&x, &values)?;
         let mut added = Vec::new();
         for _ in 0..KEYS {
-            let y = ToSingle::generate(&batch, &single)?.convert(&x, &Positions::All)?;
+            let y = ToSingle::generate(&batch, &single)?.convert(&x, &Positions::All, &here())?;
             let after = single.measure_noise(&y, &values)?;
             let measured = after.iter().map(|e| e * e).sum::<f64>() / n as f64;
             assert!(measured < 1.3 * y.noise_variance(), "{from} to {to}: {measured:e} of {:e}", y.noise_variance());
@@ -78,7 +82,7 @@ fn conversions_to_a_batch_add_the_noise_that_is_said() -> Result<(), Error> {
         let values: Vec<i128> = (0..count).map(|i| (i * 5 + 3) % modulus).collect();
         for _ in 0..4 {
             let x = single.encrypt_modulo(&values, modulus as u64)?;
-            let y = key.convert(&x, &Positions::All)?;
+            let y = key.convert(&x, &Positions::All, &here())?;
             assert_eq!(batch.decrypt_integers(&y)?, values, "{from} to {to}");
             let [before, after] = [single.measure_noise(&x, &values)?, batch.measure_noise(&y, &values)?];
             added.extend(after.iter().zip(&before).map(|(after, before)| after - before));
@@ -159,7 +163,7 @@ fn keys_of_default_sets_are_as_secure_as_the_sets() {
 fn expanded_keys_have_the_size_that_is_said() -> Result<(), Error> {
     let (batch, single) = (batch("toy_batch_4bit")?, fhew::Client::generate(&fhew::Params::by_name("toy_4")?)?);
     let key = ToSingle::generate(&batch, &single)?;
-    assert_eq!(key.expanded()?.bytes(), key.key.prepared_bytes());
+    assert_eq!(key.expanded(&here())?.bytes(), key.key.prepared_bytes());
     Ok(())
 }
 
@@ -170,12 +174,16 @@ fn files_of_version_13_are_still_read() -> Result<(), Error> {
     let (batch, single) =
         (ckks::Client::from_bytes(&read("v3/client.key"))?, fhew::Client::from_bytes(&read("v1/client.key"))?);
     let fresh = ckks::Ciphertexts::read_within(None, &*read("v3/fresh.ct"))?;
-    let Of::Fhew(converted) = key.convert(&Of::Ckks(fresh.clone()), &Positions::All)? else { panic!("single values") };
+    let Of::Fhew(converted) = key.convert(&Of::Ckks(fresh.clone()), &Positions::All, &here())? else {
+        panic!("single values")
+    };
     assert_eq!(single.decrypt_integers(&converted)?, batch.decrypt_integers(&fresh)?);
     assert!(key.write(Vec::new())? == read("v13/conversion.key"));
     let key = ConversionKey::read_within(None, &*read("v13/back.key"))?;
     let fresh = fhew::Ciphertexts::read_within(None, &*read("v1/fresh.ct"))?;
-    let Of::Ckks(converted) = key.convert(&Of::Fhew(fresh.clone()), &Positions::All)? else { panic!("a batch") };
+    let Of::Ckks(converted) = key.convert(&Of::Fhew(fresh.clone()), &Positions::All, &here())? else {
+        panic!("a batch")
+    };
     assert_eq!(batch.decrypt_integers(&converted)?, single.decrypt_integers(&fresh)?);
     assert!(key.write(Vec::new())? == read("v13/back.key"));
     Ok(())
@@ -215,17 +223,17 @@ fn conversions_of_shipped_sets_add_the_noise_that_is_said() -> Result<(), Error>
         let key = ToSingle::generate(&batch, &single)?;
         let seconds = |start: std::time::Instant| start.elapsed().as_secs_f64();
         let start = std::time::Instant::now();
-        key.expanded()?;
+        key.expanded(&here())?;
         let expanded = seconds(start);
         let start = std::time::Instant::now();
         let picked: Vec<usize> = (0..30).map(|i| (i * 40_503 + 7) % n).collect();
-        let y = key.convert(&x, &Positions::These(&picked))?;
+        let y = key.convert(&x, &Positions::These(&picked), &here())?;
         let thirty = seconds(start);
         let expected: Vec<i128> = picked.iter().map(|&i| values[i]).collect();
         assert_eq!(single.decrypt_integers(&y)?, expected, "{from} to {to}");
         let few: Vec<usize> = (0..n).step_by(16).collect();
         let start = std::time::Instant::now();
-        let y = key.convert(&x, &Positions::These(&few))?;
+        let y = key.convert(&x, &Positions::These(&few), &here())?;
         let many = seconds(start);
         let values: Vec<i128> = few.iter().map(|&i| values[i]).collect();
         assert_eq!(single.decrypt_integers(&y)?, values, "{from} to {to}");
@@ -250,7 +258,7 @@ fn conversions_of_shipped_sets_add_the_noise_that_is_said() -> Result<(), Error>
         let [thirty, thousand] = [30, 1000].map(|count| {
             let start = std::time::Instant::now();
             let picked: Vec<usize> = (0..count).collect();
-            key.convert(&y, &Positions::These(&picked)).map(|z| (z, seconds(start)))
+            key.convert(&y, &Positions::These(&picked), &here()).map(|z| (z, seconds(start)))
         });
         let ((_, thirty), (z, thousand)) = (thirty?, thousand?);
         let values = &values[..1000];

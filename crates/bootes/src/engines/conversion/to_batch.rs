@@ -3,6 +3,7 @@
 //!
 //! In a file: the seed of the packing key's masks and its words; and the rows of the merging key.
 use std::io::{Read, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use bootes_lattice::keyswitch::{SeededGlweKeySwitchKey, SeededTraceKey, TraceKey};
@@ -19,10 +20,14 @@ use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::fhew::FhewParams;
 use rayon::prelude::*;
 
-use super::{Owner, Positions, default_set, owner_bytes, read_target, read_words, write_words};
+use super::ahead::Ahead;
+use super::{How, Owner, Positions, default_set, owner_bytes, read_target, read_words, write_words};
 use crate::door::error::ConversionError;
-use crate::engines::{ClientKey, EngineCiphertexts, EngineParams};
+use crate::engines::blocks::Files;
+use crate::engines::{ClientKey, EngineCiphertexts, EngineParams, EngineReader};
+use crate::fhew::{Samples, Source};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
+use crate::origin::Origin;
 use crate::threads::on_all_threads;
 use crate::{Error, Space, ckks, fhew};
 
@@ -111,70 +116,143 @@ impl ToBatch {
         Err(ConversionError::Noise { params: to.name().into(), found, promised, set }.into())
     }
 
-    /// Values of a vector as ciphertexts of the other client.
-    pub(super) fn convert(&self, x: &fhew::Ciphertexts, positions: &Positions<'_>) -> Result<ckks::Ciphertexts, Error> {
+    /// The bound on the error of what becomes of values like these, and the encoding of them.
+    fn bound(&self, x: &fhew::Ciphertexts) -> Result<(ErrorBound, RlweEncoding), Error> {
         x.check_key(&self.from.0, self.from.1)?;
         x.check_open("a conversion")?;
-        let (space, count) = (x.space(), positions.count(x.len()));
+        let space = x.space();
         self.check_space(space)?;
-        if count == 0 {
-            return Err(Error::NoValues);
-        }
-        positions.check(x.len())?;
         let log2_modulus = ckks::log2_modulus_of(&self.to.0, space);
         let error = self.error(x.noise_variance(), log2_modulus);
         self.check_promise(error, space)?;
-        let encoding = RlweEncoding::new(space.moduli()[0], log2_modulus)?;
-        let (packer, n) = (self.expanded()?, self.to.0.capacity());
-        check_ciphertexts((16 * count.next_multiple_of(n)) as u64)?;
-        let parts = on_all_threads(|| {
-            let starts = (0..count).step_by(n);
-            let block = |start: usize| {
-                let values = start..count.min(start + n);
-                self.block(packer, encoding, values.len(), |i| (x, positions.of(start + i)))
-            };
-            starts.map(block).collect::<Result<Vec<_>, _>>()
-        })?;
-        Ok(ckks::Ciphertexts::converted(&self.to.0, self.to.1, space, parts, error, x.origin().clone()))
+        Ok((error, RlweEncoding::new(space.moduli()[0], log2_modulus)?))
     }
 
-    /// One ciphertext of `count` values, of this number each.
-    fn block<'x>(
+    /// What becomes of values like these: one of them, 0.
+    pub(super) fn head(&self, x: &fhew::Ciphertexts) -> Result<ckks::Ciphertexts, Error> {
+        let (error, encoding) = self.bound(x)?;
+        let space = (x.space(), encoding.log2_modulus());
+        ckks::Ciphertexts::head((&self.to.0, self.to.1), space, error, Origin::of(x.origin().lineage.clone()))
+    }
+
+    /// Values of a vector as ciphertexts of the other client.
+    pub(super) fn convert(
         &self,
-        packer: &Packer,
-        encoding: RlweEncoding,
+        x: &fhew::Ciphertexts,
+        positions: &Positions<'_>,
+        how: &How,
+    ) -> Result<ckks::Ciphertexts, Error> {
+        let (error, encoding) = self.bound(x)?;
+        let (count, mut parts) = (positions.check(x.len())?, Vec::new());
+        check_ciphertexts((16 * count.next_multiple_of(self.to.0.capacity())) as u64)?;
+        let mut samples = x.cursor();
+        self.each_block(
+            (positions, count),
+            size_of::<Samples<'_>>(),
+            (encoding, how),
+            || samples.next(1),
+            |part| {
+                parts.push(part);
+                Ok(())
+            },
+        )?;
+        Ok(ckks::Ciphertexts::converted((&self.to.0, self.to.1), x.space(), (count, parts), error, x.origin()))
+    }
+
+    /// The same of what is read, to `out`.
+    pub(super) fn convert_to<R: Read, W: Write>(
+        &self,
+        mut x: fhew::CiphertextReader<R>,
+        positions: &Positions<'_>,
+        out: W,
+        how: &How,
+    ) -> Result<W, Error> {
+        let head = x.head().clone();
+        let (error, encoding) = self.bound(&head)?;
+        let (count, mut file) = (positions.check(x.len())?, Files::Begin(vec![out]));
+        let (owner, bytes) = ((&self.to.0, self.to.1), fhew::Tops::of(&self.from.0).stride());
+        self.each_block(
+            (positions, count),
+            bytes,
+            (encoding, how),
+            || x.next(1),
+            |part| {
+                let parts = (count, vec![part]);
+                file.put(&[ckks::Ciphertexts::converted(owner, head.space(), parts, error, head.origin())])
+            },
+        )?;
+        x.finish()?;
+        file.finish()?.pop().ok_or(Error::NoValues)
+    }
+
+    /// Hands the ciphertexts of these values to `put`, one after the other; samples come from `next`, of so many bytes
+    /// each.
+    fn each_block<'x>(
+        &self,
+        (positions, count): (&Positions<'_>, usize),
+        bytes: usize,
+        (encoding, how): (RlweEncoding, &How),
+        mut next: impl FnMut() -> Result<Samples<'x>, Error>,
+        mut put: impl FnMut(RlweCiphertext) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if count == 0 {
+            return Err(Error::NoValues);
+        }
+        let (packer, n) = (self.expanded()?, self.to.0.capacity());
+        let mut ahead = Ahead::new(positions, 1, bytes, n);
+        for (chunk, start) in (0..count).step_by(n).enumerate() {
+            let values = start..count.min(start + n);
+            ahead.fetch(chunk, values.clone().map(|i| positions.of(i)), &mut next)?;
+            let done = AtomicUsize::new(start);
+            let tell = |more| how.tell((done.fetch_add(more, Ordering::Relaxed) + more) as f64 / count as f64);
+            let sample = |i: usize| ahead.get(positions.of(start + i));
+            put(how.on_threads(|| self.block((packer, encoding), values.len(), sample, (how, &tell)))?)?;
+        }
+        Ok(())
+    }
+
+    /// One ciphertext of these `count` samples; `tell` hears of how many more are packed.
+    fn block<'s, 'x: 's>(
+        &self,
+        (packer, encoding): (&Packer, RlweEncoding),
         count: usize,
-        value: impl Fn(usize) -> (&'x fhew::Ciphertexts, usize) + Sync,
+        of: impl Fn(usize) -> &'s Samples<'x> + Sync,
+        (how, tell): (&How, &(dyn Fn(usize) + Sync)),
     ) -> Result<RlweCiphertext, Error> {
         let (params, shape) = (self.to.0.ckks(), self.from.0.shape());
-        let (classes, sample) = (params.degree() / shape.degree, shape.lwe_dimension() + 1);
-        let zero = vec![0; sample];
+        let (classes, length) = (params.degree() / shape.degree, shape.lwe_dimension() + 1);
+        let zero = vec![0; length];
         let pack = |scratch: &mut ScratchBuffer, class: usize| {
             let places: Vec<usize> = (class..count).step_by(classes).collect();
             if places.is_empty() {
                 return Ok(None);
             }
-            let mut words: Vec<u64> = reserved_as(places.len(), sample)?;
-            for &place in &places {
-                let (x, position) = value(place);
-                x.put_tops(position, &mut words);
-            }
-            let mut inputs: Vec<&[u64]> = words.chunks_exact(sample).collect();
+            let mut words: Vec<u64> = reserved_as(places.len(), length)?;
+            places.iter().for_each(|&place| fhew::put_tops(&self.from.0, of(place), &mut words));
+            let mut inputs: Vec<&[u64]> = words.chunks_exact(length).collect();
             inputs.resize(shape.degree, &zero);
             let mut packed = vec![0; shape.words()];
-            packer.key.pack_into(&mut packed, &inputs, &packer.fft, scratch.scratch())?;
+            how.unless_cancelled(|| packer.key.pack_into(&mut packed, &inputs, &packer.fft, scratch.scratch()))?;
+            tell(places.len());
             Ok::<_, Error>(Some(packed))
         };
         let scratch = || ScratchBuffer::new(packer.key.pack_scratch_bytes(shape.degree));
         let parts = (0..classes).into_par_iter().map_init(scratch, pack).collect::<Result<Vec<_>, _>>()?;
+        how.check()?;
         let merged = self.merge.merge(params.ring(), params.rescale(1), &parts);
         Ok(RlweCiphertext::from_base(params.ring(), &merged, encoding, count)?)
     }
 
-    /// Memory of so many results: words for both polynomials of each ciphertext, and of what it is merged of.
+    /// Memory of so many results: words for both polynomials of each ciphertext, and of what one is merged of.
     pub(super) fn result_bytes(&self, count: usize) -> u64 {
         let n = self.to.0.capacity();
-        (3 * 2 * size_of::<u64>() * n) as u64 * count.div_ceil(n) as u64
+        (2 * size_of::<u64>() * n) as u64 * (count.div_ceil(n) as u64 + 2)
+    }
+
+    /// The same of what is read: with the samples of a ciphertext, as they came and as they are packed.
+    pub(super) fn stream_bytes(&self, count: usize) -> u64 {
+        let (few, sample) = (count.min(self.to.0.capacity()), fhew::Tops::of(&self.from.0).stride());
+        self.result_bytes(few) + 2 * sample as u64 * few as u64
     }
 
     /// Bytes of the keys.

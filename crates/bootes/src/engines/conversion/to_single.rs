@@ -2,28 +2,29 @@
 //! at once, to the ring of the accumulator; of what comes out any coefficient is an ordinary input of engine fhew.
 //!
 //! In a file: the seed of the masks, and the words of the bodies.
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::sync::{Arc, OnceLock};
 
 use bootes_lattice::extract::sample_extract_into;
-use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lattice::port::RlweCiphertext;
-use bootes_lattice::ring_switch::{RingSwitchKey, SeededRingSwitchKey};
+use bootes_lattice::ring_switch::{RingSwitchKey, SeededRingSwitchKey, SwitchedRing};
 use bootes_lattice::wire::{StreamReader, StreamWriter};
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::fhew::FhewParams;
 use rayon::prelude::*;
 
-use super::{Owner, Positions, default_set, owner_bytes, read_target, read_words, write_words};
+use super::ahead::Ahead;
+use super::{How, Owner, Positions, default_set, owner_bytes, read_target, read_words, write_words};
 use crate::door::error::ConversionError;
+use crate::engines::blocks::VectorReader;
 use crate::engines::envelope::check_key;
 use crate::engines::{ClientKey, EngineCiphertexts, EngineParams};
 use crate::memory::{Room, reserved_as};
 use crate::origin::Origin;
-use crate::threads::on_all_threads;
 use crate::{Error, Space, ckks, fhew};
 
 /// The key, and its expanded form once that was needed.
@@ -45,13 +46,13 @@ impl ToSingle {
     }
 
     /// The expanded key, made at the first use.
-    pub(super) fn expanded(&self) -> Result<&RingSwitchKey, Error> {
+    pub(super) fn expanded(&self, how: &How) -> Result<&RingSwitchKey, Error> {
         if let Some(key) = self.expanded.get() {
             return Ok(key);
         }
         // Beside itself, the words that it is made of.
         Room::now(None).check(0, 2 * self.key.prepared_bytes() as u64)?;
-        let key = on_all_threads(|| Ok(self.key.prepare()?))?;
+        let key = how.on_threads(|| Ok(self.key.prepare()?))?;
         Ok(self.expanded.get_or_init(|| key))
     }
 
@@ -88,33 +89,99 @@ impl ToSingle {
         Err(ConversionError::Space { space, params: to.name().into(), most, set }.into())
     }
 
-    /// Values of a vector as ciphertexts of the other client.
-    pub(super) fn convert(&self, x: &ckks::Ciphertexts, positions: &Positions<'_>) -> Result<fhew::Ciphertexts, Error> {
+    /// What becomes of values like these: no ciphertexts, but what is known of them.
+    pub(super) fn head(&self, x: &ckks::Ciphertexts) -> Result<fhew::Ciphertexts, Error> {
         check_key("ciphertext", [x.owner(), (&self.from.0, self.from.1)])?;
         self.check_space(x.space())?;
-        positions.check(x.len())?;
         let variance = self.variance(x.error(), x.space(), x.log2_modulus())?;
         // Values of a ciphertext share the errors of its masks, and may be wanted in any order, or twice.
         let origin = Origin { dependent: true, moved: true, ..x.origin().clone() };
-        let (to, n) = (&self.to, self.from.0.capacity());
-        let (count, key) = (positions.count(x.len()), self.expanded()?);
-        let mut gathered = fhew::Gathered::new(&to.0, count)?;
-        // Those of each ciphertext.
-        let mut wanted: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        (0..count).for_each(|i| wanted.entry(positions.of(i) / n).or_default().push(i));
-        on_all_threads(|| {
-            for (part, numbers) in wanted {
-                let parts = Parts::of(key, &x.parts()[part], numbers.iter().map(|&i| positions.of(i) % n))?;
-                numbers.into_iter().for_each(|i| parts.sample(positions.of(i) % n, |sample| gathered.put(i, sample)));
-            }
-            Ok(())
-        })?;
-        Ok(gathered.ciphertexts(&to.0, to.1, x.space(), variance, origin))
+        Ok(fhew::Ciphertexts::converted(&self.to.0, self.to.1, x.space(), variance, origin))
     }
 
-    /// Memory of so many results, as they are made and as they are gathered: words for mask and body twice.
+    /// Values of a vector as ciphertexts of the other client.
+    pub(super) fn convert(
+        &self,
+        x: &ckks::Ciphertexts,
+        positions: &Positions<'_>,
+        how: &How,
+    ) -> Result<fhew::Ciphertexts, Error> {
+        let head = self.head(x)?;
+        let (mut parts, count) = (x.parts().iter(), positions.check(x.len())?);
+        let mut bytes: Vec<u8> = reserved_as(count, fhew::Tops::of(&self.to.0).stride())?;
+        let next = || parts.next().ok_or(Error::NoValues);
+        self.each_chunk((positions, count), size_of::<&RlweCiphertext>(), how, next, |chunk| {
+            bytes.extend_from_slice(&chunk);
+            Ok(())
+        })?;
+        Ok(head.with_words(bytes))
+    }
+
+    /// The same of what is read, to `out`.
+    pub(super) fn convert_to<R: Read, W: Write>(
+        &self,
+        mut x: ckks::CiphertextReader<R>,
+        positions: &Positions<'_>,
+        out: W,
+        how: &How,
+    ) -> Result<W, Error> {
+        let (head, count) = (self.head(x.head())?, positions.check(x.head().len())?);
+        let mut out = fhew::CiphertextWriter::new(out, &head, count)?;
+        let next = || x.next_parts(1)?.pop().ok_or(Error::NoValues);
+        self.each_chunk((positions, count), 2 * size_of::<u64>() * self.from.0.capacity(), how, next, |chunk| {
+            let chunk = head.clone().with_words(chunk);
+            out.put(chunk.samples())
+        })?;
+        VectorReader::finish(x)?;
+        out.finish()
+    }
+
+    /// Hands the words of the samples of these values to `put`, a chunk after the other; ciphertexts come from `next`,
+    /// of so many bytes each.
+    fn each_chunk<T: Borrow<RlweCiphertext> + Send + Sync>(
+        &self,
+        (positions, count): (&Positions<'_>, usize),
+        bytes: usize,
+        how: &How,
+        mut next: impl FnMut() -> Result<T, Error>,
+        mut put: impl FnMut(Vec<u8>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (n, key, tops) = (self.from.0.capacity(), self.expanded(how)?, fhew::Tops::of(&self.to.0));
+        let mut ahead = Ahead::new(positions, n, bytes, AT_ONCE);
+        // The ring of the ciphertext that a chunk ended with, which the next one may go on with.
+        let mut last: Option<(usize, SwitchedRing<'_>)> = None;
+        for (chunk, start) in (0..count).step_by(AT_ONCE).enumerate() {
+            let values = start..count.min(start + AT_ONCE);
+            ahead.fetch(chunk, values.clone().map(|i| positions.of(i) / n), &mut next)?;
+            let mut words: Vec<u8> = reserved_as(values.len(), tops.stride())?;
+            words.resize(values.len() * tops.stride(), 0);
+            // Those of each ciphertext, with the room for them.
+            let mut wanted: BTreeMap<usize, Vec<(usize, &mut [u8])>> = BTreeMap::new();
+            for (i, out) in values.clone().zip(words.chunks_exact_mut(tops.stride())) {
+                let position = positions.of(i);
+                wanted.entry(position / n).or_default().push((position % n, out));
+            }
+            last = how.on_threads(|| {
+                for (part, samples) in wanted {
+                    how.check()?;
+                    let switched = match last.take() {
+                        Some((number, switched)) if number == part => switched,
+                        _ => key.switch(ahead.get(part).borrow())?,
+                    };
+                    put_samples(key, &switched, samples, tops)?;
+                    last = Some((part, switched));
+                }
+                Ok(last)
+            })?;
+            put(words)?;
+            how.tell(values.end as f64 / count as f64);
+        }
+        Ok(())
+    }
+
+    /// Memory of so many results, in words for mask and body.
     pub(super) fn result_bytes(&self, count: usize) -> u64 {
-        (size_of::<u64>() * self.to.0.shape().words()) as u64 * count as u64
+        fhew::Tops::of(&self.to.0).stride() as u64 * count as u64
     }
 
     /// Bytes of seed and words.
@@ -145,40 +212,31 @@ impl ToSingle {
     }
 }
 
-/// A ciphertext whose ring was switched: the parts of it that hold what is wanted.
-struct Parts {
-    shape: GlweShape,
-    all: Vec<Option<Vec<u64>>>,
-}
+/// Values whose samples are made together: 16 megabytes and more.
+pub(super) const AT_ONCE: usize = 1 << 10;
 
-impl Parts {
-    /// Those of these coefficients.
-    fn of(
-        key: &RingSwitchKey,
-        input: &RlweCiphertext,
-        coefficients: impl Iterator<Item = usize>,
-    ) -> Result<Self, Error> {
-        let (shape, switched) = (key.shape(), key.switch(input)?);
-        let mut wanted = vec![false; key.classes()];
-        coefficients.for_each(|i| wanted[i % key.classes()] = true);
-        let make = |(class, is_wanted)| {
-            let mut words = reserved_as(if is_wanted { shape.words() } else { 0 }, 1)?;
-            if is_wanted {
-                words.resize(shape.words(), 0);
-                switched.part_into(&mut words, class);
-            }
-            Ok(is_wanted.then_some(words))
-        };
-        let all = wanted.into_par_iter().enumerate().map(make).collect::<Result<_, Error>>()?;
-        Ok(Self { shape, all })
+/// Writes the samples of these coefficients of a ciphertext whose ring was switched.
+fn put_samples(
+    key: &RingSwitchKey,
+    switched: &SwitchedRing<'_>,
+    samples: Vec<(usize, &mut [u8])>,
+    tops: fhew::Tops,
+) -> Result<(), Error> {
+    let shape = key.shape();
+    let mut of_classes: BTreeMap<usize, Vec<(usize, &mut [u8])>> = BTreeMap::new();
+    for (coefficient, out) in samples {
+        let (class, place) = (coefficient % key.classes(), coefficient / key.classes());
+        of_classes.entry(class).or_default().push((place, out));
     }
-
-    /// Hands a coefficient's sample to `take`.
-    fn sample(&self, coefficient: usize, take: impl FnOnce(&[u64])) {
-        let (class, place) = (coefficient % self.all.len(), coefficient / self.all.len());
-        let Some(words) = &self.all[class] else { return };
-        let mut sample = vec![0; self.shape.lwe_dimension() + 1];
-        sample_extract_into(&mut sample, words, self.shape, place);
-        take(&sample);
-    }
+    of_classes.into_par_iter().try_for_each(|(class, samples)| {
+        let mut words = reserved_as(shape.words(), 1)?;
+        words.resize(shape.words(), 0);
+        switched.part_into(&mut words, class);
+        let mut sample = vec![0; shape.lwe_dimension() + 1];
+        for (place, out) in samples {
+            sample_extract_into(&mut sample, &words, shape, place);
+            tops.put(&sample, out);
+        }
+        Ok(())
+    })
 }

@@ -176,7 +176,7 @@ impl Ciphertexts {
         Self { origin, ..self }
     }
 
-    pub(super) fn samples(&self) -> &Samples<'static> {
+    pub(crate) fn samples(&self) -> &Samples<'static> {
         &self.samples
     }
 

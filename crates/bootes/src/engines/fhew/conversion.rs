@@ -1,8 +1,7 @@
 //! Values that come from ciphertexts of another engine.
+use super::samples::Samples;
 use super::words::{Bytes, Word, with_words};
 use super::{Ciphertexts, Client, Params};
-use crate::engines::EngineCiphertexts;
-use crate::memory::reserved_as;
 use crate::origin::Origin;
 use crate::{Error, Space};
 use bootes_lattice::keyswitch::SeededTraceKey;
@@ -12,14 +11,20 @@ use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 
 impl Ciphertexts {
-    /// Appends the upper words of the ciphertext of a value, of one limb: (a, b), rounded.
-    pub(crate) fn put_tops(&self, position: usize, out: &mut Vec<u64>) {
-        with_words!(self.params().word_bits(), W => {
-            let mut words = vec![W::default(); self.params().ciphertext_dimension() + 1];
-            self.samples().piece(position..position + 1).expand_into(&mut words);
-            out.extend(words.into_iter().map(|word| u64::nearest(word.widened())));
-        });
+    /// None, but what is known of those that come from another engine, with this bound on their noise, which is raised
+    /// to that of fresh ones: readers rely on it.
+    pub(crate) fn converted(params: &Params, key_id: [u8; 16], space: Space, variance: f64, origin: Origin) -> Self {
+        Self::head(params, key_id, space, variance.max(params.fresh_variance()).into(), origin)
     }
+}
+
+/// Appends the upper words of one sample, (a, b), rounded.
+pub(crate) fn put_tops(params: &FhewParams, sample: &Samples<'_>, out: &mut Vec<u64>) {
+    with_words!(params.word_bits(), W => {
+        let mut words = vec![W::default(); params.ciphertext_dimension() + 1];
+        sample.expand_into(&mut words);
+        out.extend(words.into_iter().map(|word| u64::nearest(word.widened())));
+    });
 }
 
 impl Client {
@@ -43,47 +48,31 @@ impl Client {
     }
 }
 
-/// Samples in the words of a set, zeros until they are put.
-pub(crate) struct Gathered {
+/// Upper words as the words of a set.
+#[derive(Clone, Copy)]
+pub(crate) struct Tops {
     bits: u32,
-    /// Bytes of one.
     stride: usize,
-    bytes: Vec<u8>,
 }
 
-impl Gathered {
-    /// Room for so many.
-    ///
-    /// # Errors
-    /// [`Error::CiphertextMemory`].
-    pub(crate) fn new(params: &FhewParams, count: usize) -> Result<Self, Error> {
+impl Tops {
+    /// Those of a set.
+    pub(crate) fn of(params: &FhewParams) -> Self {
         let (bits, words) = (params.word_bits(), params.ciphertext_dimension() + 1);
-        let stride = words * bits as usize / 8;
-        let mut bytes = reserved_as(count, stride)?;
-        bytes.resize(count * stride, 0);
-        Ok(Self { bits, stride, bytes })
+        Self { bits, stride: words * bits as usize / 8 }
     }
 
-    /// Number `i`, (a, b).
-    pub(crate) fn put(&mut self, i: usize, sample: &[u64]) {
+    /// Bytes of a sample.
+    pub(crate) fn stride(self) -> usize {
+        self.stride
+    }
+
+    /// Overwrites `out` by a sample, (a, b).
+    pub(crate) fn put(self, sample: &[u64], out: &mut [u8]) {
         let mut bytes = Vec::with_capacity(self.stride);
         with_words!(self.bits, W => {
             W::put(&sample.iter().map(|&top| W::from_top(top)).collect::<Vec<_>>(), &mut bytes);
         });
-        self.bytes[i * self.stride..][..self.stride].copy_from_slice(&bytes);
-    }
-
-    /// All of them, as ciphertexts with this bound on their noise, which is raised to that of fresh ones: readers rely
-    /// on it.
-    pub(crate) fn ciphertexts(
-        self,
-        params: &Params,
-        key_id: [u8; 16],
-        space: Space,
-        variance: f64,
-        origin: Origin,
-    ) -> Ciphertexts {
-        let variance = variance.max(params.fresh_variance()).into();
-        Ciphertexts::head(params, key_id, space, variance, origin).with_words(self.bytes)
+        out.copy_from_slice(&bytes);
     }
 }
