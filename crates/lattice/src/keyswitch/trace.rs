@@ -86,10 +86,10 @@ impl TraceKey {
         self.0.bytes()
     }
 
-    /// Packs the M `inputs` (k·N + 1 words each, M a power of two up to N) into `out` ((k+1)·N words): phase
-    /// Σ_j phase(input_j)·X^{jN/M} + noise, all other coefficients cleared.
+    /// Packs the M `inputs` (k·N + 1 words each, or none for zero; M a power of two up to N) into `out` ((k+1)·N words):
+    /// phase Σ_j phase(input_j)·X^{jN/M} + noise, all other coefficients cleared.
     ///
-    /// M − 1 + log2(N/M) key switches, but for those of inputs of zeros among themselves: nothing is what they make.
+    /// M − 1 + log2(N/M) key switches, but for those of zeros among themselves, which take no time.
     /// Noise: `noise::formula::trace_packing`. Where it is not wanted any longer ([`is_wanted`]), `out` is left unfinished.
     ///
     /// # Errors
@@ -108,7 +108,8 @@ impl TraceKey {
             let (what, expected) = ("number of samples to pack", "a power of two up to the ring degree");
             return Err(LatticeError::Parameter { what, expected, found: count.to_string() });
         }
-        let sizes = inputs.iter().map(|input| ("sample to pack", shape.lwe_dimension() + 1, input.len()));
+        let samples = inputs.iter().filter(|input| !input.is_empty());
+        let sizes = samples.map(|input| ("sample to pack", shape.lwe_dimension() + 1, input.len()));
         for (what, expected, found) in
             sizes.chain([("packed ciphertext", shape.words(), out.len()), ("plan of the transform", n, fft.degree())])
         {
@@ -128,22 +129,32 @@ impl TraceKey {
             }
             // Even indices first, at each level.
             let index = if count == 1 { 0 } else { leaf.reverse_bits() >> (usize::BITS - levels) };
-            sample_embed_into(out, inputs[index], shape);
-            holds = inputs[index].iter().any(|&word| word != 0);
+            holds = !inputs[index].is_empty();
+            if holds {
+                sample_embed_into(out, inputs[index], shape);
+            }
             // As many merges as `leaf` ends in ones.
             for level in 1..=leaf.trailing_ones() {
-                holds |= waiting_holds[level as usize - 1];
-                if !holds {
-                    continue;
+                let even = &mut waiting[(level - 1) as usize * shape.words()..][..shape.words()];
+                match [waiting_holds[level as usize - 1], holds] {
+                    [false, false] => continue,
+                    [true, false] => out.fill(0),
+                    [false, true] => even.fill(0),
+                    [true, true] => {}
                 }
-                let even = &waiting[(level - 1) as usize * shape.words()..][..shape.words()];
+                holds = true;
                 merge_halves(out, difference, even, n, n >> level);
                 self.add_automorphism(out, level, difference, fft, scratch.reborrow());
             }
             if leaf + 1 < count {
                 waiting_holds[leaf.trailing_ones() as usize] = holds;
-                waiting[leaf.trailing_ones() as usize * shape.words()..][..shape.words()].copy_from_slice(out);
+                if holds {
+                    waiting[leaf.trailing_ones() as usize * shape.words()..][..shape.words()].copy_from_slice(out);
+                }
             }
+        }
+        if !holds {
+            out.fill(0);
         }
         for level in levels + 1..=if holds { n.ilog2() } else { levels } {
             out.iter_mut().for_each(|x| *x = x.halved());

@@ -87,9 +87,8 @@ impl<W: Torus> PreparedEvaluationKey<W> {
     pub fn pack_apart_into(&self, out: &mut [u64], inputs: &[&[u64]], scratch: Scratch<'_>) {
         match &self.extra.trace {
             Some(trace) => {
-                let (zero, count) = (vec![0; self.shape().lwe_dimension() + 1], inputs.len().next_power_of_two());
                 let mut inputs = inputs.to_vec();
-                inputs.resize(count, &zero);
+                inputs.resize(inputs.len().next_power_of_two(), &[]);
                 let packed = trace.pack_into(out, &inputs, self.rotation.fft(), scratch);
                 packed.expect("sizes are those of the parameters");
             }

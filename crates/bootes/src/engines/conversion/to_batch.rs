@@ -221,7 +221,6 @@ impl ToBatch {
     ) -> Result<RlweCiphertext, Error> {
         let (params, shape) = (self.to.0.ckks(), self.from.0.shape());
         let (classes, length) = (params.degree() / shape.degree, shape.lwe_dimension() + 1);
-        let zero = vec![0; length];
         let pack = |scratch: &mut ScratchBuffer, class: usize| {
             let places: Vec<usize> = (class..count).step_by(classes).collect();
             if places.is_empty() {
@@ -230,7 +229,7 @@ impl ToBatch {
             let mut words: Vec<u64> = reserved_as(places.len(), length)?;
             places.iter().for_each(|&place| fhew::put_tops(&self.from.0, of(place), &mut words));
             let mut inputs: Vec<&[u64]> = words.chunks_exact(length).collect();
-            inputs.resize(shape.degree, &zero);
+            inputs.resize(shape.degree, &[]);
             let mut packed = vec![0; shape.words()];
             how.unless_cancelled(|| packer.key.pack_into(&mut packed, &inputs, &packer.fft, scratch.scratch()))?;
             tell(places.len());
