@@ -1,4 +1,5 @@
 //! Which engine evaluates, with which set: chosen once, for every door alike, by the time of the whole job.
+mod detour;
 mod integers;
 pub(crate) mod pace;
 pub(crate) mod prediction;
@@ -13,6 +14,7 @@ use crate::{
 use bootes_lut::planning::{self, Waiting};
 use bootes_lut::table::MAX_BITS;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
+pub use detour::Detour;
 use race::{Pace, Race};
 use std::cmp::Reverse;
 use std::collections::HashSet;

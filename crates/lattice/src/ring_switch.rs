@@ -82,12 +82,20 @@ impl SeededRingSwitchKey {
         mask_seed: MaskSeed,
         bodies: Vec<u64>,
     ) -> Result<Self, LatticeError> {
-        check(degree, shape.degree, gadget)?;
+        Self::check(degree, shape, gadget)?;
         let (expected, found) = (Self::body_words(degree, gadget), bodies.len());
         if expected != found {
             return Err(LatticeError::Size { what: "ring-switching key", expected, found });
         }
         Ok(Self { degree, rows: SeededGlweKeySwitchKey { shape, gadget, mask_seed, bodies } })
+    }
+
+    /// Refuses rings and digits that there is no key for.
+    ///
+    /// # Errors
+    /// As [`Self::from_parts`].
+    pub fn check(degree: usize, shape: GlweShape, gadget: Gadget) -> Result<(), LatticeError> {
+        check(degree, shape.degree, gadget)
     }
 
     /// Words of the bodies: N for each digit.

@@ -65,6 +65,25 @@ def test_who_watches(fhew: Pair, ckks: Pair) -> None:
             key.convert(encrypted, threads=0)
 
 
+def test_the_way_around() -> None:
+    """Follow what a plan says of few values of a batch."""
+    table = (np.arange(4) + 1) % 4
+    client = bootes.Client("toy_batch_6bit", modulus=4)
+    server = bootes.Server(client.server_key(), threads=1)
+    x = client.encrypt(np.arange(4))
+    plan = server.plan(table, x)
+    assert plan.detour(1024) is None
+    detour = plan.detour(1)
+    assert detour is not None
+    params, seconds = detour
+    assert params.engine == "fhew"
+    assert seconds < plan.seconds(1)
+    single = bootes.Client(params.name, modulus=4)
+    picked = client.conversion_key(single).convert(x, [3, 1])
+    y = bootes.Server(single.server_key()).evaluate(table, picked)
+    np.testing.assert_array_equal(single.decrypt(y), [0, 2])
+
+
 def test_refusals(fhew: Pair, ckks: Pair) -> None:
     """Name what is wrong."""
     key = ckks.client.conversion_key(fhew.client)

@@ -21,6 +21,7 @@ pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use conversion::{holds, log2_failure, log2_modulus_of, most_bits_of, set_for};
 pub(crate) use encrypted::EncryptedTable;
 pub(crate) use plan::{Inputs, Plan};
+pub(crate) use predict::predict_on;
 pub(crate) use server::Server;
 
 use crate::engines::envelope::{begin, check_key, name_bytes, parameters};

@@ -21,6 +21,7 @@ use crate::threads::{on_all_threads, on_threads};
 use crate::{Cancel, Engine, Error, bfv, ckks, fhew};
 
 mod ahead;
+pub(crate) mod cost;
 mod to_batch;
 mod to_single;
 

@@ -1,9 +1,10 @@
 //! Values that move between engines: every coefficient there and back, noise as statistics, chains, and refusals.
 use std::sync::{Arc, Mutex};
 
+use bootes::planner::{Detour, Request};
 use bootes::{
-    Cancel, CiphertextReader, Ciphertexts, Client, ConversionError, ConversionKey, Engine, Error, ErrorKind, IntegerOp,
-    Lut, Params, Server, Space,
+    Cancel, CiphertextReader, Ciphertexts, Client, ConversionError, ConversionKey, Engine, Error, ErrorKind, Function,
+    IntegerOp, Load, Lut, Params, Server, Space,
 };
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
@@ -391,6 +392,53 @@ fn conversions_are_watched_and_ended() -> Outcome {
         let ended = refused(ended.convert_all_to(CiphertextReader::new(&file[..])?, Vec::new()));
         assert!(matches!(ended, Error::Cancelled));
         assert_eq!(key.convert(&x, [7])?.len(), 1);
+    }
+    Ok(())
+}
+
+/// Few values of a batch take less time as single ones: the advice is followed, with the set that it names. Other
+/// engines, many values and other functions have none.
+#[test]
+fn few_values_of_a_batch_go_around() -> Outcome {
+    let batch = client("toy_batch_6bit")?;
+    let server = Server::builder(batch.server_key()?).threads(1).build()?;
+    let next = Lut::modular((0..4).map(|x| (x + 1) % 4).collect(), 4)?;
+    let x = batch.encrypt_modulo(0..4, 4)?;
+    let plan = server.plan(&next, &x)?;
+    let Detour { offer, convert_seconds, seconds, conversion_key_bytes, .. } =
+        plan.detour(1)?.ok_or("a value takes less time than a batch")?;
+    assert!(convert_seconds < seconds && seconds < 0.7 * plan.seconds(1)?);
+    assert!(offer.params.engine() == Engine::Fhew && offer.prediction.log2_p_fail <= -128.0);
+    let single = Client::generate(&offer.params)?;
+    let key = batch.conversion_key(&single)?;
+    assert_eq!(key.stored_bytes(), conversion_key_bytes);
+    let fhew = Server::new(single.server_key()?)?;
+    let some = fhew.evaluate(&next, &key.convert(&x, [3])?)?;
+    assert_eq!(single.decrypt_residues(&some)?, [0]);
+    // The whole batch, the other engine's own few, several tables.
+    assert!(plan.detour(1024)?.is_none());
+    assert!(fhew.plan(&next, &single.encrypt_modulo([1], 4)?)?.detour(1)?.is_none());
+    assert!(server.plan(Function::Tables(vec![next.clone(), next]), &x)?.detour(1)?.is_none());
+    // Rings that do not fit.
+    let long = Lut::modular((0..16).rev().collect(), 16)?;
+    assert!(server.plan(&long, &batch.encrypt_modulo(0..16, 16)?)?.detour(1)?.is_none());
+    Ok(())
+}
+
+/// Many single values take less time as a batch, where their noise keeps its promise.
+#[test]
+fn many_single_values_go_around() -> Outcome {
+    let request = Request::table(Lut::modular((0..4).map(|x| x * x % 4).collect(), 4)?);
+    let set = Params::for_bits(2)?;
+    for (count, is_found) in [(40_000, true), (20, false)] {
+        let load = Load { threads: 2, ..Load::of(count) };
+        let straight = request.offer_of(set.clone(), &load)?;
+        let found = request.detour(&straight, &load);
+        assert_eq!(found.is_some(), is_found, "{count}");
+        if let Some(detour) = found {
+            assert!(detour.offer.params.engine() == Engine::Ckks && detour.seconds < 0.7 * straight.prediction.seconds);
+            assert!(detour.offer.prediction.log2_p_fail <= -128.0);
+        }
     }
     Ok(())
 }

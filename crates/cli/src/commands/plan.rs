@@ -16,6 +16,7 @@ use crate::commands;
 use crate::error::{CliError, in_words};
 use crate::need::{MAX_TABLE_BITS, Need};
 use crate::report::{self, seconds};
+use around::Around;
 
 impl PlanArgs {
     /// The failure probability that is asked for.
@@ -58,6 +59,7 @@ impl Verdict {
 /// Memory below which predictions may find none: sets of engine ckks and bounds of noise, not asked for step by step.
 const ROOM: u64 = 120_000_000;
 
+mod around;
 mod program;
 
 pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
@@ -107,6 +109,11 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         (None, Some(count)) => Some((choice_of_engine(args, &lut, count)?, count)),
         _ => None,
     };
+    let around = match (&few, &others[..]) {
+        (Some(few), []) => Around::found(args, &lut, &few.chosen().params, few.best)?,
+        (None, [(_, Ok(many))]) => Around::found(args, &lut, &many.params, many.prediction)?,
+        _ => None,
+    };
     if args.json {
         let mut object = few.as_ref().map_or_else(|| json!({ "modulus": size, "count": args.count }), Few::to_json);
         for engine in Engine::ALL.into_iter().filter(|engine| engine.algorithms().is_empty()) {
@@ -118,6 +125,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
                 Err(error) => json!({ "engine": engine.to_string(), "refused": in_words(error) }),
             };
         }
+        object["detour"] = json!(around.as_ref().map(Around::to_json));
         object["recommended_engine"] = json!(choice.map(|(choice, _)| choice.offer.params.engine().to_string()));
         report::json(&object)?;
         return Ok(Outcome::Right);
@@ -139,6 +147,9 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     }
     if let Some((choice, count)) = choice {
         report::line(&in_words_of_choice(&choice, args, count))?;
+    }
+    if let Some(around) = around {
+        report::line(&around.in_words())?;
     }
     Ok(Outcome::Right)
 }

@@ -57,6 +57,33 @@ fn the_way_back() {
     f.refuses("convert --key k --input x --output z", &["x", "engine fhew"]);
 }
 
+/// What `plan` says of few values of a batch is followed, command by command.
+#[test]
+fn plan_names_the_way_around() {
+    let f = Fixture::new();
+    let plan = "plan --bits 2 --params toy_batch_6bit --threads 1 --count";
+    let told = f.call(&format!("{plan} 1")).ok();
+    let line = told.lines().last().unwrap();
+    assert!(line.starts_with("for 1 value that are there with engine ckks, and keys: "), "{line}");
+    assert!(line.contains("or by engine fhew") && line.contains("a conversion key of"), "{line}");
+    let told = f.call(&format!("{plan} 1 --json")).json();
+    let detour = &told["detour"];
+    assert!(detour["seconds"].as_f64() < detour["straight_s"].as_f64() && detour["engine"] == "fhew", "{detour}");
+    f.call("keygen --params toy_batch_6bit --out K").ok();
+    f.write("x.txt", b"1\n2\n3\n0\n");
+    f.write("T", b"3\n2\n1\n0\n");
+    f.call("encrypt --key K/client.key --bits 2 --input x.txt --output X.ct").ok();
+    let mut shown = String::new();
+    for command in detour["commands"].as_array().unwrap() {
+        let command = command.as_str().unwrap();
+        assert!(line.contains(command), "{line}");
+        shown = f.call(&command.strip_prefix("bootes ").unwrap().replace("--rows R", "--rows 1..3")).ok();
+    }
+    assert_eq!(shown, "1\n0\n");
+    assert!(!f.call(&format!("{plan} 1024")).ok().contains("conversion"));
+    assert!(f.call(&format!("{plan} 1024 --json")).json()["detour"].is_null());
+}
+
 #[test]
 fn refusals_say_what_to_do() {
     let f = pair();

@@ -87,16 +87,27 @@ fn lwe_key_switch(from: usize, levels: u32, to: usize, batch: usize) -> Units {
 pub fn packing(params: &FhewParams, samples: usize) -> Units {
     let (shape, levels) = (params.shape(), f64::from(params.packing_gadget().levels()));
     match params.packing_method() {
-        PackingMethod::Trace => {
-            let switches = (samples - 1) as f64 + (shape.degree / samples).ilog2() as f64;
-            let block = Units { word: (2 * shape.words()) as f64, ..Units::default() } * switches;
-            glwe_switch(shape, levels, shape.rank as f64) * switches + block
-        }
+        PackingMethod::Trace => automorphisms(shape, levels, samples - 1 + (shape.degree / samples).ilog2() as usize),
         PackingMethod::KeySwitch => {
             let row_words = (shape.lwe_dimension() * shape.words()) as f64 * levels;
             Units { packing: row_words * samples as f64, memory: 8.0 * row_words, ..Units::default() }
         }
     }
+}
+
+/// Packing of so many samples to the first coefficients, before rings are merged: Σ_l min(M, 2^l) automorphisms,
+/// l < log2 N'.
+pub fn merge_packing(params: &FhewParams, samples: usize) -> Units {
+    let (shape, levels) = (params.shape(), f64::from(params.merge_packing_gadget().levels()));
+    let samples_embedded = Units { word: 3.0 * (samples * shape.words()) as f64, ..Units::default() };
+    let switches = (0..shape.degree.ilog2()).map(|level| samples.min(1 << level)).sum();
+    automorphisms(shape, levels, switches) + samples_embedded
+}
+
+/// So many automorphisms of a packing, halves among them.
+fn automorphisms(shape: GlweShape, levels: f64, count: usize) -> Units {
+    let halves = Units { word: (2 * shape.words()) as f64, ..Units::default() };
+    (glwe_switch(shape, levels, shape.rank as f64) + halves) * count as f64
 }
 
 /// A ciphertext packed into a constant coefficient, times ν plain polynomials.

@@ -7,11 +7,15 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::{Circuit, TableParams as Params, Tables, cost};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::bootstrap::Transforms;
+use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
+use std::slice;
 
 use super::ciphertexts::most_bits;
 use super::{Digits, check_plan, maps};
+use crate::engines::EngineParams;
 use crate::memory::Room;
+use crate::threads::on_all_threads;
 use crate::{Error, Load, Memory, Prediction};
 
 mod memory;
@@ -85,6 +89,26 @@ pub(crate) struct CiphertextPrediction {
     /// log2 of the probability that a value is wrong, in the worst slot of the worst key, inputs being results of any
     /// table that is evaluated whole, or fresh for tables of several digits.
     pub(crate) log2_failure: f64,
+}
+
+/// The prediction of a table on values modulo 2^k with such an error.
+///
+/// # Errors
+/// As [`EngineParams::predict`]; [`Error::Lut`] for too much noise.
+pub(crate) fn predict_on(
+    params: &Params,
+    lut: &Lut,
+    (log2_modulus, error): (u32, ErrorBound),
+    load: &Load,
+) -> Result<Prediction, Error> {
+    let prediction = params.predict(lut, load)?;
+    on_all_threads(|| {
+        let transforms = maps(params)?;
+        let tables = Tables::new(params, &transforms, slice::from_ref(lut))?;
+        let promises = tables.promised(params, &transforms, log2_modulus, error)?;
+        let found = promises.iter().map(|promise| promise.log2_failure).fold(prediction.log2_p_fail, f64::max);
+        Ok(Prediction { log2_p_fail: found, ..prediction })
+    })
 }
 
 /// The subject of a prediction on N values.
@@ -286,7 +310,7 @@ impl CiphertextPrediction {
         load: CiphertextLoad,
         storage: MaskStorage,
     ) -> Result<Vec<Method>, Error> {
-        let luts = std::slice::from_ref(lut);
+        let luts = slice::from_ref(lut);
         check_tables(params, luts)?;
         let transforms = maps(params)?;
         let all = match lut.in_modulus() <= params.literal().whole() {

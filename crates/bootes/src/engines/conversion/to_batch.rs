@@ -49,7 +49,7 @@ pub(super) struct Packer {
 }
 
 /// Words of the bodies of a packing key.
-fn packing_words(params: &FhewParams) -> usize {
+pub(super) fn packing_words(params: &FhewParams) -> usize {
     let (shape, levels) = (params.shape(), params.merge_packing_gadget().levels());
     shape.lwe_dimension() * shape.degree.ilog2() as usize * levels as usize
 }
@@ -79,52 +79,16 @@ impl ToBatch {
         Ok(self.expanded.get_or_init(|| Packer { fft, key }))
     }
 
-    /// The bound on the error of values of this variance, modulo 2^`log2_modulus`: each is packed, merged and rounded.
-    /// The variance of engine fhew is that of the mean over keys.
-    fn error(&self, variance: f64, log2_modulus: u32) -> ErrorBound {
-        let (from, to) = (&self.from.0, &self.to.0);
-        let (ring, weight) = (to.ckks().ring(), to.literal().weight as usize);
-        let moduli = [2, 1].map(|count| ring.log2(Limbs::chain(count)));
-        let merged = from.ring_merge_variance(to.capacity(), weight, NOISE_STD, moduli);
-        let all = counted(variance + from.merge_packing_variance()) + counted(merged);
-        let error = ErrorBound::unbiased(SlotNoise::flat(all)).plus(to.rounding_error(log2_modulus));
-        to.at_least(error, log2_modulus)
-    }
-
-    /// Refuses values that the other set has not in one ciphertext.
-    fn check_space(&self, space: Space) -> Result<(), Error> {
-        space.check_exact("a conversion to a batch")?;
-        let to = &self.to.0;
-        if ckks::holds(to, space) {
-            return Ok(());
-        }
-        let (params, most) = (to.name().into(), ckks::most_bits_of(to, space));
-        Err(ConversionError::Space { space, params, most, set: ckks::set_for(space) }.into())
-    }
-
-    /// Refuses values that would decrypt wrongly more often than is promised.
-    fn check_promise(&self, error: ErrorBound, space: Space) -> Result<(), Error> {
-        let (from, to) = (&self.from.0, &self.to.0);
-        let (found, promised) = (ckks::log2_failure(to, error, space), to.log2_p_fail());
-        if found <= promised {
-            return Ok(());
-        }
-        // One that promises as much leaves results with less noise.
-        let more = from.log2_p_fail() > promised;
-        let fits = |set: &FhewParams| set.space_bits() >= space.bits() && set.log2_p_fail() <= promised;
-        let set = if more { default_set(fits) } else { None };
-        Err(ConversionError::Noise { params: to.name().into(), found, promised, set }.into())
-    }
-
     /// The bound on the error of what becomes of values like these, and the encoding of them.
     fn bound(&self, x: &fhew::Ciphertexts) -> Result<(ErrorBound, RlweEncoding), Error> {
         x.check_key(&self.from.0, self.from.1)?;
         x.check_open("a conversion")?;
         let space = x.space();
-        self.check_space(space)?;
-        let log2_modulus = ckks::log2_modulus_of(&self.to.0, space);
-        let error = self.error(x.noise_variance(), log2_modulus);
-        self.check_promise(error, space)?;
+        let (from, to) = (&self.from.0, &self.to.0);
+        check_space(to, space)?;
+        let log2_modulus = ckks::log2_modulus_of(to, space);
+        let error = error(from, to, x.noise_variance(), log2_modulus);
+        check_promise(from, to, error, space)?;
         Ok((error, RlweEncoding::new(space.moduli()[0], log2_modulus)?))
     }
 
@@ -290,4 +254,43 @@ impl ToBatch {
         let (packing, merge) = (Arc::new(SeededTraceKey(packing)), Arc::new(merge));
         Ok(Self { from, to, packing, merge, expanded: Arc::default() })
     }
+}
+
+/// The bound on the error of values of this variance, modulo 2^`log2_modulus`: each is packed, merged and rounded. The
+/// variance of engine fhew is that of the mean over keys.
+pub(super) fn error(from: &FhewParams, to: &ckks::Params, variance: f64, log2_modulus: u32) -> ErrorBound {
+    let (ring, weight) = (to.ckks().ring(), to.literal().weight as usize);
+    let moduli = [2, 1].map(|count| ring.log2(Limbs::chain(count)));
+    let merged = from.ring_merge_variance(to.capacity(), weight, NOISE_STD, moduli);
+    let all = counted(variance + from.merge_packing_variance()) + counted(merged);
+    let error = ErrorBound::unbiased(SlotNoise::flat(all)).plus(to.rounding_error(log2_modulus));
+    to.at_least(error, log2_modulus)
+}
+
+/// Refuses values that a set has not in one ciphertext.
+pub(super) fn check_space(to: &ckks::Params, space: Space) -> Result<(), Error> {
+    space.check_exact("a conversion to a batch")?;
+    if ckks::holds(to, space) {
+        return Ok(());
+    }
+    let (params, most) = (to.name().into(), ckks::most_bits_of(to, space));
+    Err(ConversionError::Space { space, params, most, set: ckks::set_for(space) }.into())
+}
+
+/// Refuses values that would decrypt wrongly more often than is promised.
+pub(super) fn check_promise(
+    from: &FhewParams,
+    to: &ckks::Params,
+    error: ErrorBound,
+    space: Space,
+) -> Result<(), Error> {
+    let (found, promised) = (ckks::log2_failure(to, error, space), to.log2_p_fail());
+    if found <= promised {
+        return Ok(());
+    }
+    // One that promises as much leaves results with less noise.
+    let more = from.log2_p_fail() > promised;
+    let fits = |set: &FhewParams| set.space_bits() >= space.bits() && set.log2_p_fail() <= promised;
+    let set = if more { default_set(fits) } else { None };
+    Err(ConversionError::Noise { params: to.name().into(), found, promised, set }.into())
 }

@@ -22,7 +22,7 @@ use super::{How, Owner, Positions, default_set, owner_bytes, read_target, read_w
 use crate::door::error::ConversionError;
 use crate::engines::blocks::VectorReader;
 use crate::engines::envelope::check_key;
-use crate::engines::{ClientKey, EngineCiphertexts, EngineParams};
+use crate::engines::{ClientKey, EngineCiphertexts};
 use crate::memory::{Room, reserved_as};
 use crate::origin::Origin;
 use crate::{Error, Space, ckks, fhew};
@@ -56,43 +56,15 @@ impl ToSingle {
         Ok(self.expanded.get_or_init(|| key))
     }
 
-    /// The bound on the noise of values with such an error that are converted, if they keep the promise.
-    ///
-    /// A bias b, at most, counts as the variance 2·b·w/x², where w is half a step and x the standard deviations that
-    /// the promise needs. For v + that of any sum with another variance, t = w/√(v + 2bw/x²) standard deviations are at
-    /// least x, and (w − b)² ≥ w² − 2bw·t²/x² = v·t²: so the failure of w is at least that of w − b with the variance v
-    /// alone.
+    /// As [`variance`], with the sets of the key.
     pub(super) fn variance(&self, error: ErrorBound, space: Space, log2_modulus: u32) -> Result<f64, Error> {
-        let (from, to) = (&self.from.0, &self.to.0);
-        let (window, sigmas) = (space.half_step(), sigmas_for(to.log2_p_fail()));
-        let weight = from.literal().weight as usize;
-        let variance = error.noise.at(from.ckks().max_slot_value())
-            + 2.0 * error.bias * window / (sigmas * sigmas)
-            + to.ring_switch_variance(from.capacity(), weight, log2_modulus);
-        let failure = |set: &FhewParams| log2_failure(window, variance.sqrt()) <= set.log2_p_fail();
-        if failure(to) {
-            return Ok(variance);
-        }
-        let (found, promised) = (log2_failure(window, variance.sqrt()), to.log2_p_fail());
-        let set = default_set(|set| set.space_bits() >= space.bits() && failure(set));
-        Err(ConversionError::Noise { params: to.name().into(), found, promised, set }.into())
-    }
-
-    /// Refuses values that the other set has not in one ciphertext.
-    fn check_space(&self, space: Space) -> Result<(), Error> {
-        let (to, most) = (&self.to.0, self.to.0.space_bits());
-        if space.limbs() == 1 && space.bits() <= most {
-            return Ok(());
-        }
-        let fits = |set: &FhewParams| set.space_bits() >= space.bits() && set.log2_p_fail() <= to.log2_p_fail();
-        let set = if space.limbs() == 1 { default_set(fits) } else { None };
-        Err(ConversionError::Space { space, params: to.name().into(), most, set }.into())
+        variance((&self.from.0, error), &self.to.0, space, log2_modulus)
     }
 
     /// What becomes of values like these: no ciphertexts, but what is known of them.
     pub(super) fn head(&self, x: &ckks::Ciphertexts) -> Result<fhew::Ciphertexts, Error> {
         check_key("ciphertext", [x.owner(), (&self.from.0, self.from.1)])?;
-        self.check_space(x.space())?;
+        check_space(&self.to.0, x.space())?;
         let variance = self.variance(x.error(), x.space(), x.log2_modulus())?;
         // Values of a ciphertext share the errors of its masks, and may be wanted in any order, or twice.
         let origin = Origin { dependent: true, moved: true, ..x.origin().clone() };
@@ -210,6 +182,42 @@ impl ToSingle {
         let key = SeededRingSwitchKey::from_parts(degree, to.0.shape(), gadget, mask_seed, bodies)?;
         Ok(Self { from, to, key: Arc::new(key), expanded: Arc::default() })
     }
+}
+
+/// The bound on the noise of values with such an error that are converted, if they keep the promise.
+///
+/// A bias b, at most, counts as the variance 2·b·w/x², where w is half a step and x the standard deviations that the
+/// promise needs. For v + that of any sum with another variance, t = w/√(v + 2bw/x²) standard deviations are at least
+/// x, and (w − b)² ≥ w² − 2bw·t²/x² = v·t²: so the failure of w is at least that of w − b with the variance v alone.
+pub(super) fn variance(
+    (from, error): (&ckks::Params, ErrorBound),
+    to: &FhewParams,
+    space: Space,
+    log2_modulus: u32,
+) -> Result<f64, Error> {
+    let (window, sigmas) = (space.half_step(), sigmas_for(to.log2_p_fail()));
+    let weight = from.literal().weight as usize;
+    let variance = error.noise.at(from.ckks().max_slot_value())
+        + 2.0 * error.bias * window / (sigmas * sigmas)
+        + to.ring_switch_variance(from.capacity(), weight, log2_modulus);
+    let failure = |set: &FhewParams| log2_failure(window, variance.sqrt()) <= set.log2_p_fail();
+    if failure(to) {
+        return Ok(variance);
+    }
+    let (found, promised) = (log2_failure(window, variance.sqrt()), to.log2_p_fail());
+    let set = default_set(|set| set.space_bits() >= space.bits() && failure(set));
+    Err(ConversionError::Noise { params: to.name().into(), found, promised, set }.into())
+}
+
+/// Refuses values that a set has not in one ciphertext.
+pub(super) fn check_space(to: &FhewParams, space: Space) -> Result<(), Error> {
+    let most = to.space_bits();
+    if space.limbs() == 1 && space.bits() <= most {
+        return Ok(());
+    }
+    let fits = |set: &FhewParams| set.space_bits() >= space.bits() && set.log2_p_fail() <= to.log2_p_fail();
+    let set = if space.limbs() == 1 { default_set(fits) } else { None };
+    Err(ConversionError::Space { space, params: to.name().into(), most, set }.into())
 }
 
 /// Values whose samples are made together: 16 megabytes and more.

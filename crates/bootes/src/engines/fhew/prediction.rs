@@ -53,7 +53,7 @@ impl Prediction {
     ///
     /// # Errors
     /// [`Error::Memory`].
-    pub(super) fn within(&self, load: &Load) -> Result<crate::Prediction, Error> {
+    pub(crate) fn within(&self, load: &Load) -> Result<crate::Prediction, Error> {
         let prediction = self.of_load(load);
         load.room().check(0, prediction.memory.peak())?;
         Ok(prediction)
@@ -153,9 +153,29 @@ impl Prediction {
 
 /// An algorithm for a table on fresh ciphertexts, or the reason why it does not serve.
 fn outcome(params: &Params, algorithm: &dyn Algorithm, lut: &Lut) -> Result<Prediction, LutError> {
+    outcome_on(params, algorithm, lut, params.fresh_variance())
+}
+
+/// The same on ciphertexts of this noise.
+fn outcome_on(
+    params: &Params,
+    algorithm: &dyn Algorithm,
+    lut: &Lut,
+    input_variance: f64,
+) -> Result<Prediction, LutError> {
     check_width(params, lut)?;
-    let circuit = fit(algorithm, params, lut, params.fresh_variance(), params.log2_p_fail())?;
-    Ok(Prediction::new(params, &circuit, params.fresh_variance()))
+    let circuit = fit(algorithm, params, lut, input_variance, params.log2_p_fail())?;
+    Ok(Prediction::new(params, &circuit, input_variance))
+}
+
+/// That of least time, or the last refusal.
+fn least(all: impl Iterator<Item = Result<Prediction, LutError>>) -> Result<Prediction, LutError> {
+    let least = all.reduce(|best, outcome| match (best, outcome) {
+        (Ok(best), Ok(found)) if best.seconds <= found.seconds => Ok(best),
+        (Ok(best), Err(_)) => Ok(best),
+        (_, outcome) => outcome,
+    });
+    least.unwrap_or_else(|| unreachable!("the registry is not empty"))
 }
 
 /// The default sets of this failure probability that hold a table, as a whole or on digits.
@@ -294,15 +314,16 @@ impl Params {
             Some(name) => vec![registry::by_name(name)?],
             None => registry::algorithms(),
         };
-        let mut best: Option<Result<Prediction, LutError>> = None;
-        for outcome in algorithms.iter().map(|algorithm| outcome(self, &**algorithm, lut)) {
-            best = Some(match (best, outcome) {
-                (Some(Ok(best)), Ok(found)) if best.seconds <= found.seconds => Ok(best),
-                (Some(Ok(best)), Err(_)) => Ok(best),
-                (_, outcome) => outcome,
-            });
-        }
-        Ok(best.unwrap_or_else(|| unreachable!("the registry is not empty"))?)
+        Ok(least(algorithms.iter().map(|algorithm| outcome(self, &**algorithm, lut)))?)
+    }
+
+    /// The same of messages of this noise, of all algorithms.
+    ///
+    /// # Errors
+    /// As [`Self::fitted`].
+    pub(crate) fn fitted_on(&self, lut: &Lut, input_variance: f64) -> Result<Prediction, Error> {
+        let algorithms = registry::algorithms();
+        Ok(least(algorithms.iter().map(|algorithm| outcome_on(self, &**algorithm, lut, input_variance)))?)
     }
 
     /// The prediction of a function of fresh integers of `width` bits.
