@@ -469,6 +469,13 @@ impl Encrypted {
         Self::of(file.load(py, Ciphertexts::load, Ciphertexts::from_bytes)?, shape, py)
     }
 
+    /// How many bits the limbs of integers have below the highest, where a value has several ciphertexts.
+    #[getter]
+    fn _limb_bits(&self) -> Option<u32> {
+        let limbs = self.vector.space().integers()?.limbs();
+        limbs.high.map(|_| limbs.low)
+    }
+
     /// What integers stand for, where a frame knows it.
     #[getter]
     fn _field<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, PyAny>> {

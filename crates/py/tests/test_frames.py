@@ -202,6 +202,32 @@ def test_sums_without_room_are_parts(integers: Pair) -> None:
     assert integers.client.decrypt_frame(sums)["x"][0] == x.sum()
 
 
+def test_each_column_is_added_up_by_its_own_range(integers: Pair) -> None:
+    """Add up short columns where all have room for a wide one, so that a value has several ciphertexts."""
+    client, server, _ = integers
+    ends = [(0, 3), (0, 600), (0, 5000), (-5, 10), (-300, 300), (-5000, 4000), (60_000, 65_535), (-5, -5)]
+    rows = 6
+    for wide in (2**17 - 1, 2**20 - 1, 2**40):
+        table = {"wide": [wide, *range(rows - 1)]}
+        table |= {f"x{i}": [low, high, high, low, high, high] for i, (low, high) in enumerate(ends)}
+        within = {f"x{i}": one for i, one in enumerate(ends)}
+        frame = client.encrypt_frame(table, within=within, steps={"x2": 1})
+        sums = server.sum(frame)
+        # Two of the longest have 17 bits.
+        assert [len(sums.columns[name][0]) for name in table] == [rows, 1, 1, 1, 1, 1, 1, 3, 1], wide
+        assert "wide in 6 (not added up), x0 in 1, x1 in 1" in repr(sums)
+        found = client.decrypt_frame(sums)
+        assert {name: found[name].tolist() for name in table} == {name: [sum(table[name])] for name in table}
+    # By labels, of masks, and where nothing is to add.
+    masks = server.run("few = select(x2 > 10, x2, 0)", frame)
+    sums = server.sum(masks.assign(x3=frame["x3"]), by=[0, 1, 1, 0, 0, 2])
+    assert [len(x) for x, _ in sums.columns.values()] == [3, 3]
+    assert "not added" not in repr(sums)
+    found = client.decrypt_frame(sums)
+    assert [found[name].tolist() for name in ("few", "x3")] == [[5000, 10_000, 5000], [0, 20, 10]]
+    assert "not added" not in repr(server.sum(frame, by=range(rows)))
+
+
 def test_no_rows_and_long_integers(integers: Pair) -> None:
     """Take frames without rows, and integers of two ciphertexts, which the client adds up."""
     client, server, _ = integers

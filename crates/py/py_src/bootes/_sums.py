@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # The longest integers of one ciphertext.
 LONGEST = 16
+# The bits of a digit of what is in one ciphertext.
+DIGIT = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +50,12 @@ class Sums(Versioned):
         return replace(self, fields=in_steps(self.fields, steps))
 
     def __repr__(self) -> str:
-        """Give the names, and how many parts there are."""
-        parts = ", ".join(f"{name} in {len(x)}" for name, (x, _) in self.columns.items())
+        """Give the names, how many parts there are, and what is not added up."""
+        rows, groups = int(self.rows.sum()), int(np.count_nonzero(self.rows))
+        parts = ", ".join(
+            f"{name} in {len(x)}{' (not added up)' if len(x) == rows > groups else ''}"
+            for name, (x, _) in self.columns.items()
+        )
         by = f" by {self.by}" if self.by else ""
         return f"<bootes.Sums{by}, {len(self.labels)} of each column: parts of {parts}>"
 
@@ -134,20 +140,58 @@ def _added(
     progress: Callable[[float], object] | None = None,
 ) -> tuple[Encrypted, npt.NDArray[np.int64]]:
     """Give the parts of the sums of values by their numbers, as few as have room, and their numbers."""
-    if server.params.engine != "fhew" or x.is_compressed:
+    if server.params.engine != "fhew" or x.is_compressed or np.bincount(numbers).max(initial=0) <= 1:
         return x, numbers
+    if x._limb_bits is not None:
+        x = _in_one(server, x, progress and _part(progress, 0, 2))
+        progress = progress and _part(progress, 1, 2)
     whole, of_whole = _parts(x, numbers)
     if np.bincount(of_whole).max(initial=0) <= 1:
         return whole, of_whole
+    if x._limb_bits is not None:
+        return whole, of_whole  # Those of several ciphertexts have no sums.
     # Some together, up to half of their room, which tables have more room for.
-    try:
-        half = (x.as_residues().modulus or 2) // 2
-    except ArgumentError:
-        return whole, of_whole  # Those of two ciphertexts have no sums.
+    half = (x.as_residues().modulus or 2) // 2
     low, high = min(x.range[0], 0), max(x.range[1], 0)
     some, of_some = _parts(x, numbers, max(1, half // (high - low or 1)))
     wider = _widened(server, some, int(np.bincount(of_some).max()), progress)
     return (whole, of_whole) if wider is None else _parts(wider, of_some)
+
+
+def _in_one(server: Server, x: Encrypted, progress: Callable[[float], object] | None) -> Encrypted:
+    """Give values of several ciphertexts, or of one that has no bit free, in one that has, if they are short.
+
+    Of a frame all columns have room for the widest. Tables of long integers take those that leave a bit free.
+    """
+    low, high = x.range
+    bits, base = bits_of(low, high), min(low, 0)
+    if bits > LONGEST:
+        return x
+    first, second = (_part(progress, i, 2) if progress else False for i in range(2))
+    try:
+        # What fits one limb has it for little or nothing.
+        one = x if x._limb_bits is None else server.run("x", x=x, progress=False)
+        if _is_roomy(one):
+            return one
+        # Others have two digits, of which the upper one is said to be as long as makes bits free.
+        digit = x._limb_bits or DIGIT
+        text = f"(x - {base}) % 2^{digit}; (x - {base}) / 2^{digit}"
+        lower, upper = server.evaluate_all(text, x, progress=first)
+        end = 2 ** min(bits + 1, LONGEST - 1 if base < 0 else LONGEST)
+        top = max(upper.range[1], (end - base >> digit) - 1)
+        if (upper.as_residues().modulus or 0) <= top:
+            upper = server.evaluate(lambda value: value, upper, out_bits=bits_of(0, top), progress=False)
+        upper = upper.as_integers(0, top)
+        both = server.run(f"x + 2^{digit}*y + {base}", x=lower, y=upper, progress=second)
+        return both.as_residues().as_integers(low, high)
+    except Error:
+        return x
+
+
+def _is_roomy(x: Encrypted) -> bool:
+    """Tell whether values are in one ciphertext, and leave a bit of it free."""
+    low, high = x.range
+    return x._limb_bits is None and 2 * (high - min(low, 0) + 1) <= (x.as_residues().modulus or 0)
 
 
 def _parts(
@@ -175,6 +219,9 @@ def _widened(
     """Give the same values with room for a sum of so many, or for as many as there can be."""
     low, high = x.range
     bits = min(bits_of(count * min(low, 0), count * high), LONGEST)
+    if high - low >= 2**DIGIT and not _is_roomy(x):
+        x = _in_one(server, x, progress and _part(progress, 0, 2))
+        progress = progress and _part(progress, 1, 2)
     try:
         return server.evaluate(lambda value: value, x, out_bits=bits, progress=progress or False)
     except Error:
