@@ -35,10 +35,18 @@ pub fn record(name: &str, options: &Options, directory: &Path) -> Result<PathBuf
     Ok(path)
 }
 
-/// The benchmark of a recording called NAME or NAME-ISA.
-pub(crate) fn benchmark(name: &str) -> &str {
+/// What was recorded under NAME or NAME-ISA: a benchmark, or some rows of one, BENCHMARK-WHICH.
+pub(crate) fn without_isa(name: &str) -> &str {
     let of = |isa: Isa| name.strip_suffix(&isa.to_string())?.strip_suffix('-');
     Isa::ALL.into_iter().find_map(of).unwrap_or(name)
+}
+
+/// The benchmark of a recording.
+pub(crate) fn benchmark(name: &str) -> &str {
+    let name = without_isa(name);
+    let is_of = |bench: &&str| name == *bench || name.strip_prefix(bench).is_some_and(|which| which.starts_with('-'));
+    let known = crate::BENCHES.iter().map(|bench| bench.name);
+    known.filter(is_of).max_by_key(|bench| bench.len()).unwrap_or(name)
 }
 
 /// Year-month-day (UTC) of a Unix time. Days are counted from 1 March of year 0, so that the leap day ends a year.
@@ -69,6 +77,18 @@ mod tests {
             (20_453, "2025-12-31"),
         ] {
             assert_eq!(date(days * 86_400 + 86_399), text);
+        }
+    }
+    #[test]
+    fn recordings_are_of_benchmarks() {
+        for (name, bench) in [
+            ("ckks-programs", "ckks-programs"),
+            ("ckks-programs-avx2", "ckks-programs"),
+            ("ckks-programs-limbs-avx2", "ckks-programs"),
+            ("ckks-table2", "ckks-table2"),
+            ("peers-tfhe-mul-avx2", "peers-tfhe-mul"),
+        ] {
+            assert_eq!(benchmark(name), bench);
         }
     }
 }

@@ -2,7 +2,7 @@
 use super::load::{Entry, Recording};
 use super::plots::Plot;
 use super::svg::plain;
-use crate::results::benchmark;
+use crate::results::{benchmark, without_isa};
 use crate::row::Column;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
@@ -217,7 +217,9 @@ fn command(recording: &Recording) -> String {
     let skipped = || recording.rows.iter().any(|row| row.text("ours_missing").is_some_and(|why| why.contains("quick")));
     let quick = header.as_ref().map_or_else(skipped, |header| header.get("quick") == Some(&Value::Bool(true)));
     let quick = if quick { " --quick" } else { "" };
-    let name = benchmark(name);
+    let (bench, name) = (benchmark(name), without_isa(name));
+    let mut rows: Vec<&str> = recording.rows.iter().map(Entry::row).collect();
+    rows.dedup();
     if name == "peers-openfhe" {
         return "python bench/peers/openfhe/functional_bootstrapping.py".into();
     }
@@ -227,18 +229,15 @@ fn command(recording: &Recording) -> String {
     if let Some(peer) = name.strip_prefix("peers-") {
         // Of some rows alone: peers-PEER-WHICH.
         let (peer, rows) = match peer.split_once('-') {
-            Some((peer, _)) => {
-                let mut names: Vec<&str> = recording.rows.iter().map(Entry::row).collect();
-                names.dedup();
-                (peer, format!(" --rows {}", names.join(",")))
-            }
+            Some((peer, _)) => (peer, format!(" --rows {}", rows.join(","))),
             None => (peer, String::new()),
         };
         return format!("cargo run --release --manifest-path bench/peers/{peer}/Cargo.toml --{rows}{quick} --json");
     }
+    let some = if name == bench { String::new() } else { format!(" --rows='{}'", rows.join(",")) };
     match header {
-        Some(_) => format!("cargo run --release -p bootes-bench --bin record -- {name}{quick}"),
-        None => format!("cargo run --release -- bench {name} --json{quick}"),
+        Some(_) => format!("cargo run --release -p bootes-bench --bin record -- {bench}{some}{quick}"),
+        None => format!("cargo run --release -- bench {bench}{some} --json{quick}"),
     }
 }
 
