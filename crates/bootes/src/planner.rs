@@ -195,8 +195,8 @@ impl Request {
             && lut.gives_integers()
             && lut.out_bits() > MAX_BITS
         {
-            let program = Program::parse("f(x)", &[("f", lut)])?;
-            return Self { function: program.into(), ..self.clone() }.offer(engine, load);
+            let program = Program::of_table(lut);
+            return Self { function: (&program).into(), ..self.clone() }.offer(engine, load);
         }
         if matches!(
             (&self.function, engine),

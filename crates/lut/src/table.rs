@@ -152,6 +152,15 @@ impl Lut {
         self.least.is_some()
     }
 
+    /// The same with results that are integers, 0 to p' − 1 where they were residues.
+    #[must_use]
+    pub fn of_integers(&self) -> Self {
+        match self.least {
+            Some(_) => self.clone(),
+            None => Self { out_modulus: self.out_modulus.next_power_of_two(), least: Some(0), ..self.clone() },
+        }
+    }
+
     /// The same on integers of a range in Z_{2^bits}: a table with an entry for each residue, negacyclic (one rotation)
     /// where the integers leave the upper half free.
     ///

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use bootes::planner::{Detour, Request};
 use bootes::{
     Cancel, CiphertextReader, Ciphertexts, Client, ConversionError, ConversionKey, Engine, Error, ErrorKind, Function,
-    IntegerOp, Load, Lut, Params, Server, Space,
+    IntegerOp, Load, Lut, Params, Program, Server, Space,
 };
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
@@ -163,6 +163,16 @@ fn spaces_are_kept() -> Outcome {
     let x = &vectors[2].1;
     let y = batch.conversion_key(&single)?.convert_all(x)?;
     assert_eq!(single.decrypt(&server.evaluate(IntegerOp::Relu, &y)?)?, [0, 0, 0, 511]);
+    // Residues that are longer than those of the set are integers for functions of these; sums of them wrap.
+    let y = digits.conversion_key(&single)?.convert_all(&vectors[1].1)?;
+    let rests = server.evaluate(&Program::parse("select(x > 500, x % 7, x/2)", &[])?, &y)?;
+    let expected = (0..512).map(|x| if x > 500 { x % 7 } else { x / 2 });
+    assert_eq!(single.decrypt(&rests)?, expected.collect::<Vec<_>>());
+    assert_eq!(
+        single.decrypt(&server.evaluate(IntegerOp::Floor(3), &y)?)?,
+        (0..512).map(|x| x / 8).collect::<Vec<_>>()
+    );
+    assert_eq!(single.decrypt(&y.add(&y)?)?[511], 510);
     Ok(())
 }
 
