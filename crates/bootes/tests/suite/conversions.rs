@@ -165,6 +165,10 @@ fn spaces_are_kept() -> Outcome {
     assert_eq!(single.decrypt(&server.evaluate(IntegerOp::Relu, &y)?)?, [0, 0, 0, 511]);
     // Residues that are longer than those of the set are integers for functions of these; sums of them wrap.
     let y = digits.conversion_key(&single)?.convert_all(&vectors[1].1)?;
+    let squares = Lut::modular((0..512).map(|x| x * x % 512).collect(), 512)?;
+    assert_eq!(single.decrypt(&server.evaluate(&squares, &y)?)?, (0..512).map(|x| x * x % 512).collect::<Vec<_>>());
+    let plan = server.plan(&squares, [&y])?;
+    assert_eq!(single.decrypt(&server.run(&plan, [&y])?[0])?[511], 1);
     let rests = server.evaluate(&Program::parse("select(x > 500, x % 7, x/2)", &[])?, &y)?;
     let expected = (0..512).map(|x| if x > 500 { x % 7 } else { x / 2 });
     assert_eq!(single.decrypt(&rests)?, expected.collect::<Vec<_>>());

@@ -169,7 +169,8 @@ impl Server {
     /// noise.
     pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
-        let of_integers = program.operations().iter().any(Operation::is_of_integers);
+        let of_integers = program.operations().iter().any(Operation::is_of_integers)
+            || program.tables().iter().any(Lut::gives_integers);
         let space = |operand: &&Ciphertexts| if of_integers { self.space_of(operand) } else { operand.space() };
         let spaces: Vec<Space> = operands.iter().map(space).collect();
         let common = if meet(operands) { InCommon::Counted } else { InCommon::Nothing };
