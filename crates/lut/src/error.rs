@@ -132,7 +132,7 @@ pub enum LutError {
     /// Integers between the operations of a program that the parameters do not hold.
     #[error(
         "the program has integers from {range}, which take {found} bits, and parameter set {params} holds {bits}: {}",
-        longer(other.as_deref())
+        longer(other.as_deref(), *residues)
     )]
     Room {
         /// The integers.
@@ -145,6 +145,8 @@ pub enum LutError {
         params: String,
         /// A set that holds them.
         other: Option<String>,
+        /// What the program's values are residues of, if they are.
+        residues: Option<u64>,
     },
     /// The table or its output is too wide for the parameters.
     #[error(

@@ -34,11 +34,6 @@ pub(crate) fn plaintexts(object: &Bound<'_, PyAny>) -> PyResult<(Zeroizing<Vec<i
 fn flat(object: &Bound<'_, PyAny>, what: &str) -> PyResult<(Zeroizing<Vec<i128>>, Vec<usize>)> {
     let py = object.py();
     let numpy = py.import("numpy")?;
-    let masks = numpy.getattr("ma")?;
-    if object.is_instance(&masks.getattr("MaskedArray")?)? && masks.call_method1("is_masked", (object,))?.is_truthy()? {
-        let message = format!("{what} masked here and there: take .filled(0), or .compressed() without those");
-        return Err(error::argument(py, message));
-    }
     let kind_of = |array: &Bound<'_, PyAny>| array.getattr("dtype")?.getattr("kind")?.extract::<char>();
     let exactly = py.import("bootes._integers")?;
     let are_integers = |array: &Bound<'_, PyAny>| exactly.call_method1("are_integers", (array,))?.is_truthy();

@@ -130,7 +130,7 @@ impl Space {
         match self {
             Self::Integers(Integers { limbs, range, .. }) if !limbs.hold(range) => {
                 let (bits, params) = (limbs.width() + 1, params.into());
-                Err(LutError::Room { range, found: bits + 1, bits, params, other: None })
+                Err(LutError::Room { range, found: bits + 1, bits, params, other: None, residues: None })
             }
             _ => Ok(()),
         }

@@ -268,7 +268,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
         let is_other = |set: &TableLiteral| (set.integer_bits > 0) != (literal.integer_bits > 0);
         let longer = literals().iter().filter(is_longer).min_by_key(|set| (is_other(set), holds(set)));
         let other = longer.map(|set| set.name.clone());
-        LutError::Room { range, found, bits, params: literal.name.clone(), other }
+        LutError::Room { range, found, bits, params: literal.name.clone(), other, residues: None }
     }
 
     /// The sum modulo `modulus`: the same sums are one register.

@@ -33,10 +33,16 @@ pub fn shortened(message: &str) -> Cow<'_, str> {
 }
 
 /// Where there is room for longer integers.
-pub(super) fn longer(set: Option<&str>) -> String {
-    match set {
-        Some(set) => format!("take parameter set {set}"),
-        None => "no set has more; take values of a narrower range, or an expression with shorter ones".into(),
+pub(super) fn longer(set: Option<&str>, residues: Option<u64>) -> String {
+    match (set, residues) {
+        (Some(set), _) => format!("take parameter set {set}"),
+        // Residues that are longer than those of a set are integers there, which do not wrap.
+        (None, Some(p)) => format!(
+            "take integers from 0 to {} instead (Client::encrypt_within), with a set for integers, and each result \
+             modulo {p}, as x*y % {p}",
+            p - 1
+        ),
+        (None, None) => "no set has more; take values of a narrower range, or an expression with shorter ones".into(),
     }
 }
 

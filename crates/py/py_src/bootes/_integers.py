@@ -13,7 +13,9 @@ Numbers: TypeAlias = npt.NDArray[Any]
 
 
 def even(x: Any) -> Numbers:
-    """Give the array of what NumPy takes for one; refuse rows of unlike lengths."""
+    """Give the array of what NumPy takes for one; refuse rows of unlike lengths and masked values."""
+    if np.ma.is_masked(x):
+        raise ArgumentError("values masked here and there: take .filled(0), or .compressed() without those")
     try:
         return np.asarray(x)
     except ValueError as error:

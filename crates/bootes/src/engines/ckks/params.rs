@@ -166,9 +166,9 @@ impl EngineParams for Params {
             set.is_some_and(|set| own_space(&set, space).is_ok_and(|space| bootstraps(&set, program, space).is_ok()))
         };
         match error {
-            Error::Lut(LutError::Room { range, found, bits, params, .. }) => {
+            Error::Lut(LutError::Room { range, found, bits, params, residues, .. }) => {
                 let other = Self::program_sets(FailureTarget::Two128).into_iter().find(fits);
-                LutError::Room { range, found, bits, params, other }.into()
+                LutError::Room { range, found, bits, params, other, residues }.into()
             }
             error => error,
         }

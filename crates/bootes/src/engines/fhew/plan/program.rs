@@ -248,7 +248,7 @@ impl<K: Serving> Job<'_, K> {
             if let Some(space) = found.out_spaces.iter().find(|space| limbs.bits < limbs.most && !held(space)) {
                 let (range, params) = (space.range(), params.name().into());
                 let (found, bits) = (residue_bits(range) + 1, space.bits());
-                return Err(LutError::Room { range, found, bits, params, other: None }.into());
+                return Err(LutError::Room { range, found, bits, params, other: None, residues: None }.into());
             }
             // With more room it may be faster whole.
             Ok(Compiled { widened: may_be_whole || found.widened, ..found })

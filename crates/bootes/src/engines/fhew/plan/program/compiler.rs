@@ -209,7 +209,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
             set.is_chosen_by_default() && set.log2_p_fail() == own.log2_p_fail() && bits_of(set) >= found
         };
         let other = Params::all().into_iter().find(holds).map(|set| set.name().to_string());
-        LutError::Room { range, found, bits: bits_of(own), params: own.name().into(), other }
+        LutError::Room { range, found, bits: bits_of(own), params: own.name().into(), other, residues: None }
     }
 
     fn check_room(&self, bits: u32, range: Interval) -> Result<(), Error> {
@@ -220,14 +220,19 @@ impl<'a, K: Serving> Compiler<'a, K> {
         }
         // Carries of limbs take the keys of sets for integers.
         let in_limbs = self.spaces.windows(2).any(|pair| pair[0].1 == pair[1].1);
+        let residues = self.spaces.iter().find_map(|(space, _)| match space {
+            Space::Modular(p) => Some(*p),
+            Space::Integers(_) => None,
+        });
         let holds = |set: &Params| {
             set.is_chosen_by_default()
                 && set.log2_p_fail() == own.log2_p_fail()
                 && set.space_bits() >= bits
                 && (set.integer_bits().is_some() || !in_limbs)
+                && residues.is_none_or(|p| p <= 1 << set.bits())
         };
         let other = Params::all().into_iter().find(holds).map(|set| set.name().to_string());
-        Err(LutError::Room { range, found: bits, bits: most, params: own.name().into(), other }.into())
+        Err(LutError::Room { range, found: bits, bits: most, params: own.name().into(), other, residues }.into())
     }
 
     /// Bits of the space that a form has for nothing: its inputs'.
