@@ -101,6 +101,7 @@ impl Lowering<'_> {
             PairOp::And if y == -1 => x.clone(),
             PairOp::And if y >= 0 && y & (y + 1) == 0 && of_x.min >= 0 && of_x.max <= y => x.clone(),
             PairOp::Or | PairOp::Xor if y == 0 => x.clone(),
+            PairOp::Rem if of_x.min >= 0 && of_x.max < y => x.clone(),
             PairOp::Shl => x.times(1 << y, Kind::Integers(range)),
             PairOp::Shr => self.shifted(x, y.min(127) as u32),
             PairOp::Div if is_long && y > 0 && y & (y - 1) == 0 => self.shifted(x, y.trailing_zeros()),

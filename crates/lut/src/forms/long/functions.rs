@@ -170,6 +170,7 @@ impl Lowering<'_> {
             (PairOp::Shl | PairOp::Shr, _) => self.long_by_bits(op, x, &y)?,
             (PairOp::Div, Some(0)) => self.long_of(&Value::Short(constant(op.apply(0, 0, of_x))))?,
             (PairOp::Rem, Some(0)) => x,
+            (PairOp::Rem, Some(y)) if of_x.min >= 0 && of_x.max < y => x,
             (PairOp::Div | PairOp::Rem, Some(y)) if y < 0 => self.long_opposite_quotient(op, &x, of_x, y, range)?,
             (PairOp::Div | PairOp::Rem, Some(y)) if of_x.min < 0 && y > 0 => {
                 self.long_signed_quotient(op, &x, of_x, y, range)?

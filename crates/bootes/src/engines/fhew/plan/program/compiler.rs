@@ -173,6 +173,10 @@ impl<'a, K: Serving> Compiler<'a, K> {
                     own if range.is_in_residues(own) => own,
                     own => own.max(range.width() + 1),
                 };
+                // A limb has no more room than limbs have.
+                let limb = self.forms.limb_bits + 1;
+                let is_limb = limb > 1 && bits > self.params().space_bits() && range.is_in_residues(limb);
+                let bits = if is_limb { limb } else { bits };
                 self.check_room(bits, range)?;
                 let integers = Integers::new(IntegerLimbs::one(bits - 1), range);
                 Space::Integers(integers.unwrap_or_else(|| unreachable!("it has room for {range}")))
@@ -555,8 +559,9 @@ impl<'a, K: Serving> Compiler<'a, K> {
             }
         }
         self.check_room(bits, range)?;
-        let leaves_none = |span: i128| span >> (most - 1) > 0 && span < modulus.into() && modulus.is_power_of_two();
-        if self.ways.in_parts && !whole && *function == Unary::Identity {
+        // Images of a longer span are kept modulo `modulus`.
+        let leaves_none = |span: i128| span.min(i128::from(modulus) - 1) >> (most - 1) > 0;
+        if self.ways.in_parts && !whole && *function == Unary::Identity && modulus.is_power_of_two() {
             let span = (range.max - range.min).checked_mul(weight.abs());
             if span.is_some_and(leaves_none) {
                 return Ok(Tabled::InParts);

@@ -11,6 +11,8 @@ use bootes_lut::Interval;
 use bootes_lut::integer::IntegerLimbs;
 use bootes_testkit::TestRng;
 
+mod multiples;
+
 /// An expression of x and y.
 fn expression(rng: &mut TestRng, depth: u32) -> String {
     if depth == 0 {

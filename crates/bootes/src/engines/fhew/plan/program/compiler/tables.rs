@@ -211,7 +211,8 @@ impl<K: Serving> Compiler<'_, K> {
         let ends = |images: &[i128]| Some((images.iter().min().copied()?, images.iter().max().copied()?));
         let (mut least, most) = ends(images).unwrap_or_default();
         let (mut span, mut images) = ((most - least) as u64, Cow::Borrowed(images));
-        if span >= modulus && span >> (self.params().space_bits() - 1) > 0 {
+        // Of a longer span than they are kept modulo results have more bits, and more noise.
+        if span >= modulus && (self.ways.quiet || span >> (self.params().space_bits() - 1) > 0) {
             images = images.iter().map(|image| image.rem_euclid(modulus.into())).collect();
             (least, span) = (0, modulus - 1);
         }
