@@ -10,7 +10,7 @@ mod words;
 pub use bfv::BfvLutError;
 pub use ckks::CkksLutError;
 pub use fhew::FhewLutError;
-use words::{given, in_order, longer, of, room, together, widths};
+use words::{given, in_order, longer, of, room, together, wider, widths};
 pub use words::{list, shortened};
 
 /// Why a table cannot be made or evaluated.
@@ -150,7 +150,7 @@ pub enum LutError {
     },
     /// The table or its output is too wide for the parameters.
     #[error(
-        "the table has {what} of {found} bits, and parameter set {params} holds {bits}: take a set for at least {found} bits"
+        "the table has {what} of {found} bits, and parameter set {params} holds {bits}: {}", wider(what, *found)
     )]
     TooWide {
         /// "inputs" or "outputs".

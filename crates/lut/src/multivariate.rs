@@ -1,5 +1,5 @@
 //! Functions of several values, as one table of all their combinations.
-use crate::{Lut, LutError};
+use crate::{Lut, LutError, Program};
 
 /// A table of several values x_0, x_1, …, x_i from 0 to p_i − 1: entry ((x_0·p_1 + x_1)·p_2 + x_2)… is the image. The
 /// last value varies fastest, as in the rows of a matrix.
@@ -57,6 +57,21 @@ impl MultivariateLut {
     /// By how many entries the image moves as each value grows by one: Π_{j > i} p_j.
     pub fn strides(&self) -> Vec<u64> {
         (1..=self.sizes.len()).map(|i| self.sizes[i..].iter().product()).collect()
+    }
+
+    /// The program of the same on integers: the table of what they are as one number.
+    #[must_use]
+    pub fn program(&self) -> Program {
+        let mut program = Program::new();
+        let mut packed = program.input("x1");
+        for (i, &size) in self.sizes.iter().enumerate().skip(1) {
+            let (x, size) = (program.input(&format!("x{}", i + 1)), program.constant(size.into()));
+            let above = program.mul(packed, size);
+            packed = program.add(above, x);
+        }
+        let image = program.table(packed, &self.lut);
+        program.output(image);
+        program
     }
 
     /// The table of all combinations.

@@ -52,7 +52,8 @@ impl Lut {
         }
         let size = 1i128 << out_bits;
         let least = values.iter().map(|v| v.to_i128()).fold(0, i128::min);
-        let (min, max) = (least.max(1 - size), least.saturating_add(size - 1));
+        let min = least.max(1 - size);
+        let max = min + size - 1;
         let values: Vec<i128> = values.into_iter().map(Plain::to_i128).collect();
         match values.iter().position(|v| !(min..=max).contains(v)) {
             Some(index) => Err(LutError::Entry { index, value: values[index], min, max, out_bits }),

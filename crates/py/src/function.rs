@@ -252,9 +252,10 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
             (results.bits, values.iter().enumerate().max_by_key(|(_, v)| v.unsigned_abs()))
             && bits > MAX_TABLE_BITS
         {
+            let (parts, expression) = parts_of(bits);
             let what = format!(
                 "{words} {value} for x = {}, results of {bits} bits: expected at most {MAX_TABLE_BITS}; take a table \
-                 of each part, as v % 2**16 and v // 2**16, for an expression, as f(x) + 2^16*g(x)",
+                 of each part, as {parts}, for an expression, as {expression}",
                 first + x as i64
             );
             return Err(error::argument(py, what));
@@ -307,6 +308,22 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
     };
     let image = (of_integers && !gives_integers).then(|| lut.image(among));
     Ok(Table { lut, image })
+}
+
+/// The parts of 16 bits of values v that are too long for a table, the last with what is left, and their sum.
+fn parts_of(bits: u32) -> (String, String) {
+    let last = bits.saturating_sub(MAX_TABLE_BITS - 1).div_ceil(16).max(1);
+    let part = |number: u32| match number {
+        0 => "v % 2**16".to_string(),
+        number if number < last => format!("v // 2**{} % 2**16", 16 * number),
+        number => format!("v // 2**{}", 16 * number),
+    };
+    let below: Vec<String> = (0..last).map(part).collect();
+    let terms = "fghk".chars().zip(0..=last).map(|(table, number)| match number {
+        0 => format!("{table}(x)"),
+        number => format!("2^{}*{table}(x)", 16 * number),
+    });
+    (format!("{} and {}", below.join(", "), part(last)), terms.collect::<Vec<_>>().join(" + "))
 }
 
 /// The table of an expression, whose results are what it makes of them.

@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::symmetric::{Symmetric, SymmetricKey};
 use crate::values::hex;
 use crate::work::{detached, listener, watched};
-use bootes::{Ciphertexts, Function, IntegerOp, PaddingUse, Program};
+use bootes::{Ciphertexts, Function, IntegerOp, PaddingUse, Program, SpaceError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
@@ -210,7 +210,11 @@ impl Server {
 fn shifted<'a>(inputs: &[&'a Ciphertexts], shift: i64) -> Result<Vec<Cow<'a, Ciphertexts>>, bootes::Error> {
     let one = |x: &&'a Ciphertexts| match shift {
         0 => Ok(Cow::Borrowed(*x)),
-        shift => x.add_constant(shift).map(Cow::Owned),
+        // It is for a table.
+        shift => x.add_constant(shift).map(Cow::Owned).map_err(|error| match error {
+            bootes::Error::Space(SpaceError::Limbs { space }) => SpaceError::TwoLimbs { what: "a table", space }.into(),
+            error => error,
+        }),
     };
     inputs.iter().map(one).collect()
 }

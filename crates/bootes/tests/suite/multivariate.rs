@@ -80,6 +80,33 @@ fn long_tables_are_on_digits() -> Outcome {
     Ok(())
 }
 
+/// Results that are too long for one ciphertext are limbs, as those of a table of one value.
+#[test]
+fn long_results_are_in_limbs() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let columns = [vec![0, 15, 15, 7], vec![3, 15, 0, 9]];
+    let encrypt = |column: &Vec<i64>| client.encrypt_within(column.iter().copied(), 0..=15, 8);
+    let operands = [encrypt(&columns[0])?, encrypt(&columns[1])?];
+    for (factor, bits) in [(300, 17), (-4000, 20)] {
+        let f = |x: i64, y: i64| factor * x * y;
+        let images = MultivariateLut::images(&[16, 16], |x| f(x[0] as i64, x[1] as i64));
+        let table = MultivariateLut::new(&[16, 16], Lut::new(images, bits)?)?;
+        let expected: Vec<i64> = columns[0].iter().zip(&columns[1]).map(|(&x, &y)| f(x, y)).collect();
+        assert_eq!(client.decrypt(&server.evaluate(&table, [&operands[0], &operands[1]])?)?, expected, "{bits} bits");
+        let request = Request { function: table.into(), space: Space::unsigned(8), target: FailureTarget::Two64 };
+        request.offer_of(Params::named("toy_int16")?, &Load::of(1))?;
+    }
+    // So are those of residues, of one value.
+    let long = Lut::new((0..16).map(|x| 60_000 * x).collect(), 20)?;
+    let found = server.evaluate(&long, &client.encrypt_bits([0, 1, 15], 4)?)?;
+    assert_eq!(client.decrypt(&found)?, [0, 60_000, 900_000]);
+    let modular = Lut::modular((0..16).map(|x| 60_000 * x).collect(), 1 << 20)?;
+    let refused = server.evaluate(&modular, &client.encrypt_bits([0, 1, 15], 4)?).expect_err("no room");
+    let words = "outputs of 20 bits, and parameter set toy_int16 holds 17: take a table whose results are integers";
+    assert!(refused.to_string().contains(words), "{refused}");
+    Ok(())
+}
+
 /// Residues of any number of values are on digits as well: a table has entries up to a power of two.
 #[test]
 fn long_tables_of_residues_are_on_digits() -> Outcome {
@@ -125,6 +152,9 @@ fn what_cannot_be_is_refused() -> Outcome {
     assert!(matches!(error, Error::Lut(LutError::Domain { entries: 4, .. })), "{error}");
     assert!(matches!(MultivariateLut::new(&[3, 5], Lut::unstructured(4)), Err(LutError::Sizes { entries: 16, .. })));
     assert!(MultivariateLut::new(&[16, 1], Lut::unstructured(4)).is_err());
+    // What entries are expected there are.
+    let error = Lut::new(vec![0, 1, -14, -13], 1).expect_err("entries of more than a bit");
+    assert!(error.to_string().contains("entry 1 is 1, expected -1 to 0"), "{error}");
     assert!(MultivariateLut::new(&[1 << 63, 4], Lut::unstructured(1)).is_err());
     // More combinations than the set has messages.
     let wide = residues(&[8, 8], 4, |x| x[0])?;

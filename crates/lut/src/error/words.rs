@@ -32,6 +32,21 @@ pub fn shortened(message: &str) -> Cow<'_, str> {
     format!("{} … {}", &message[..end(FIRST)], &message[start(LAST)..]).into()
 }
 
+/// The most bits of results of engine fhew in one ciphertext.
+const MOST_OUT_BITS: u32 = 16;
+
+/// What has room for inputs or outputs of a table of so many bits.
+pub(super) fn wider(what: &str, found: u32) -> String {
+    match (what, found) {
+        ("outputs", ..=MOST_OUT_BITS) | ("inputs", _) => format!("take a set for at least {found} bits"),
+        (_, ..=MAX_TABLE_BITS) => format!(
+            "take a table whose results are integers (Lut::new), which may have several ciphertexts, or for residues \
+             of {found} bits engine ckks (Params::on with Engine::Ckks)"
+        ),
+        _ => "integers of more than one ciphertext (Lut::new) have at most 20 bits: take a table of each part".into(),
+    }
+}
+
 /// Where there is room for longer integers.
 pub(super) fn longer(set: Option<&str>, residues: Option<u64>) -> String {
     match (set, residues) {

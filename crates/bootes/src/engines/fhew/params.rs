@@ -269,8 +269,15 @@ impl EngineParams for Params {
     ) -> Result<crate::Prediction, Error> {
         let (spaces, fresh) = (self.spaces_of(table, space)?, self.fresh_variance());
         let with_cure = |error| self.with_cure(error, &Function::from(table), &spaces, fresh);
-        let (_, circuit) = multivariate::circuit(self, table, &spaces, &fresh.into()).map_err(with_cure)?;
-        Prediction::new(self, &circuit, fresh).within(load)
+        let prediction = match multivariate::circuit(self, table, &spaces, &fresh.into()) {
+            Ok((_, circuit)) => Prediction::new(self, &circuit, fresh),
+            // As plans of a server have it.
+            Err(error) if multivariate::may_be_a_program(table, &error) => {
+                predict(self, &table.program(), &spaces).map_err(|_| with_cure(error))?.0
+            }
+            Err(error) => return Err(with_cure(error)),
+        };
+        prediction.within(load)
     }
 
     fn program_sets(target: FailureTarget) -> Vec<String> {

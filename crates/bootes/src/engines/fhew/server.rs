@@ -1,7 +1,7 @@
 //! The evaluation side: no secrets here.
 use crate::engines::watch::Watch;
 use crate::engines::{EngineCiphertexts, EngineReader, EngineServer, EngineServerKey, Fhew};
-use crate::fhew::plan::program::InCommon;
+use crate::fhew::plan::{multivariate, program::InCommon};
 use crate::fhew::server_key::Expanded;
 use crate::fhew::{
     CiphertextReader, Ciphertexts, EncryptedSymmetricKey, KeySizes, Params, Plan, Plans, ServerKey,
@@ -111,9 +111,7 @@ impl Server {
         };
         match plan {
             // In limbs it is a program.
-            Err(error)
-                if algorithm.is_none() && lut.gives_integers() && space.integers().is_some() && too_long(&error) =>
-            {
+            Err(error) if algorithm.is_none() && lut.gives_integers() && too_long(&error) => {
                 self.plan_program(&Program::of_table(lut), &[ciphertexts]).or(Err(error))
             }
             plan => plan,
@@ -158,7 +156,13 @@ impl Server {
     pub(crate) fn plan_multivariate(&self, table: &MultivariateLut, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
-        Plan::multivariate(&self.key, table, &spaces, &input_variance(operands))
+        match Plan::multivariate(&self.key, table, &spaces, &input_variance(operands)) {
+            // In limbs, or where nothing takes all of them packed, it is a program.
+            Err(error) if multivariate::may_be_a_program(table, &error) => {
+                self.plan_program(&table.program(), operands).or(Err(error))
+            }
+            found => found,
+        }
     }
 
     /// Plans a program for operands like these, as one circuit.

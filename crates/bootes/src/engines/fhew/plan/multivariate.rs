@@ -59,6 +59,12 @@ pub(crate) fn circuit(
     }
 }
 
+/// Whether what was refused so may be planned as a program of integers ([`MultivariateLut::program`]).
+pub(crate) fn may_be_a_program(table: &MultivariateLut, refusal: &Error) -> bool {
+    let is_long = matches!(refusal, Error::Lut(LutError::TooWide { .. } | LutError::Packing { .. }));
+    is_long && table.lut().gives_integers()
+}
+
 /// The one of least predicted time.
 fn best_of(
     keys: &impl Serving,
