@@ -40,7 +40,7 @@ impl Room {
             _ => Ok(()),
         };
         fits(more, self.available)?;
-        fits(held + more, self.limit)
+        fits(held.saturating_add(more), self.limit)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The secret side.
 use crate::conversion::ConversionKey;
 use crate::encrypted::{Argument, Encrypted};
-use crate::error::{self, Raise};
+use crate::error;
 use crate::number::{self, Ends, Number, Optional};
 use crate::open::{Open, in_its_process};
 use crate::params::{Domain, NameOrParams, Params, params_of};
@@ -9,7 +9,7 @@ use crate::public_key::PublicKey;
 use crate::server::{ServerKey, frames, sums};
 use crate::symmetric::{Symmetric, SymmetricKey};
 use crate::values::{self, Integers, hex};
-use crate::work::{detached, interrupted, listener, watched};
+use crate::work::{caught, detached, interrupted, listener, watched};
 use bootes::planner::watched as until_cancelled;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
@@ -303,7 +303,7 @@ impl Client {
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;
-        let client = bootes::Client::from_bytes(data).raised()?;
+        let client = caught(|| bootes::Client::from_bytes(data))?;
         let domain = domain.of_file(client.params().engine());
         Ok(Self::open(client, domain))
     }

@@ -1,5 +1,5 @@
 //! Arrays of encrypted integers.
-use crate::error::{self, Raise};
+use crate::error;
 use crate::index;
 use crate::number::{Number, Optional, Shape};
 use crate::params::{Domain, Params};
@@ -7,7 +7,7 @@ use crate::place::Place;
 use crate::server::{frames, is_frame};
 use crate::ufunc;
 use crate::values::{Integers, hex, integers};
-use crate::work::detached;
+use crate::work::{caught, detached};
 use bootes::{Ciphertexts, Engine, Space};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
@@ -236,7 +236,7 @@ impl Encrypted {
 
     /// The same as residues, whose sums wrap.
     fn as_residues(&self) -> PyResult<Self> {
-        Ok(self.like(self.vector.as_residues().raised()?))
+        Ok(self.like(caught(|| self.vector.as_residues())?))
     }
 
     /// The same as integers from `min` to `max`: residues modulo 2**b become those that are congruent, and integers
@@ -251,7 +251,7 @@ impl Encrypted {
         if min > max {
             return Err(error::argument(py, format!("min={min} is above max={max}: expected the least one first")));
         }
-        Ok(self.like(self.vector.as_integers(min..=max).raised()?))
+        Ok(self.like(caught(|| self.vector.as_integers(min..=max))?))
     }
 
     fn __len__(&self) -> PyResult<usize> {

@@ -4,17 +4,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::CString;
 
-/// What the library refuses, raised.
-pub(crate) trait Raise<T> {
-    fn raised(self) -> PyResult<T>;
-}
-
-impl<T> Raise<T> for Result<T, Error> {
-    fn raised(self) -> PyResult<T> {
-        self.map_err(|error| of(&error))
-    }
-}
-
 /// The exception of a refusal.
 pub(crate) fn of(error: &Error) -> PyErr {
     Python::attach(|py| exception(py, error).unwrap_or_else(|error| error))

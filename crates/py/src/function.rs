@@ -1,8 +1,9 @@
 //! Functions from Python: tables as arrays, dictionaries, callables; others by name.
-use crate::error::{self, Raise};
+use crate::error;
 use crate::expression::check_count;
 use crate::number::{Number, Optional};
 use crate::values::{array, integers};
+use crate::work::caught;
 use bootes::{Ciphertexts, Function, Interval, Kind, Lut, LutError, MultivariateLut, Program};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};
@@ -106,7 +107,8 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
     let py = f.py();
     if let Ok(text) = f.cast::<PyString>() {
         results.refused(py)?;
-        return Ok(Shifted::of(text.to_str()?.parse::<Function>().raised()?));
+        let text = text.to_str()?;
+        return Ok(Shifted::of(caught(|| text.parse::<Function>())?));
     }
     let entries = entries(f, range_of(inputs.kind))?;
     let shift = if inputs.kind.range().is_some() { -entries.first } else { 0 };
@@ -124,7 +126,7 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
     let kinds: Vec<Kind> = inputs.iter().map(|input| input.kind).collect();
     let (sizes, entries) = entries_of_several(f, &kinds)?;
     let Table { lut, image } = table(py, entries, &inputs, results)?;
-    let table = MultivariateLut::new(&sizes, lut).map_err(bootes::Error::from).raised()?;
+    let table = caught(|| MultivariateLut::new(&sizes, lut))?;
     Ok(Shifted { images: vec![image], ..Shifted::of(table.into()) })
 }
 
@@ -271,7 +273,7 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
             }
             values.resize(full, 0);
         }
-        Lut::new(values, bits)
+        caught(|| Lut::new(values, bits))?
     } else {
         if let (false, None, true) = (is_whole, results.modulus, are_integers)
             && let Some(place) = values.iter().position(|value| *value < 0)
@@ -294,9 +296,8 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
                 format!("{words} {value} for x = {x}, expected residues modulo {modulus}: take % {modulus}{cure}");
             return Err(error::argument(py, what));
         }
-        Lut::modular(values, modulus)
+        caught(|| Lut::modular(values, modulus))?
     };
-    let lut = lut.map_err(bootes::Error::from).raised()?;
     let last = i128::from(lut.in_modulus()) - 1;
     let among = match (inputs, kind.range()) {
         // An array has its first entry at 0; others where the integers begin.
@@ -421,12 +422,12 @@ pub(crate) fn table_from<'py>(
 pub(crate) fn read(text: &str, tables: &[(String, Bound<'_, PyAny>)]) -> PyResult<Program> {
     // Equal ones would be one table.
     let stand_in = |(i, (name, _)): (usize, &(String, _))| {
-        let lut = Lut::modular(vec![0; i + 2], 2).map_err(bootes::Error::from).raised()?;
+        let lut = caught(|| Lut::modular(vec![0; i + 2], 2))?;
         Ok((name.clone(), lut))
     };
     let all = tables.iter().enumerate().map(stand_in).collect::<PyResult<Vec<_>>>()?;
     let all: Vec<(&str, &Lut)> = all.iter().map(|(name, lut)| (name.as_str(), lut)).collect();
-    Program::parse(text, &all).map_err(bootes::Error::from).raised()
+    caught(|| Program::parse(text, &all))
 }
 
 /// The expression on these vectors, in the order of their names in it: functions and dictionaries have entries for what
@@ -463,7 +464,7 @@ pub(crate) fn with_images(
         let &[kind] = kinds else {
             if kinds.iter().any(|kind| kind.range().is_some()) {
                 // The expression is refused.
-                return Ok((Lut::modular(vec![0; 2], 2).map_err(bootes::Error::from).raised()?, 0));
+                return Ok((caught(|| Lut::modular(vec![0; 2], 2))?, 0));
             }
             let (sizes, entries) = entries_of_several(f, kinds)?;
             images(name, &sizes, 0, &entries.values);

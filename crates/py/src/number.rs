@@ -1,5 +1,6 @@
 //! Whole numbers as arguments: Python has them of any size, and what is out of range is refused by the argument's name.
 use crate::error;
+use bootes::Load;
 use pyo3::prelude::*;
 use std::fmt;
 
@@ -93,6 +94,15 @@ impl<'py> FromPyObject<'_, 'py> for Shape {
 impl Shape {
     pub(crate) fn lengths(self, py: Python<'_>) -> PyResult<Vec<usize>> {
         self.0.into_iter().map(|length| length.get(py, "a length of shape", "0 or more, below 2^64")).collect()
+    }
+}
+
+/// How many values an argument says that there are, from the least on.
+pub(crate) fn values(py: Python<'_>, name: &str, least: u64, values: Number) -> PyResult<usize> {
+    let expected = format!("{least} to {}", Load::MAX_VALUES);
+    match values.get(py, name, &expected)? {
+        count if (least..=Load::MAX_VALUES).contains(&count) => values.get(py, name, &expected),
+        _ => Err(error::argument(py, format!("{name}={values}, expected {expected}"))),
     }
 }
 

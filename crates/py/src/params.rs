@@ -1,20 +1,15 @@
 //! Parameters, by what they are to hold.
-use crate::error::{self, Raise};
+use crate::error;
 use crate::function::MAX_ENTRIES;
-use crate::number::{Ends, Number, Optional};
+use crate::number::{self, Ends, Number, Optional};
+use crate::work::{caught, detached};
 use bootes::planner::{Request, choose};
 use bootes::{Ciphertexts, Engine, Error, FailureTarget, IntegerOp, Interval, Load, MAX_WIDTH, Space};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// What the numbers of values may be.
-pub(crate) const COUNTS: &str = "0 or more, below 2^64";
-
 /// What slots are modulo.
 pub(crate) const PRIMES: &str = "an odd prime below 2^40";
-
-/// What the values may be for which a set is chosen.
-const MANY: &str = "1 or more, below 2^64";
 
 const BITS: &str = "1 to 20";
 const MODULI: &str = "2 to 2^20, or a prime below 2^40 as slots=";
@@ -256,56 +251,55 @@ pub(crate) fn params_of(
     domain.checked(py)?;
     let slots: Option<u64> = slots.get(py, "slots", PRIMES)?;
     let depth: Option<u32> = depth.get(py, "depth", "the number of products in a row, 1 or more")?;
-    let many: Option<usize> = many.get(py, "many", MANY)?;
-    if many == Some(0) {
-        return Err(error::argument(py, format!("many=0, expected {MANY}")));
-    }
+    let many = many.map(|many| number::values(py, "many", 1, many)).transpose()?;
     if many.is_some() && params.is_some() {
         let what =
             "many= beside a parameter set, which has its number of values: expected bits=, modulus= or integers=";
         return Err(error::argument(py, what));
     }
-    let params = match (params, slots, domain) {
+    let new: Box<dyn FnOnce() -> Result<bootes::Params, Error> + Send> = match (params, slots, domain) {
         (Some(NameOrParams::Params(Params { params, domain: own })), None, domain) => {
             let domain = if domain == Domain::Own { own } else { domain };
-            domain.held_by(&params).raised()?;
-            asked.map_or(Ok(()), |target| params.promises(target)).raised()?;
+            caught(|| domain.held_by(&params))?;
+            caught(|| asked.map_or(Ok(()), |target| params.promises(target)))?;
             return Ok(Params { params, domain });
         }
         (Some(NameOrParams::Name(name)), None, domain) => {
-            let params = crate::work::detached(py, || bootes::Params::named(&name))?;
-            domain.held_by(&params).raised()?;
-            asked.map_or(Ok(()), |target| params.promises(target)).raised()?;
+            let params = detached(py, || bootes::Params::named(&name))?;
+            caught(|| domain.held_by(&params))?;
+            caught(|| asked.map_or(Ok(()), |target| params.promises(target)))?;
             return Ok(Params { params, domain });
         }
-        (None, Some(p), Domain::Own) => match depth {
+        (None, Some(p), Domain::Own) => Box::new(move || match depth {
             None => bootes::Params::for_vectors(p),
             Some(depth) => bootes::Params::for_vectors_to_depth(p, depth),
-        },
-        (None, None, Domain::Bits(bits)) => bootes::Params::on(Engine::for_entries(1 << bits), 1 << bits, target),
+        }),
+        (None, None, Domain::Bits(bits)) => {
+            Box::new(move || bootes::Params::on(Engine::for_entries(1 << bits), 1 << bits, target))
+        }
         (None, None, Domain::Modulo(p)) if p > MAX_ENTRIES => {
             return Err(error::argument(py, format!("modulus={p}, expected {MODULI}")));
         }
-        (None, None, Domain::Modulo(p)) => bootes::Params::on(Engine::for_entries(p), p, target),
-        (None, None, Domain::Integers { width, .. }) => match many {
+        (None, None, Domain::Modulo(p)) => Box::new(move || bootes::Params::on(Engine::for_entries(p), p, target)),
+        (None, None, Domain::Integers { width, .. }) => Box::new(move || match many {
             None => bootes::Params::integers_on(Engine::Fhew, width, target),
             Some(values) => {
                 let (function, space) = (IntegerOp::Less.into(), Space::signed(width.clamp(1, MAX_WIDTH)));
                 choose(&Request { function, space, target }, &Load::of(values)).map(|choice| choice.offer.params)
             }
-        },
+        }),
         (None, None, Domain::Own) => {
             let what = "no parameters: expected one of bits=, modulus=, integers=, slots=, or the name of a set";
             return Err(error::argument(py, what));
         }
         _ => return Err(error::argument(py, "slots= beside another choice of parameters: expected one alone")),
     };
-    let params = params.raised()?;
-    asked.map_or(Ok(()), |target| params.promises(target)).raised()?;
+    let params = detached(py, new)?;
+    caught(|| asked.map_or(Ok(()), |target| params.promises(target)))?;
     let params = match many.filter(|_| integers.is_none()) {
         // A set of engine ckks is one for many already.
         Some(values) if params.engine() != Engine::Ckks => {
-            crate::work::detached(py, || domain.set_for_many(params, values, target))?
+            detached(py, || domain.set_for_many(params, values, target))?
         }
         _ => params,
     };

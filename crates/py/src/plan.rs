@@ -1,11 +1,11 @@
 //! Plans: what an evaluation takes, before anything moves.
-use crate::error::{self, Raise};
+use crate::error;
 use crate::function::{Inputs, Results, Shifted, function};
 use crate::number::{self, Number, Optional};
-use crate::params::{COUNTS, Domain, PRIMES, Params, target};
-use crate::work::{Tell, interrupted, watched};
+use crate::params::{Domain, PRIMES, Params, target};
+use crate::work::{Tell, caught, interrupted, watched};
 use bootes::planner::{Choice, Offer, Reason, Request, choose, watched as chosen};
-use bootes::{Cancel, Engine, Function, IntegerOp, Interval, Load, Lut, MAX_WIDTH, Prediction, Space};
+use bootes::{Cancel, Engine, Error, Function, IntegerOp, Interval, Load, Lut, MAX_WIDTH, Prediction, Space};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -43,14 +43,14 @@ impl Plan {
 
     /// Predicted seconds for so many values, on the server's threads.
     fn seconds(&self, py: Python<'_>, values: Number) -> PyResult<f64> {
-        let values = values.get(py, "values", COUNTS)?;
-        self.plan.seconds(values).raised()
+        let values = number::values(py, "values", 0, values)?;
+        caught(|| self.plan.seconds(values))
     }
 
     /// Predicted bytes of memory for so many values, keys among them.
     fn memory(&self, py: Python<'_>, values: Number) -> PyResult<u64> {
-        let values = values.get(py, "values", COUNTS)?;
-        Ok(self.plan.prediction(values).raised()?.memory.peak())
+        let values = number::values(py, "values", 0, values)?;
+        caught(|| Ok::<_, Error>(self.plan.prediction(values)?.memory.peak()))
     }
 
     /// The parameters of another engine, and predicted seconds of a conversion to it and the evaluation there, where
@@ -58,14 +58,14 @@ impl Plan {
     ///
     /// Results stay with the other engine. None of what is no table of residues.
     fn detour(&self, py: Python<'_>, values: Number) -> PyResult<Option<(Params, f64)>> {
-        let values = values.get(py, "values", COUNTS)?;
+        let values = number::values(py, "values", 0, values)?;
         let found = interrupted(py, || self.plan.detour(values))?;
         Ok(found.map(|detour| (Params { params: detour.offer.params, domain: Domain::Own }, detour.seconds)))
     }
 
     fn __str__(&self) -> String {
         let words = self.plan.to_string();
-        match self.plan.prediction(1) {
+        match caught(|| self.plan.prediction(1)) {
             // That of engine fhew is in its words.
             Ok(Prediction { seconds, capacity, memory, .. }) if self.plan.engine() != Engine::Fhew => format!(
                 "{words}\n  predicted: {} for up to {capacity} values on the server's threads, {} of memory",
@@ -279,7 +279,7 @@ pub(crate) fn plan(
     failure: Number,
 ) -> PyResult<PyChoice> {
     let target = target(py, failure)?;
-    let count: usize = count.get(py, "count", COUNTS)?;
+    let count = number::values(py, "count", 0, count)?;
     let (threads, memory) = (number::threads(py, threads)?, number::memory(py, memory)?);
     if threads == Some(0) {
         return Err(error::argument(py, "0 threads, expected at least 1"));

@@ -1,5 +1,5 @@
 //! Work without the interpreter: other threads of Python go on meanwhile, and Ctrl-C ends it.
-use crate::error::{self, Raise};
+use crate::error;
 use bootes::{Cancel, Error};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -18,9 +18,16 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T,
     finished(py, py.detach(|| catch_unwind(AssertUnwindSafe(work))))
 }
 
+/// The result of `work` that is too short to let the interpreter go. What the library may refuse goes this way, or that
+/// of [`detached`] or [`watched`]: each has a panic raised as the others.
+pub(crate) fn caught<T, E: Into<Error>>(work: impl FnOnce() -> Result<T, E>) -> PyResult<T> {
+    let done = catch_unwind(AssertUnwindSafe(|| work().map_err(Into::into)));
+    Python::attach(|py| finished(py, done))
+}
+
 fn finished<T>(py: Python<'_>, done: thread::Result<Result<T, Error>>) -> PyResult<T> {
     match done {
-        Ok(result) => result.raised(),
+        Ok(result) => result.map_err(|error| error::of(&error)),
         Err(panic) => Err(error::new(py, "InternalError", &in_words(&*panic))),
     }
 }

@@ -345,6 +345,16 @@ def test_products_of_residues_are_planned_as_integers() -> None:
     assert "faster" not in str(bootes.plan("x*y", modulus=257, threads=1))
 
 
+def test_plans_of_any_size(integers: Pair) -> None:
+    """Predict for as many values as the limit says, on any number of threads."""
+    for kinds in ({"bits": 8}, {"bits": 20}, {"integers": 16}, {"modulus": 1000}):
+        for threads in (1, 2**64 - 1):
+            assert bootes.plan(count=10**12, threads=threads, **kinds).memory > 0
+    plan = integers.server.plan("relu", integers.client.encrypt([1], integers=8))
+    assert plan.seconds(10**12) > plan.seconds(1)
+    assert plan.memory(10**12) > 0
+
+
 @pytest.mark.parametrize("name", ["toy_batch_4bit", "toy_slots_17", "toy_4"])
 def test_plans_tell_time_and_memory(name: str) -> None:
     """Print what an evaluation takes with every engine."""
@@ -401,8 +411,8 @@ def test_parameters_that_say_two_things(integers: Pair) -> None:
         ("messages of 9 bits, and", partial(bootes.Client, "toy_4", bits=9)),
         ("messages of 9 bits, and", partial(bootes.Client, named(), bits=9)),
         ("many= beside a parameter set", partial(named, many=5)),
-        ("many=0, expected 1 or more", partial(bootes.Params, bits=4, many=0)),
-        ("many=0, expected 1 or more", partial(bootes.Params, integers=4, many=0)),
+        ("many=0, expected 1 to 10", partial(bootes.Params, bits=4, many=0)),
+        ("many=0, expected 1 to 10", partial(bootes.Params, integers=4, many=0)),
         ("0 threads, expected at least 1", partial(bootes.plan, bits=4, threads=0)),
     ]
     for words, act in cases:

@@ -490,6 +490,12 @@ def test_whole_numbers_out_of_range(fhew: Pair, bfv: Pair, tmp_path: Path) -> No
         for act in all_of_name:
             for number in (-1, -(2**70), 2**70, 2**200, -(2**200)):
                 refused(bootes.ArgumentError, f"{name}=", partial(act, number))
+    # Of numbers of values, more than there are predictions for.
+    for name in ("count", "values", "many"):
+        for act in acts[name]:
+            act(10**12)
+            for number in (10**12 + 1, 10**17, 2**64 - 1):
+                refused(bootes.ArgumentError, f"{name}={number}, expected", partial(act, number))
     far = 2**70
     for name, far_act in [
         ("by", lambda: bfv.server.rotate(bfv.client.encrypt([1]), far)),

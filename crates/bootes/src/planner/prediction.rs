@@ -38,6 +38,13 @@ pub struct Load {
 const BYTE_NS: f64 = 2.7;
 
 impl Load {
+    /// The most values that the command and the Python package predict for. Sizes of more than 2^64 bytes are told as
+    /// 2^64 - 1.
+    pub const MAX_VALUES: u64 = 1_000_000_000_000;
+
+    /// The most threads: with more, as with so many.
+    pub const MAX_THREADS: usize = 1024;
+
     /// So many values on as many threads as there are here, in any memory.
     pub fn of(values: usize) -> Self {
         let threads = crate::threads::useful(usize::MAX);
@@ -123,7 +130,7 @@ pub struct Memory {
 impl Memory {
     /// All of it.
     pub fn peak(&self) -> u64 {
-        self.keys + self.tables + self.workspace
+        self.keys.saturating_add(self.tables).saturating_add(self.workspace)
     }
 
     /// That of two plans by the same keys: of the workspace what their tables leave.
@@ -142,7 +149,7 @@ impl Prediction {
             cpu_seconds: self.cpu_seconds + other.cpu_seconds,
             decrypt_seconds: self.decrypt_seconds + other.decrypt_seconds,
             job_seconds: self.job_seconds + more,
-            result_bytes: self.result_bytes + other.result_bytes,
+            result_bytes: self.result_bytes.saturating_add(other.result_bytes),
             log2_p_fail: self.log2_p_fail.max(other.log2_p_fail),
             memory: self.memory.and(other.memory),
             ..self
@@ -178,7 +185,7 @@ impl Prediction {
             true => (0.0, 0),
             false => (self.key_seconds + self.expand_seconds, self.key_bytes),
         };
-        let sent = load.sending_seconds((sent + self.input_bytes + self.result_bytes) as f64);
+        let sent = load.sending_seconds(sent as f64 + self.input_bytes as f64 + self.result_bytes as f64);
         Self { job_seconds: keys + self.encrypt_seconds + self.seconds + self.decrypt_seconds + sent, ..self }
     }
 }

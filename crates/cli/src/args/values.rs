@@ -1,14 +1,11 @@
 //! Values of options: what they may be, and what is said where they are not.
 
-use bootes::{FailureTarget, IntegerOp, Objective};
+use bootes::{FailureTarget, IntegerOp, Load, Objective};
 use clap::Args;
 
 use crate::need::{MAX_TABLE_BITS, MAX_VECTOR_BITS};
 use crate::suggest;
 use bootes::MAX_WIDTH;
-
-/// More threads than any machine has; a typing mistake should not start a million.
-const MOST_THREADS: usize = 1024;
 
 #[derive(Debug, Args)]
 pub(crate) struct Threads {
@@ -20,7 +17,7 @@ pub(crate) struct Threads {
 impl Threads {
     /// How many to predict for.
     pub(crate) fn count(&self) -> usize {
-        self.count.unwrap_or_else(processors).min(MOST_THREADS)
+        self.count.unwrap_or_else(processors).min(Load::MAX_THREADS)
     }
 
     /// How many to use: those of this machine at most.
@@ -139,8 +136,8 @@ pub(super) fn objective(text: &str) -> Result<Objective, String> {
 
 pub(super) fn count(text: &str) -> Result<u64, String> {
     match text.parse() {
-        Ok(count @ 1..=1_000_000_000_000) => Ok(count),
-        _ => Err("expected 1 to 1000000000000".to_string()),
+        Ok(count @ 1..=Load::MAX_VALUES) => Ok(count),
+        _ => Err(format!("expected 1 to {}", Load::MAX_VALUES)),
     }
 }
 
@@ -162,8 +159,9 @@ fn processors() -> usize {
 
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(count @ 1..=MOST_THREADS) => Ok(count),
-        _ => Err(format!("expected 1 to {MOST_THREADS}")),
+        Ok(count @ 1..=Load::MAX_THREADS) => Ok(count),
+        // A typing mistake should not start a million.
+        _ => Err(format!("expected 1 to {}", Load::MAX_THREADS)),
     }
 }
 

@@ -101,8 +101,8 @@ fn check_least_memory(params: &Params, room: Room) -> Result<(), Error> {
 /// [`Error::Memory`]; [`Error::Lut`] and [`BfvError::Failure`] for a program that cannot be planned.
 pub(crate) fn check_program_memory(params: &Params, program: &Program, load: &Load, room: Room) -> Result<(), Error> {
     check_least_memory(params, room)?;
-    let vectors = program.inputs() as u64 * fresh_bytes(params, load.values);
-    let making = key_memory(params)? + vectors;
+    let vectors = (program.inputs() as u64).saturating_mul(fresh_bytes(params, load.values));
+    let making = key_memory(params)?.saturating_add(vectors);
     let plan = planned(params, params.bootstrap()?, program, &vec![params.fresh_state(); program.inputs()])?;
     let evaluating = predicted(params, &plan, load, load.masks.unwrap_or(MaskStorage::Seeded))?;
     room.check(0, making.max(evaluating.memory.peak()))
@@ -170,8 +170,8 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
     let keys = request.bytes(params, masks) as u64;
     let polynomial = 8 * (params.degree() * (params.max_level() + 1)) as u64;
     let results = plan.results();
-    let vectors =
-        plan.inputs().iter().chain(&results).map(|state| vector_bytes(params, load.values, state.level)).sum::<u64>();
+    let states = plan.inputs().iter().chain(&results);
+    let vectors = states.map(|state| vector_bytes(params, load.values, state.level)).fold(0, u64::saturating_add);
     let count = load.values.div_ceil(k) as f64;
     let encryption = cost.encryption(params.fresh_level(), k);
     let decryption = results.iter().map(|state| cost.decryption(state.level, k)).sum::<Residues>();
@@ -195,12 +195,13 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
         job_seconds: 0.0,
         key_bytes: request.bytes(params, MaskStorage::Seeded) as u64,
         input_bytes: stored(params.fresh_level()) / 2,
-        result_bytes: results.iter().map(|state| stored(state.level)).sum(),
+        result_bytes: results.iter().map(|state| stored(state.level)).fold(0, u64::saturating_add),
         memory: Memory {
             keys,
             // The maps, and the entries that they are made of, which stay; and the plan.
             tables: (2 * map_bytes(bootstrap) + plan.bytes()) as u64,
-            workspace: vectors + 16 * params.degree() as u64 * plan.peak_limbs() as u64 + polynomial * workspace(plan),
+            workspace: (16 * params.degree() as u64 * plan.peak_limbs() as u64 + polynomial * workspace(plan))
+                .saturating_add(vectors),
         },
         together: 1,
         masks,

@@ -46,7 +46,7 @@ pub(crate) struct CiphertextLoad {
 impl CiphertextLoad {
     /// So many values, in ciphertexts of a set.
     pub(super) fn of(params: &Params, load: &Load) -> Self {
-        Self { ciphertexts: load.values.div_ceil(params.capacity()), threads: load.threads }
+        Self { ciphertexts: load.values.div_ceil(params.capacity()), threads: load.threads.min(Load::MAX_THREADS) }
     }
 
     /// The most ciphertexts side by side whose `bytes` fit besides those `held`: one for each thread, or fewer.
@@ -138,9 +138,9 @@ impl CiphertextPrediction {
             decrypt_seconds: self.elapsed(self.decrypt_seconds) * vectors as f64,
             job_seconds: 0.0,
             key_bytes: self.stored_bytes,
-            input_bytes: self.input_bytes * vectors,
+            input_bytes: self.input_bytes.saturating_mul(vectors),
             // Their masks are no seeds.
-            result_bytes: 2 * self.input_bytes * vectors,
+            result_bytes: self.input_bytes.saturating_mul(2).saturating_mul(vectors),
             memory: self.memory,
             together: self.together,
             masks: self.storage,
@@ -277,7 +277,8 @@ impl CiphertextPrediction {
         let memory = |together| Memory {
             keys: request.bytes(ckks, storage) as u64,
             tables: tables_bytes(params),
-            workspace: ciphertext_bytes(params, load.ciphertexts.saturating_mul(vectors)) + workspace(together),
+            workspace: ciphertext_bytes(params, load.ciphertexts.saturating_mul(vectors))
+                .saturating_add(workspace(together)),
         };
         let together = load.together(room, 0, |together| memory(together).peak())?;
         Ok(Self {

@@ -355,7 +355,7 @@ impl EngineParams for Params {
     }
 
     fn fresh_bytes(&self, values: usize) -> u64 {
-        8 * values as u64
+        (values as u64).saturating_mul(8)
     }
 
     fn description(&self) -> String {

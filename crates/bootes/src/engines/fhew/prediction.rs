@@ -78,8 +78,8 @@ impl Prediction {
             decrypt_seconds: self.decrypt_seconds * values as f64,
             job_seconds: 0.0,
             key_bytes: keys.stored as u64,
-            input_bytes: 8 * values,
-            result_bytes: self.result_bytes * values,
+            input_bytes: values.saturating_mul(8),
+            result_bytes: self.result_bytes.saturating_mul(values),
             memory: crate::Memory { keys: keys.memory as u64, tables: self.plan as u64, workspace },
             together: load.threads,
             masks: MaskStorage::Expanded,
@@ -131,7 +131,7 @@ impl Prediction {
         let workers = batches.min(threads);
         let of_batch = self.read_seconds + (self.alone_seconds - self.read_seconds) * count as f64 / batches as f64;
         let part = Serial::part(Calibration::current().serial.values, workers as usize);
-        of_batch * (batches.div_ceil(workers) * workers) as f64 * part
+        of_batch * (batches.div_ceil(workers) as f64 * workers as f64) * part
     }
 
     /// Less is better: the objective, then time.

@@ -187,14 +187,15 @@ impl TranscipherPlan {
         let all = self.counted().enumerate().map(move |(number, (plan, [key, block, value]))| {
             // Counters of a batch differ in their last bytes.
             let shared = if number == ROUNDS { 3 * blocks.div_ceil(at_once) } else { 0 };
-            (plan, key + block * blocks + value * values + shared)
+            (plan, (key + block * blocks + shared).saturating_add(value * values))
         });
         all.filter(|(_, count)| *count > 0)
     }
 
     /// Blind rotations of so many values.
     pub(crate) fn rotations(&self, values: usize, threads: usize) -> usize {
-        self.counted_for(values, threads).map(|(plan, count)| plan.rotations() * count).sum()
+        let rotations = |(plan, count): (&Plan, usize)| plan.rotations().saturating_mul(count);
+        self.counted_for(values, threads).map(rotations).fold(0, usize::saturating_add)
     }
 
     /// Predicted seconds of so many values.

@@ -9,6 +9,7 @@ fn plans_are_used_again() -> Outcome {
         let fresh = client.encrypt([1, 2, 3])?;
         let plan = server.plan(&luts[..], &fresh)?;
         assert!(plan.seconds(100)? > 0.0 && plan.prediction(100)?.memory.peak() > 0);
+        assert!(plan.seconds(usize::MAX)? > plan.seconds(100)?);
         // Of other values, and of more of them; by another server of the same keys, or of others.
         let other = Session::of(s.fixture, s.fixture.set, 3)?;
         for (client, server) in [(client, server), (client, &server.clone()), (&other.client, &other.server)] {
@@ -53,6 +54,12 @@ fn tables_are_predicted() -> Outcome {
         let masks = params.masks_for(&Function::from(&table), Space::Modular(table.in_modulus()), &load)?;
         assert_eq!(masks.is_some(), params.engine().has_masks());
         refused!(params.check_key_memory(Some(1000)), Error::Memory { available: 1000, .. });
+        // Of any number of values and threads; sizes end at the last of 64 bits.
+        for (values, threads) in [(usize::MAX, usize::MAX), (usize::MAX, 1), (1 << 60, 1), (70_000, usize::MAX)] {
+            let many = params.predict(&table, &Load { threads, ..Load::of(values) })?;
+            assert!(many.seconds.is_finite() && many.memory.peak() >= found.memory.keys, "{values} {threads}");
+            assert!(many.input_bytes > found.input_bytes && many.result_bytes > found.result_bytes);
+        }
         Ok(params.check(&table)?)
     })
 }
