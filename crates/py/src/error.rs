@@ -101,7 +101,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 37] = [
+const NAMES: [(&str, &str); 38] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -125,6 +125,10 @@ const NAMES: [(&str, &str); 37] = [
     ("Ciphertexts::as_residues", "Encrypted.as_residues()"),
     ("Ciphertexts::as_integers", "Encrypted.as_integers(…)"),
     ("as_integers of residues", "as_integers(…) of residues"),
+    (
+        "\"sum(a, b)\" of parts of the vector (Program::parse)",
+        "\"sum(a, b)\" of parts of the array (Server.run(\"sum(a, b)\", a=x[:n], b=x[n:]))",
+    ),
     (
         "IntegerOp::Add and Sub",
         "Server.run(\"x + y\", x=x, y=y), and so x - 1, or 3*x of a narrower range, and of parts of an array \

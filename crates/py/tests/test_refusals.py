@@ -528,6 +528,13 @@ def test_what_else_there_is_for_integers_of_any_width(integers: Pair, bfv: Pair,
     argument('or take the program "max(x, y)"', lambda: server.maximum(x, y))
     np.testing.assert_array_equal(client.decrypt(server.run("max(x, y)", x=x, y=y)), [7, 30])
     argument("carries from one to the next", long.sum)
+    # Sums and multiples of the longest that one ciphertext holds.
+    full = client.encrypt([1, -32768, 3], integers=16)
+    argument('Server.run("sum(a, b)", a=x[:n], b=x[n:])', full.sum)
+    total = server.run("sum(a, b, c)", a=full[:1], b=full[1:2], c=full[2:])
+    np.testing.assert_array_equal(client.decrypt(total), [-32764])
+    argument('the program "3*x" (Server.run(…, x=x))', lambda: 4 * full)
+    np.testing.assert_array_equal(client.decrypt(server.run("4*x", x=full)), [4, -131072, 12])
     total = server.run("x + y", x=long[:1], y=long[1:])
     np.testing.assert_array_equal(client.decrypt(total), [(1 << 30) - 9])
     argument(

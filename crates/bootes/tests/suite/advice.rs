@@ -1,7 +1,7 @@
 //! What refusals say to do works.
 use bootes::{
     Ciphertexts, Client, Engine, Error, FailureTarget, FhewLutError, Function, IntegerOp, Lut, LutError, NoiseCure,
-    Params,
+    Params, Program,
 };
 use bootes::{Server, algorithms};
 
@@ -136,6 +136,24 @@ fn room_for_integers_is_where_it_is_said_to_be() -> Outcome {
     assert_eq!(client.decrypt(&client.encrypt_within([7], 0..=7, 5)?.mul_small(9)?)?, [63]);
     let error = client.encrypt_unsigned([7], 3)?.mul_small(1 << 40).unwrap_err().to_string();
     assert!(error.contains("take smaller factors or fewer terms") && !error.contains("for_integers"), "{error}");
+    // Programs give results the room that they take.
+    let (client, server) = pair(&Params::named("toy_int16")?)?;
+    let x = client.encrypt_integers([1, -32768, 3], 16)?;
+    for (refused, words, program) in [
+        (x.mul_small(4), "or the program \"3*x\" (Program::parse)", "4*x"),
+        (x.add(&x)?.add(&x), "or the program \"x + y\" (Program::parse)", "x + x + x"),
+        (x.linear_map(&[&[1, 1, 1]]), "\"sum(a, b)\" of parts of the vector (Program::parse)", "sum(x, x, x)"),
+    ] {
+        let error = refused.unwrap_err().to_string();
+        assert!(error.contains("take smaller factors or fewer terms") && error.contains(words), "{error}");
+        let many = if program == "4*x" { 4 } else { 3 };
+        let result = server.evaluate(&Program::parse(program, &[])?, &x)?;
+        assert_eq!(client.decrypt_wide(&result)?, [1, -32768, 3].map(|x| many * x));
+    }
+    let parts = [0..1, 1..2, 2..3].map(|range| x.slice(range));
+    let [a, b, c] = parts;
+    let total = server.evaluate(&Program::parse("sum(a, b, c)", &[])?, [&a?, &b?, &c?])?;
+    assert_eq!(client.decrypt_wide(&total)?, [-32764]);
     Ok(())
 }
 

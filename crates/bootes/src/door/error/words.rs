@@ -74,6 +74,17 @@ pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most
         }
         _ if needed <= most => format!("give the operands room for 2^{needed} ({widen})"),
         ..=MOST_BITS => format!("take Params::for_integers({}), which have room for 2^{needed}", needed - 1),
+        _ if engine.tables_give_integers() && range.width() <= MAX_WIDTH => {
+            format!("take smaller factors or fewer terms, or the program {} (Program::parse), which has room", {
+                match operation {
+                    "sum" => "\"x + y\"",
+                    "difference" => "\"x - y\"",
+                    "multiple" => "\"3*x\"",
+                    "linear map" => "\"sum(a, b)\" of parts of the vector",
+                    _ => "\"3*x - 4*y + 5\"",
+                }
+            })
+        }
         _ => "take smaller factors or fewer terms".to_string(),
     };
     format!(
