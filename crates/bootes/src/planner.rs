@@ -190,13 +190,8 @@ impl Request {
     /// for a table of other values; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the
     /// engine has not, or is not predicted before there are ciphertexts; [`Error::Memory`].
     pub fn offer(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
-        // Results of a table of integers that are too long for one ciphertext are limbs, as those of a program.
-        if let (Function::Table(lut), Engine::Fhew, Space::Integers(_)) = (&self.function, engine, self.space)
-            && lut.gives_integers()
-            && lut.out_bits() > MAX_BITS
-        {
-            let program = Program::of_table(lut);
-            return Self { function: (&program).into(), ..self.clone() }.offer(engine, load);
+        if let Some(in_limbs) = self.in_limbs(engine) {
+            return in_limbs.offer(engine, load);
         }
         if matches!(
             (&self.function, engine),
@@ -211,6 +206,18 @@ impl Request {
         let params = self.params(engine, load)?;
         params.promises(self.target)?;
         self.offer_of(params, load)
+    }
+
+    /// The program of a table of integers whose results are too long for one ciphertext, and are limbs.
+    fn in_limbs(&self, engine: Engine) -> Option<Self> {
+        match (&self.function, engine, self.space) {
+            (Function::Table(lut), Engine::Fhew, Space::Integers(_))
+                if lut.gives_integers() && lut.out_bits() > MAX_BITS =>
+            {
+                Some(Self { function: Program::of_table(lut).into(), ..self.clone() })
+            }
+            _ => None,
+        }
     }
 
     /// Refuses a table that has not an entry for each value.
@@ -259,6 +266,9 @@ impl Request {
     /// # Errors
     /// As [`Self::offer`].
     pub fn offer_of(&self, params: Params, load: &Load) -> Result<Offer, Error> {
+        if let Some(in_limbs) = self.in_limbs(params.engine()) {
+            return in_limbs.offer_of(params, load);
+        }
         self.check_entries()?;
         let found = self.space_and_prediction(&params, load).map_err(|error| self.refusal_of(error, &params));
         found.map(|(space, prediction)| Offer { params, space, prediction })

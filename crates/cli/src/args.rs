@@ -456,10 +456,13 @@ pub(crate) struct DecryptArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("size").args(["bits", "modulus", "width", "sizes"]).required(true)))]
-#[command(group(ArgGroup::new("of_tables").args(["expr", "sizes"]).multiple(true)))]
+#[command(group(ArgGroup::new("size").args(["bits", "modulus", "width", "sizes"])))]
+#[command(group(ArgGroup::new("of_tables").args(["expr", "tables"]).multiple(true)))]
+#[command(group(
+    ArgGroup::new("what").args(["bits", "modulus", "width", "sizes", "tables"]).required(true).multiple(true)
+))]
 pub(crate) struct PlanArgs {
-    /// Width of inputs and results in bits (1 to 20); the table is one without structure
+    /// Width of inputs and results in bits (1 to 20); without --table the table is one without structure
     #[arg(long, value_name = "B", value_parser = bits)]
     pub(crate) bits: Option<u32>,
     /// Inputs and results are integers modulo P (2 to 1048576); of vectors (--expr) a prime below 2^40
@@ -467,15 +470,16 @@ pub(crate) struct PlanArgs {
     pub(crate) modulus: Option<u64>,
     #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["objective", "explain"])]
     pub(crate) expr: Option<String>,
-    #[arg(long = "table", value_name = "T", help = PLAN_TABLE_HELP, requires = "of_tables")]
+    #[arg(long = "table", value_name = "T", help = PLAN_TABLE_HELP)]
+    #[arg(conflicts_with_all = ["objective", "explain"])]
     pub(crate) tables: Vec<PathBuf>,
     /// A table of several values, which have so many values each: --sizes 4,8 is one of 32 entries, 0 to 3 and 0 to 7;
     /// without --table one without structure
     #[arg(long, value_name = "S1,S2,…", value_parser = sizes)]
     #[arg(conflicts_with_all = ["expr", "objective", "explain", "unsigned"])]
     pub(crate) sizes: Option<Sizes>,
-    /// The values of --expr are integers of W bits
-    #[arg(long, value_name = "W", value_parser = width, requires = "expr")]
+    /// The values of --expr are integers of W bits; those of --table integers of W bits from 0 on
+    #[arg(long, value_name = "W", value_parser = width, requires = "of_tables")]
     pub(crate) width: Option<u32>,
     #[command(flatten)]
     pub(crate) sign: Sign,

@@ -118,8 +118,8 @@ impl Client {
     /// bits, modulus, integers : int, optional
     ///     Residues modulo ``2**bits`` or ``modulus``, or integers of so many bits, whose sums do not wrap,
     ///     instead of what the client was made for. Of a set for integers, ``bits`` above ``params.bits``, and as
-    ///     large a
-    ///     ``modulus``, are integers from 0, whose sums do not wrap.
+    ///     large a ``modulus`` P, are integers from 0 to P - 1: their sums do not wrap, those of
+    ///     ``Server.run("(x + y) % P", x=x, y=y)`` do.
     /// signed : bool, default True
     ///     Whether ``integers`` have a sign.
     /// within : (int, int), optional

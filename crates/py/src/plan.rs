@@ -325,7 +325,7 @@ pub(crate) fn plan(
     let request = Request { function, space, target };
     let both = || {
         let choice = choose(&request, &load)?;
-        let on_integers = request.faster_on_integers(&Ok(choice.offer.clone()), &load);
+        let on_integers = request.faster_on_integers(Some(&choice.offer), None, &load);
         Ok((choice, on_integers))
     };
     let plan = |cancel: &Cancel, tell: Tell| chosen(cancel, move |part| tell(part), both);

@@ -1,22 +1,34 @@
 //! Residues as integers modulo their number, where that is faster.
 use super::{Offer, Request};
-use crate::{Engine, Error, Function, Interval, Load, Params, Space};
+use crate::{Engine, Function, Interval, Load, Lut, Params, Space};
 
 impl Request {
-    /// The same values as integers, each result of a program of sums and products modulo what they are residues of.
-    /// There is none of values that have slots.
+    /// The same values as integers, of which results are the same numbers: of a program of sums and products each
+    /// modulo what the values are residues of, of a table whose results are longer than sets of engine fhew have
+    /// residues in limbs. There is none of programs of values that have slots.
     fn on_integers(&self) -> Option<Self> {
-        let (Function::Program(program), Space::Modular(p)) = (&self.function, self.space) else { return None };
-        if Params::for_vectors(p).is_ok() || Params::for_vectors_to_depth(p, 1).is_ok() {
-            return None;
-        }
+        let Space::Modular(p) = self.space else { return None };
         let range = Interval { min: 0, max: i128::from(p) - 1 };
-        let space = Space::within(range, range.width()).ok()?;
-        Some(Self { function: program.modulo(p)?.into(), space, ..self.clone() })
+        let function = match &self.function {
+            Function::Program(program) => {
+                if Params::for_vectors(p).is_ok() || Params::for_vectors_to_depth(p, 1).is_ok() {
+                    return None;
+                }
+                program.modulo(p)?.into()
+            }
+            Function::Table(lut) if Engine::for_entries(lut.out_modulus()) != Engine::Fhew => {
+                let mut entries: Vec<i64> = lut.entries().collect();
+                entries.resize(entries.len().next_power_of_two(), 0);
+                Lut::new(entries, lut.out_bits()).ok()?.into()
+            }
+            _ => return None,
+        };
+        Some(Self { function, space: Space::within(range, range.width()).ok()?, ..self.clone() })
     }
 
-    /// What is faster than `own`, what was found for this request, if that is engine fhew on integers: of a program of
-    /// residues with products, which are tables of both there, and of integers not.
+    /// What is faster than `own`, what was found for this request if anything was, and is engine fhew on integers, with
+    /// `set` where one is named: of a program of residues with products, which are tables of both there, and of
+    /// integers not, and of a table with long results.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
@@ -25,16 +37,22 @@ impl Request {
     /// let (function, target) = (Program::parse("x*y", &[])?.into(), FailureTarget::Two128);
     /// let (request, load) = (Request { function, space: Space::of_bits(8), target }, Load::of(4));
     /// let own = request.offer(Engine::Fhew, &load);
-    /// let (faster, offer) = request.faster_on_integers(&own, &load).expect("no set has residues of 16 bits");
+    /// let faster = request.faster_on_integers(own.as_ref().ok(), None, &load);
+    /// let (faster, offer) = faster.expect("no set has residues of 16 bits");
     /// assert_eq!((faster.function.to_string(), offer.params.engine()), ("x*y % 256".into(), Engine::Fhew));
     /// # Ok(())
     /// # }
     /// ```
-    pub fn faster_on_integers(&self, own: &Result<Offer, Error>, load: &Load) -> Option<(Self, Offer)> {
+    pub fn faster_on_integers(&self, own: Option<&Offer>, set: Option<&Params>, load: &Load) -> Option<(Self, Offer)> {
         let other = self.on_integers()?;
-        let offer = other.offer(Engine::Fhew, load).ok()?;
+        let offer = match set {
+            None => other.offer(Engine::Fhew, load),
+            Some(set) if set.engine() == Engine::Fhew => other.offer_of(set.clone(), load),
+            Some(_) => return None,
+        };
+        let offer = offer.ok()?;
         let seconds = |offer: &Offer| offer.prediction.job_seconds;
-        let is_faster = own.as_ref().map_or(true, |own| seconds(&offer) < seconds(own));
+        let is_faster = own.is_none_or(|own| seconds(&offer) < seconds(own));
         is_faster.then_some((Self { space: offer.space, ..other }, offer))
     }
 }

@@ -29,7 +29,6 @@ use crate::args::{MaskChoice, MemoryLimit, Sign, Threads};
 use crate::error::CliError;
 use crate::files::{Access, Noun, Output, Sealed, Staged, io_error, of_engine, read_error};
 use crate::integers;
-use crate::need::Need;
 use crate::progress::{Progress, Watched};
 use crate::report;
 use crate::suggest;
@@ -64,17 +63,17 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
     Err(CliError::new(format!("no algorithm is called \"{found}\"{tip}: expected one of {}", names.join(", "))))
 }
 
-/// The space of the values of an expression, and what keys need for it.
+/// The space of the values of an expression.
 pub(crate) fn space(
     width: Option<u32>,
     sign: Sign,
     bits: Option<u32>,
     modulus: Option<u64>,
-) -> Result<(Space, Need), CliError> {
+) -> Result<Space, CliError> {
     match (width, bits, modulus) {
-        (Some(width), ..) => Ok((sign.space(width), Need::Integers(width))),
-        (_, Some(bits), _) => Ok((Space::of_bits(bits), Need::Messages(bits))),
-        (_, _, Some(p)) => Ok((Space::Modular(p), Need::of_modulus(p))),
+        (Some(width), ..) => Ok(sign.space(width)),
+        (_, Some(bits), _) => Ok(Space::of_bits(bits)),
+        (_, _, Some(p)) => Ok(Space::Modular(p)),
         _ => Err(CliError::new(
             "how long are the values? --expr needs --width W (with --unsigned where none is negative) for integers, \
              or --bits B or --modulus P for residues",

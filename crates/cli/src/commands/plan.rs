@@ -69,6 +69,9 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     if let Some(sizes) = &args.sizes {
         return program::several(args, &sizes.0);
     }
+    if !args.tables.is_empty() {
+        return program::single(args);
+    }
     if let Some(available) = bootes::available_memory().filter(|&available| available < ROOM) {
         return Err(bootes::Error::Memory { needed: ROOM, available }.into());
     }

@@ -78,6 +78,14 @@ fn results_of_tables_that_keys_do_not_hold() {
         fixture.call(&eval).ok();
         assert_eq!(fixture.values("k/client.key", "r"), [300, 7, 7], "{set}");
     }
+    // As integers, whose results may be longer.
+    fixture.call("keygen --params toy_int16 --out k --force").ok();
+    let eval = "eval --key k/server.key --table t --out-bits 18 --input x.ct --output r";
+    fixture.encrypted("x", "0 1 1", "--bits 1");
+    fixture.refuses(eval, &["or of bootes keygen --width W, and inputs encrypted with --width W --unsigned"]);
+    fixture.encrypted("x", "0 1 1", "--width 1 --unsigned");
+    fixture.call(eval).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [300, 7, 7]);
 }
 
 #[test]

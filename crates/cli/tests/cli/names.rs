@@ -98,8 +98,69 @@ fn plans_of_sizes_take_a_table() {
         (format!("{plan} 2,2,3 --table none"), "cannot read none"),
         (format!("{plan} 2,2,3 --table t --table t"), "--sizes is of one --table"),
         (format!("{plan} 2,2,3 --unsigned"), "--unsigned"),
-        ("plan --bits 3 --table t".into(), "--expr <E>|--sizes <S1,S2,…>"),
+        (format!("{plan} 2,2,3 --bits 3"), "--bits"),
     ] {
         fixture.refuses(&line, &[words]);
     }
+}
+
+/// A table of one value is planned as `run` does it, its entries telling the size, and so are integers.
+#[test]
+fn plans_take_a_table_of_one_value() {
+    let fixture = Fixture::new();
+    let entries = |count: u64, most: u64| (0..count).map(|i| format!("{} ", i * i * 7919 % most)).collect::<String>();
+    fixture.write("t", entries(8, 8));
+    fixture.write("t5", entries(5, 5));
+    fixture.write("long", entries(16, 1 << 18));
+    fixture.write("x.txt", "0 1 4");
+    for (options, expected) in [
+        ("--table t --params toy_4", "0\n7\n0\n"),
+        ("--table t --bits 3 --params toy_4", "0\n7\n0\n"),
+        ("--table t --width 3 --params toy_4", "0\n7\n0\n"),
+        ("--table t5 --modulus 5 --params toy_4", "0\n4\n4\n"),
+        ("--table t --params toy_batch_4bit", "0\n7\n0\n"),
+        // Residues have no such results with engine fhew.
+        ("--table long --params toy_int16", "0\n7919\n126704\n"),
+        ("--table long --width 4 --params toy_int16", "0\n7919\n126704\n"),
+    ] {
+        let plan = fixture.call(&format!("plan {options} --threads 1 --json")).json();
+        assert!(plan["entries"].is_u64() || options.contains("long"), "{plan}");
+        follow(&fixture, &plan);
+        assert_eq!(fixture.call("decrypt --key K/client.key --input r.ct").ok(), expected, "{options}");
+        std::fs::remove_dir_all(fixture.path("K")).expect("keys that were made");
+        let words = fixture.call(&format!("plan {options} --threads 1")).ok();
+        assert!(words.starts_with("table ") && words.contains("bootes eval --key K/server.key --table "), "{words}");
+    }
+    for (line, words) in [
+        ("plan --table t --bits 4", "t: the table has 8 entries, and values of --bits 4 take 2^4: leave --bits out"),
+        ("plan --table t --width 2", "values of --width 2 take 2^2: leave --width out"),
+        ("plan --table t5", "5 entries"),
+        ("plan --table t --table t", "--table is one file, or NAME=FILE for each that --expr has"),
+        ("plan --table t --explain", "--explain"),
+        ("plan --width 3", "--table"),
+        ("plan --table t --params toy_4 --engine ckks", "toy_4"),
+    ] {
+        fixture.refuses(line, &[words]);
+    }
+    fixture.call("plan --table t").ok();
+}
+
+/// Results that are too long for residues of engine fhew are those of integers, if that is faster.
+#[test]
+fn tables_of_long_results_are_of_integers() {
+    let fixture = Fixture::new();
+    for (count, name) in [(16, "t"), (11, "t11")] {
+        fixture.write(name, (0..count).map(|i| format!("{} ", i * 20011)).collect::<String>());
+    }
+    fixture.write("x", "0 1 10");
+    for options in
+        ["", "--params toy_int16", "--engine fhew", "--table t11 --modulus 11 --out-bits 18 --params toy_int16"]
+    {
+        let table = if options.contains("t11") { "" } else { "--table t" };
+        let report = fixture.call(&format!("run {table} {options} --input x --json --threads 2 --output r")).json();
+        assert_eq!((&report["engine"], &report["wrong"]), (&"fhew".into(), &0.into()), "{options}: {report}");
+        assert_eq!(fixture.read("r"), b"0\n20011\n200110\n");
+    }
+    // As residues where that is asked for.
+    fixture.refuses("run --table t --bits 19 --params toy_int16 --input x", &["19"]);
 }

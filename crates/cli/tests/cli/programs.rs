@@ -17,10 +17,11 @@ fn expressions_are_run() {
     assert_eq!(run("--expr -x --width 4 --input x")["correct"], true);
     assert_eq!(run("--expr x*x+3*x --bits 3 --input x")["correct"], true);
     assert_eq!(run("--expr 2*x --modulus 10 --engine fhew --input x")["correct"], true);
-    // Residues wrap, with a set that holds so many, and constants among them are residues.
+    // Residues wrap, as integers too with a set that holds fewer, and constants among them are residues.
     fixture.write("long", "99 15 3");
-    let line = "run --params toy_int16 --modulus 100 --expr x+y --input long --input long";
-    assert!(fixture.call(line).refusal().contains("messages modulo 100"));
+    let line = "run --params toy_int16 --modulus 100 --expr x+y --input long --input long --output sums";
+    fixture.call(line).ok();
+    assert_eq!(fixture.read("sums"), b"98\n30\n6\n");
     let found = fixture.call("run --params toy_4 --expr x;7;-3 --bits 2 --input x4 --json");
     assert_eq!(found.json()["correct"], true);
     // Columns go to the names of the expression.
@@ -66,6 +67,39 @@ fn sets_have_room_for_the_values_of_a_program() {
     for engine in ["fhew", "ckks"] {
         let plan = fixture.call(&format!("plan --expr x+x --width 17 --unsigned --engine {engine} --json")).json();
         assert_eq!(plan["engine"], engine);
+    }
+}
+
+/// A set that holds residues as integers alone is no reason to refuse them; files of such say what their sums do.
+#[test]
+fn residues_are_integers_of_a_named_set() {
+    let fixture = Fixture::new();
+    fixture.write("x.txt", "0 1 999 500");
+    fixture.write("y.txt", "0 1 999 500");
+    let of = "--params toy_int16 --expr x+y --modulus 1000";
+    fixture.call(&format!("run {of} --input x.txt --input y.txt --output r")).ok();
+    assert_eq!(fixture.read("r"), b"0\n2\n998\n0\n");
+    let plan = fixture.call(&format!("plan {of} --threads 1 --json")).json();
+    for command in plan["commands"].as_array().expect("commands") {
+        let line = command.as_str().and_then(|line| line.strip_prefix("bootes ")).expect("a command");
+        fixture.call(&line.replace('\'', "").replace(" % ", "%")).ok();
+    }
+    assert_eq!(fixture.call("decrypt --key K/client.key --input r1.ct").ok(), "0\n2\n998\n0\n");
+    // Apart.
+    let encrypt = "encrypt --key K/client.key --input x.txt --output x.ct";
+    let said = fixture.call(&format!("{encrypt} --modulus 1000")).ok();
+    assert!(
+        said.contains("from 0 to 999") && said.contains("sums do not wrap, those of eval --expr '(x + y) % 1000' do")
+    );
+    for (expr, expected) in [("x+y", [0, 2, 1998, 1000]), ("(x+y)%1000", [0, 2, 998, 0])] {
+        let line = format!("eval --key K/server.key --expr {expr} --input x.ct --input x.ct --output s.ct --force");
+        fixture.call(line.trim_end_matches(" --force")).ok();
+        assert_eq!(fixture.values("K/client.key", "s.ct"), expected);
+    }
+    for options in ["--bits 4", "--width 10 --unsigned"] {
+        fixture.write("x.txt", "0 1 9");
+        let said = fixture.call(&format!("{encrypt} {options}")).ok();
+        assert!(!said.contains("wrap"), "{said}");
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
     let form = TableForm { modulus: args.modulus, ..TableForm::default() };
     let tables = named::tables(&files, &form)?;
     let program = named::program(text, &tables)?;
-    let (space, _) = commands::space(args.width, args.sign, args.bits, args.modulus)?;
+    let space = commands::space(args.width, args.sign, args.bits, args.modulus)?;
     // As an evaluation takes them.
     let kinds = vec![space.kind(); program.inputs()];
     let program = named::on(program, &kinds, &tables)?;
@@ -88,6 +88,48 @@ pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliErro
     tell(args, request, asked)
 }
 
+/// The same of a table of one value, whose entries tell how many it may be.
+pub(super) fn single(args: &PlanArgs) -> Result<Outcome, CliError> {
+    let [path] = &args.tables[..] else {
+        return Err(CliError::new(
+            "--table is one file, or NAME=FILE for each that --expr has: plan others one by one",
+        ));
+    };
+    if let [Named { name: Some(name), .. }] = &named::files(&args.tables, true)[..]
+        && !path.exists()
+    {
+        return Err(CliError::at(path, format!("there is no such file; table {name} of an expression is with --expr")));
+    }
+    let form = TableForm { modulus: args.modulus, ..TableForm::default() };
+    let table = Table::read(Text::open(path)?, &form)?;
+    let (entries, bits) = (table.entries(), args.width.or(args.bits));
+    if let Some(bits) = bits.filter(|&bits| 1u64.checked_shl(bits) != Some(entries)) {
+        let option = if args.width.is_some() { "--width" } else { "--bits" };
+        return Err(CliError::at(
+            path,
+            format!("the table has {entries} entries, and values of {option} {bits} take 2^{bits}: leave {option} out"),
+        ));
+    }
+    let title = format!("table {}: {},", word(path), table.in_words());
+    let request = match args.width {
+        Some(width) => {
+            let table = table.on_integers();
+            Request { space: Space::unsigned(width), ..Request::table(table.lut) }
+        }
+        None => Request::table(table.lut),
+    };
+    let modulus = args.modulus.map_or(String::new(), |modulus| format!(" --modulus {modulus}"));
+    let asked = Asked {
+        title,
+        eval: format!("--table {}{modulus}", word(path)),
+        inputs: vec!["x".into()],
+        outputs: vec!["r".into()],
+        sizes: None,
+        within: Some((entries - 1).ilog2() + 1),
+    };
+    tell(args, Request { target: args.target(), ..request }, asked)
+}
+
 fn load(args: &PlanArgs) -> Load {
     let count = args.count.unwrap_or(1);
     Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) }
@@ -127,22 +169,27 @@ impl Asked {
 /// The offer for a request, and the commands that take it.
 fn tell(args: &PlanArgs, mut request: Request, mut asked: Asked) -> Result<Outcome, CliError> {
     let (count, load) = (args.count.unwrap_or(1), load(args));
-    let (offer, named) = match (&args.params, args.engine) {
-        (Some(name), engine) => {
-            let set = Params::named(name)?;
-            check_promise(&set, args.pfail)?;
+    let set = args.params.as_deref().map(Params::named).transpose()?;
+    let (offer, named) = match (&set, args.engine) {
+        (Some(set), engine) => {
+            check_promise(set, args.pfail)?;
             if let Some(engine) = engine.filter(|engine| *engine != set.engine()) {
-                return Err(commands::other_engine(&set, engine));
+                return Err(commands::other_engine(set, engine));
             }
-            (commands::planned(|| request.offer_of(set, &load)), Some((Sets::One(name), "leave --params out")))
+            let offer = commands::planned(|| request.offer_of(set.clone(), &load));
+            (offer, Some((Sets::One(set.name()), "leave --params out")))
         }
         (None, Some(engine)) => {
             (commands::planned(|| request.offer(engine, &load)), Some((Sets::Of(engine), "leave --engine out")))
         }
         (None, None) => (commands::planned(|| planner::choose(&request, &load)).map(|choice| choice.offer), None),
     };
-    let is_free = args.params.is_none() && args.engine.is_none_or(|engine| engine == Engine::Fhew);
-    let on_integers = || Ok(if is_free { request.faster_on_integers(&offer, &load) } else { None });
+    // Files of tables have entries for whole bits of integers.
+    let is_whole =
+        |function: &Function| !matches!(function, Function::Table(lut) if !lut.in_modulus().is_power_of_two());
+    let is_free = args.engine.is_none_or(|engine| engine == Engine::Fhew) && is_whole(&request.function);
+    let own = offer.as_ref().ok();
+    let on_integers = || Ok(if is_free { request.faster_on_integers(own, set.as_ref(), &load) } else { None });
     let offer = match commands::planned(on_integers)? {
         Some((other, found)) => {
             if let Function::Program(program) = &other.function {
@@ -158,7 +205,8 @@ fn tell(args: &PlanArgs, mut request: Request, mut asked: Asked) -> Result<Outco
         Function::Program(program) => Refused { program, request, load: &load, named }.refusal(error),
         _ => {
             let cure = named.map(|(_, cure)| cure).filter(|_| planner::choose(request, &load).is_ok());
-            of_sizes(asked.sizes.as_deref().unwrap_or_default(), &error, cure)
+            let one = [request.space.range().max as u64 + 1];
+            of_sizes(asked.sizes.as_deref().unwrap_or(&one), &error, cure)
         }
     })?;
     let Offer { params, space, prediction } = &offer;
@@ -184,14 +232,12 @@ fn tell(args: &PlanArgs, mut request: Request, mut asked: Asked) -> Result<Outco
         });
         match &asked.sizes {
             Some(sizes) => object["sizes"] = json!(sizes),
-            None => {
-                let program = match &request.function {
-                    Function::Program(program) => program.text(),
-                    _ => None,
-                };
-                object["expression"] = json!(program);
-                object["within"] = json!(asked.within);
-            }
+            None => object["within"] = json!(asked.within),
+        }
+        match &request.function {
+            Function::Program(program) => object["expression"] = json!(program.text()),
+            Function::Table(lut) => object["entries"] = json!(lut.in_modulus()),
+            _ => {}
         }
         report::json(&object)?;
         return Ok(Outcome::Right);

@@ -8,11 +8,11 @@ use bootes::{
 };
 
 use super::source::Source;
-use crate::args::{RunArgs, Sign};
+use crate::args::{RunArgs, Sign, check_promise};
 use crate::error::CliError;
 use crate::files::Text;
 use crate::integers::{Domain, Format, Width};
-use crate::need::Need;
+use crate::need::{FHEW_BITS, Need};
 use crate::report;
 use crate::table::Table;
 use crate::{commands, named};
@@ -68,6 +68,29 @@ fn engine(args: &RunArgs, request: &Request, count: usize) -> Result<Engine, Cli
     // Where none can, the refusal to tell is met where its set is asked for.
     let choice = planner::choose_here(request, &load);
     Ok(choice.map_or_else(|_| request.own_engine(), |choice| choice.offer.params.engine()))
+}
+
+/// A table of residues as one of integers, and the set for it, where that is faster and nothing says that values are
+/// residues of so many bits.
+fn on_integers(args: &RunArgs, request: &Request, count: usize) -> Result<Option<(Request, Params)>, CliError> {
+    let Function::Table(lut) = &request.function else { return Ok(None) };
+    let set = args.choice.params.as_deref().map(Params::named).transpose()?;
+    let engine = args.engine.or(set.as_ref().map(Params::engine));
+    if lut.out_bits() <= FHEW_BITS || args.choice.bits.is_some() || engine.is_some_and(|engine| engine != Engine::Fhew)
+    {
+        return Ok(None);
+    }
+    let load = commands::load(count, &args.threads, &args.memory, &args.masks);
+    let own = match (&set, args.engine) {
+        (Some(set), _) => {
+            check_promise(set, args.choice.pfail)?;
+            request.offer_of(set.clone(), &load).ok()
+        }
+        (None, Some(engine)) => request.offer(engine, &load).ok(),
+        (None, None) => planner::choose_here(request, &load).ok().map(|choice| choice.offer),
+    };
+    let faster = request.faster_on_integers(own.as_ref(), set.as_ref(), &load);
+    Ok(faster.map(|(request, offer)| (request, offer.params)))
 }
 
 /// The same values, where there is memory for them once more.
@@ -126,6 +149,20 @@ impl Job {
         }
         let target = args.choice.pfail.unwrap_or(FailureTarget::Two128);
         let request = Request { function: table.function(algorithm), target, ..Request::table(table.lut.clone()) };
+        let title = |table: &Table| {
+            format!(
+                "table {}: {}; input {}: {} ({})",
+                path.display(),
+                table.in_words(),
+                args.inputs[0].display(),
+                report::values(values.len()),
+                format.name(),
+            )
+        };
+        if let Some((request, params)) = on_integers(args, &request, values.len())? {
+            let (title, work) = (title(&table), Work::Table { table, algorithm: None });
+            return Ok(Self { work, operands: vec![values], format, params, table: Some(path), request, title });
+        }
         let engine = engine(args, &request, values.len())?;
         if args.choice.params.is_none() {
             Params::check_table_memory(engine, table.entries(), target, args.memory.bytes())?;
@@ -146,14 +183,7 @@ impl Job {
         if algorithm.is_none() {
             table.check_params(&path, &params)?;
         }
-        let title = format!(
-            "table {}: {}; input {}: {} ({})",
-            path.display(),
-            table.in_words(),
-            args.inputs[0].display(),
-            report::values(values.len()),
-            format.name(),
-        );
+        let title = title(&table);
         let work = Work::Table { table, algorithm: args.algorithm.clone() };
         Ok(Self { work, operands: vec![values], format, params, table: Some(path), request, title })
     }
@@ -223,10 +253,12 @@ impl Job {
 
     pub(super) fn encrypt(&self, client: &Client) -> Result<Vec<Ciphertexts>, bootes::Error> {
         let encrypt = |values: &Vec<i128>| match &self.work {
-            Work::Table { table, .. } => client.encrypt_modulo(&residues(values)?, table.entries()),
+            Work::Table { table, .. } if self.request.space.integers().is_none() => {
+                client.encrypt_modulo(&residues(values)?, table.entries())
+            }
             Work::Integers { width, sign, .. } => sign.encrypt(client, values, *width, *width),
             Work::Several { .. } => unreachable!("each operand has a size of its own"),
-            Work::Program(_) => match (self.request.space, client.params().modulus()) {
+            Work::Table { .. } | Work::Program(_) => match (self.request.space, client.params().modulus()) {
                 (Space::Modular(p), None) => client.encrypt_modulo(&residues(values)?, p),
                 (Space::Modular(_), Some(_)) => client.encrypt(&residues(values)?),
                 (space, _) => client.encrypt_within(values, space.range(), space.bits() - 1),

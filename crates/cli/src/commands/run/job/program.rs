@@ -4,7 +4,6 @@ use bootes::planner::Offer;
 use bootes::{Kind, Program};
 
 use super::*;
-use crate::args::check_promise;
 use crate::columns;
 use crate::error::{Refused, Sets};
 
@@ -70,7 +69,7 @@ fn kind(args: &RunArgs) -> Result<Option<Kind>, CliError> {
         (_, modulus) => modulus,
     };
     let space = commands::space(args.choice.width, args.sign, args.choice.bits, modulus);
-    Ok(space.ok().map(|(space, _)| space.kind()))
+    Ok(space.ok().map(Space::kind))
 }
 
 /// Whether an expression is one of single values: integers, or residues that are asked for so, or modulo what engine
@@ -182,7 +181,7 @@ impl Job {
             return Err(CliError::new(format!("such an --expr is for engines fhew and ckks, {what}")));
         }
         // Whatever their length.
-        let (space, need) = commands::space(args.choice.width, args.sign, args.choice.bits, args.form.modulus)?;
+        let space = commands::space(args.choice.width, args.sign, args.choice.bits, args.form.modulus)?;
         let request = Request { function, space, target: args.choice.pfail.unwrap_or(FailureTarget::Two128) };
         let domain = Domain::Modulo(args.form.modulus.unwrap_or(1 << args.choice.bits.unwrap_or(1)));
         let (operands, format) = match args.choice.width {
@@ -192,20 +191,24 @@ impl Job {
         let count = operands[0].len();
         let load = commands::load(count, &args.threads, &args.memory, &args.masks);
         let may_be_vectors = space.integers().is_none() && request.function.engines().contains(&Engine::Bfv);
-        let offer = match (&args.choice.params, named) {
-            (Some(name), Some(Engine::Ckks)) => {
-                let params = Params::named_within(name, args.memory.bytes())?;
-                check_promise(&params, args.choice.pfail)?;
-                request.offer_of(params, &load)
+        let set =
+            args.choice.params.as_ref().map(|name| Params::named_within(name, args.memory.bytes())).transpose()?;
+        let offer = match (&set, named) {
+            (Some(set), _) => {
+                check_promise(set, args.choice.pfail)?;
+                if let Some(engine) = args.engine.filter(|engine| *engine != set.engine()) {
+                    return Err(commands::other_engine(set, engine));
+                }
+                request.offer_of(set.clone(), &load)
             }
-            (Some(_), _) => request.offer_of(args.choice.choose(Engine::Fhew, Some(need), None)?, &load),
             (None, Some(engine)) => request.offer(engine, &load),
             // Residues that are vectors too were not asked for as such.
             (None, None) if may_be_vectors => request.offer(Engine::Fhew, &load),
             (None, None) => planner::choose_here(&request, &load).map(|choice| choice.offer),
         };
-        let is_free = args.choice.params.is_none() && named.is_none_or(|engine| engine == Engine::Fhew);
-        let on_integers = if is_free { request.faster_on_integers(&offer, &load) } else { None };
+        let is_free = named.is_none_or(|engine| engine == Engine::Fhew);
+        let on_integers =
+            if is_free { request.faster_on_integers(offer.as_ref().ok(), set.as_ref(), &load) } else { None };
         let seconds = |offer: &Offer| offer.prediction.job_seconds;
         let is_soon = on_integers.as_ref().is_some_and(|(_, offer)| seconds(offer) < SOON);
         let offer = match offer {

@@ -1,7 +1,6 @@
 //! A table of several values.
 
 use super::*;
-use crate::args::check_promise;
 use crate::error::of_sizes;
 use crate::table::{check_sizes, faster};
 use bootes::planner::{self, Offer};
