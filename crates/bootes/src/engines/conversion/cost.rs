@@ -82,7 +82,7 @@ fn switch_seconds(from: &ckks::Params, to: &FhewParams, log2_modulus: u32, value
     };
     let classes = values.min(n / shape.degree) as f64;
     let parts = Residues { step: 4.0 * classes * shape.words() as f64, ..Residues::default() };
-    let samples = Torus { word: 4.0 * (shape.lwe_dimension() * values) as f64, ..Torus::default() };
+    let samples = Torus { word: 4.0 * shape.lwe_dimension() as f64 * values as f64, ..Torus::default() };
     let (calibration, ciphertexts) = (Calibration::current(), values.div_ceil(n) as f64);
     calibration.seconds((rings + parts) * ciphertexts) + calibration.seconds(samples)
 }
