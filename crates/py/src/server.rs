@@ -353,7 +353,8 @@ impl Server {
     /// text : str
     ///     Of ``+ - * ^``, integers, names of inputs and tables. With engines fhew and ckks also
     ///     ``/ % < <= > >= == !=``, ``select(c, x, y)``, ``abs``, ``relu``, ``sign``, ``not``, ``shl`` and ``shr`` of
-    ///     integers, and ``min``, ``max``, ``and``, ``or``, ``xor`` of any number of them, as ``max(x, y, z)``; with
+    ///     integers, and ``min``, ``max``, ``and``, ``or``, ``xor`` of any number of them, as ``max(x, y, z)``, value
+    ///     by value: ``max(x)`` is x, and the largest of an array ``max(a, b)`` of its halves, of those again; with
     ///     engine bfv ``rot(x, n)``, ``swap(x)``, ``sum(x)``, ``dot(x, y)``. ``sum(x, y)`` adds up two or more.
     /// frame : Frame, optional
     ///     The vectors by the names of its columns. Then the results, of which there may be several, are columns of a

@@ -271,6 +271,7 @@ def test_refusals(integers: Pair, fhew: Pair) -> None:
     other = bootes.Client("toy_int16").encrypt_frame(good)
     of = client.encrypt_frame
     plain: Any = good
+    days = np.array(["2024-02-29", "2025-01-01"], "datetime64[D]")
     argument, dtype, mismatch = bootes.ArgumentError, bootes.DtypeError, bootes.MismatchError
     cases: list[tuple[type[Exception], str, Callable[[], object]]] = [
         (argument, "'b': 2 values are missing, first in row 1: fill", lambda: of({"b": [1, None, np.nan]})),
@@ -281,6 +282,9 @@ def test_refusals(integers: Pair, fhew: Pair) -> None:
         (argument, "inf in row 1, expected finite", lambda: of({"b": [0.5, np.inf]}, steps={"b": 1})),
         (dtype, r"has floats, .* as steps={'b': 0.1}", lambda: of({"b": [0.5, 20.25]})),
         (dtype, "'b' of dtype complex128, expected", lambda: of({"b": [1j]})),
+        (dtype, r"datetime64\[D\], .*: count days from one, as \(dates - np.d", lambda: of({"b": days})),
+        (dtype, "'b' of dtype timedelta64.*: count days", lambda: of({"b": days - days})),
+        (dtype, "'b' of dtype object, with a date, .*: count days", lambda: of({"b": days.tolist()})),
         (dtype, "'b' of dtype object, with a list", lambda: of({"b": np.array([[1], [1, 2]], object)})),
         (argument, r"'b' of shape \(1, 2\): expected one axis", lambda: of({"b": [[1, 2]]})),
         (argument, "'b' has 2 values, and column 'a' 3", lambda: of({"a": [1, 2, 3], "b": [1, 2]})),

@@ -50,6 +50,20 @@ def test_functions_of_several_values() -> None:
             server.evaluate(wrong, a, b)
 
 
+def test_the_largest_of_an_array_is_that_of_its_halves() -> None:
+    """Take the largest of one value for itself, and that of an array by its halves, and by its values."""
+    client = bootes.Client("toy_int16")
+    server = bootes.Server(client.server_key())
+    values = [3, -9, 14, 7, 2, 11, 0]
+    x = client.encrypt(values, integers=8)
+    assert client.decrypt(server.run("max(x)", x=x)).tolist() == values
+    assert client.decrypt(server.run("max(a, b, c)", a=x[0], b=x[1], c=x[2])) == 14
+    while len(x) > 1:
+        half = (len(x) + 1) // 2
+        x = server.run("max(a, b)", a=x[:half], b=x[-half:])
+    assert client.decrypt(x).tolist() == [max(values)]
+
+
 def test_tables_of_every_kind(each: Pair) -> None:
     """Take functions, arrays, lists, dictionaries and universal functions."""
     p = each.modulus

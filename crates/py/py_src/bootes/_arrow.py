@@ -15,6 +15,12 @@ import numpy.typing as npt
 from ._errors import ArgumentError, DtypeError
 from ._integers import exact, narrowest
 
+# What is taken for dates, times and what is between two.
+OF_TIMES = (
+    "count days from one, as (dates - np.datetime64('2020-01-01')) // np.timedelta64(1, 'D') of NumPy, "
+    "(dates - epoch).dt.days of pandas, .dt.total_days() of Polars"
+)
+
 Numbers = npt.NDArray[Any]
 
 # Formats of integers, and of truths, which are bits.
@@ -228,9 +234,10 @@ def _found(name: str, schema: Any, array: Any, offset: int, length: int) -> Foun
         return _texts(array, offset, length, _TEXTS[form], missing), missing, None
     dtype = (_TYPES | _FLOATS).get(form)
     if dtype is None:
+        cure = OF_TIMES if form.startswith("t") else "cast it, or leave it out"
         raise DtypeError(
             f"column {name!r} of Arrow's format {form!r}, expected integers, booleans, categories, texts, or "
-            "floats: cast it, or leave it out"
+            f"floats: {cure}"
         )
     return _words(array, offset, length, dtype), missing, None
 

@@ -321,9 +321,10 @@ def _categories(name: str, found: Found) -> tuple[npt.NDArray[np.int64], tuple[A
     if not all(isinstance(text, str) for text in texts):
         kind = next(type(value).__name__ for value in texts if not isinstance(value, str))
         shown = found.values.dtype if found.values.dtype.kind != "O" else f"object, with a {kind}"
+        is_time = found.values.dtype.kind in "mM" or kind in ("date", "datetime", "timedelta", "Timestamp")
         raise DtypeError(
             f"column {name!r} of dtype {shown}, expected integers, booleans, categories, texts, or floats "
-            "with a step: cast it, or leave it out"
+            f"with a step: {_arrow.OF_TIMES if is_time else 'cast it, or leave it out'}"
         )
     kinds = tuple(sorted(set(texts)))
     place = {kind: i for i, kind in enumerate(kinds)}
