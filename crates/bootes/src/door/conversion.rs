@@ -77,7 +77,7 @@ impl ConversionKey {
     /// ciphertext.
     ///
     /// Out of a batch a ciphertext takes some milliseconds, whatever number of its values is wanted, and a value some
-    /// microseconds. Into one a value takes up to some milliseconds, and a fifth of one where the ciphertext is full.
+    /// microseconds. Into one a value takes up to a millisecond, and a tenth of one where the ciphertext is full.
     ///
     /// # Errors
     /// [`Error::Conversion`] for positions that there are not, spaces that the other parameters do not hold, and noise

@@ -101,8 +101,7 @@ impl ToSingle {
         let mut out = fhew::CiphertextWriter::new(out, &head, count)?;
         let next = || x.next_parts(1)?.pop().ok_or(Error::NoValues);
         self.each_chunk((positions, count), 2 * size_of::<u64>() * self.from.0.capacity(), how, next, |chunk| {
-            let chunk = head.clone().with_words(chunk);
-            out.put(chunk.samples())
+            out.put_all(head.clone().with_words(chunk).samples())
         })?;
         VectorReader::finish(x)?;
         out.finish()

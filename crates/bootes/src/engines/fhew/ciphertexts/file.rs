@@ -327,11 +327,8 @@ impl Stored for Ciphertexts {
     }
 
     fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let count = self.sample_count();
         let mut out = CiphertextWriter::new(out, self, self.len())?;
-        for start in (0..count).step_by(TOGETHER) {
-            out.put(&self.samples.piece(start..count.min(start + TOGETHER)))?;
-        }
+        out.put_all(&self.samples)?;
         out.finish()
     }
 
@@ -393,6 +390,13 @@ impl<W: Write> CiphertextWriter<W> {
         self.bytes.clear();
         samples.put_as(&self.form, &mut self.bytes);
         Ok(self.out.raw(&self.bytes)?)
+    }
+
+    /// Writes the next ciphertexts, few at a time.
+    pub(crate) fn put_all(&mut self, samples: &Samples<'_>) -> Result<(), Error> {
+        let count = samples.count();
+        let mut starts = (0..count).step_by(TOGETHER);
+        starts.try_for_each(|start| self.put(&samples.piece(start..count.min(start + TOGETHER))))
     }
 
     /// Writes the next evaluated ciphertexts.
