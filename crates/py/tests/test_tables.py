@@ -139,6 +139,26 @@ def test_results_are_as_long_as_tables_have_them(integers: Pair) -> None:
     np.testing.assert_array_equal(
         client.decrypt(server.run("f(x) + 2^16*g(x)", x=x, tables=parts)), values << 14
     )
+    parts = {
+        "f": lambda v: (v << 54) % 2**16,
+        "g": lambda v: (v << 54) // 2**16 % 2**16,
+        "h": lambda v: (v << 54) // 2**32 % 2**16,
+        "k": lambda v: (v << 54) // 2**48,
+    }
+    longer = (
+        "as v % 2**16, v // 2**16 % 2**16, v // 2**32 % 2**16 and v // 2**48, for an expression, as f(x) + "
+        "2^16*g(x) + 2^32*h(x) + 2^48*k(x)"
+    )
+    refused(bootes.ArgumentError, longer, partial(server.evaluate, lambda v: v << 54, x))
+    found = server.run(longer.rpartition("as ")[2], x=x, tables=parts)
+    np.testing.assert_array_equal(client.decrypt(found), values << 54)
+    for least in (0, 5):
+        within = client.encrypt([5, 2**20 - 1], integers=20, signed=False, within=(least, 2**20 - 1))
+        refused(
+            bootes.ArgumentError,
+            "a table takes integers in one ciphertext each",
+            partial(server.evaluate, lambda v: v % 7, within),
+        )
     long = client.encrypt([1], integers=17, signed=False)
     words = "16 bits at most: tables of more, up to 20 bits, are of residues with engine ckks"
     refused(bootes.ArgumentError, words, partial(server.run, "f(x)", x=long, tables={"f": lambda v: v & 3}))
