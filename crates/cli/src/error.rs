@@ -319,8 +319,8 @@ fn of_lut(error: &LutError) -> String {
             // Engine ckks has tables of residues.
             let cure = match need.engine() {
                 other if other != engine && engine.tables_give_integers() => format!(
-                    "take keys of bootes keygen --engine {other} --bits {found}, and inputs encrypted with --bits, or of \
-                     bootes keygen --width W, and inputs encrypted with --width W --unsigned, W bits as they have"
+                    "take keys of bootes keygen --engine {other} --bits {found}, and inputs encrypted with --bits, or \
+                     of bootes keygen --width W, and inputs encrypted with --width W --unsigned, W bits as they have"
                 ),
                 _ => format!("make other keys with bootes keygen {}", need.option(engine)),
             };

@@ -4,6 +4,7 @@
 mod client;
 mod conversion;
 mod encrypted;
+mod entries;
 mod error;
 mod expression;
 mod function;

@@ -54,7 +54,8 @@ impl Plan {
     }
 
     /// The parameters of another engine, and predicted seconds of a conversion to it and the evaluation there, where
-    /// that takes less than 7/10 of the time for so many values, keys of both being there: :meth:`Client.conversion_key`.
+    /// that takes less than 7/10 of the time for so many values, keys of both being there:
+    /// :meth:`Client.conversion_key`.
     ///
     /// Results stay with the other engine. None of what is no table of residues.
     fn detour(&self, py: Python<'_>, values: Number) -> PyResult<Option<(Params, f64)>> {
@@ -115,8 +116,8 @@ impl PyChoice {
         let (function, width, set) = (request.function.to_string(), integers.width(), offer.params.name());
         let seconds = in_seconds(offer.prediction.job_seconds);
         Some(format!(
-            "faster as integers: \"{function}\" of Client({set:?}, integers={width}).encrypt(x, within=({min}, {max})), \
-             engine {}, job {seconds}",
+            "faster as integers: \"{function}\" of Client({set:?}, integers={width}).encrypt(x, within=({min}, \
+             {max})), engine {}, job {seconds}",
             offer.params.engine()
         ))
     }

@@ -306,59 +306,6 @@ def test_tables_are_arrays() -> None:
     np.testing.assert_array_equal(bootes.table_from(np.negative, bits=2), [0, 3, 2, 1])
 
 
-def test_jobs_are_planned_without_keys() -> None:
-    """Choose the engine by the number of values, and tell why."""
-    few, many = (bootes.plan(bits=8, count=count, threads=1) for count in (1, 65536))
-    assert (few.engine, many.engine) == ("fhew", "ckks")
-    for choice in (few, many):
-        assert choice.job_seconds > choice.evaluation_seconds > 0
-        assert choice.key_bytes > 1e6
-        assert choice.memory > 1e6
-        assert choice.log2_p_fail <= -128
-        lines = repr(choice).splitlines()
-        assert len(lines) == 5
-        assert lines[2].startswith(choice.engine)
-        html = choice._repr_html_()
-        assert html.count("<tr>") == 4
-        assert choice.params.name in html
-    # With the client that it is for, which another number of values may not choose.
-    choice = bootes.plan("x*y", integers=8, count=5000, threads=1)
-    written = re.search(r'with Client\("(\w+)", integers=(\d+)\), engine ckks:', repr(choice))
-    assert written is not None
-    assert bootes.Params(written[1], integers=int(written[2])).name == choice.params.name
-    # For another machine, with more threads than this one has.
-    seconds = [bootes.plan(bits=8, count=10**6, threads=threads).evaluation_seconds for threads in (1, 4, 64)]
-    assert seconds[0] > 2 * seconds[1] > 4 * seconds[2]
-    assert bootes.plan(lambda x: x % 3, modulus=5).params.engine == "fhew"
-    assert bootes.plan("max", integers=16, count=2).engine == "fhew"
-    assert bootes.plan("x*y", slots=257).engine == "bfv"
-    for kwargs in [{}, {"bits": 21}, {"integers": 65}, {"modulus": 1}, {"bits": 4, "modulus": 3}]:
-        with pytest.raises(bootes.ArgumentError):
-            bootes.plan(**kwargs)
-    with pytest.raises(bootes.OutOfMemoryError):
-        bootes.plan(bits=8, memory=1000)
-
-
-def test_tables_of_long_results_are_planned_in_limbs() -> None:
-    """Plan results that one ciphertext has no room for with engine fhew, of few values."""
-    assert bootes.plan(lambda x: 300 * x, integers=8, threads=1).engine == "fhew"
-
-
-def test_products_of_residues_are_planned_as_integers() -> None:
-    """Tell what is faster, with the client that it is for."""
-    choice = bootes.plan("x*y", modulus=256, threads=1)
-    line = str(choice).splitlines()[-1]
-    said = r'integers: "(.+)" of Client\("(\w+)", integers=(\d+)\)\.encrypt\(x, within=\(0, 255\)\), .+'
-    found = re.search(said, line)
-    assert found is not None, line
-    assert line.split('"')[-1] in choice._repr_html_()
-    client = bootes.Client(found[2], integers=int(found[3]))
-    x, y = (client.encrypt(x, within=(0, 255)) for x in ([255, 16], [255, 17]))
-    server = bootes.Server(client.server_key())
-    assert client.decrypt(server.run(found[1], x=x, y=y)).tolist() == [1, 16]
-    assert "faster" not in str(bootes.plan("x*y", modulus=257, threads=1))
-
-
 def test_plans_of_any_size(integers: Pair) -> None:
     """Predict for as many values as the limit says, on any number of threads."""
     for kinds in ({"bits": 8}, {"bits": 20}, {"integers": 16}, {"modulus": 1000}):
@@ -367,19 +314,6 @@ def test_plans_of_any_size(integers: Pair) -> None:
     plan = integers.server.plan("relu", integers.client.encrypt([1], integers=8))
     assert plan.seconds(10**12) > plan.seconds(1)
     assert plan.memory(10**12) > 0
-
-
-@pytest.mark.parametrize("name", ["toy_batch_4bit", "toy_slots_17", "toy_4"])
-def test_plans_tell_time_and_memory(name: str) -> None:
-    """Print what an evaluation takes with every engine."""
-    client = bootes.Client(name)
-    plan = bootes.Server(client.server_key()).plan("3*x + 1", client.encrypt([1]))
-    words = str(plan)
-    assert "predicted: " in words or "no rotation" in words
-    assert ("of memory" in words and "s for up to " in words) == (plan.engine != "fhew")
-    html = plan._repr_html_()
-    assert html.startswith("<table><caption>3*x + 1")
-    assert html.count("<tr>") == len(words.splitlines()) - 1
 
 
 def test_integers_have_a_range_of_their_own() -> None:
@@ -635,5 +569,5 @@ def test_functions_of_three_residues() -> None:
     words = r"take a set of engine ckks for 18 bits \(Params\(modulus=…, many=…\)\)"
     long = [client.encrypt([3, 9, 0], integers=6, signed=False) for _ in range(3)]
     with pytest.raises(bootes.UnsupportedError, match=words):
-        server.evaluate(lambda x, y, z: 0, *long)
+        server.evaluate(lambda x, y, z: (x * y + z) % 64, *long)
     assert bootes.Params(modulus=64**3, many=1).engine == "ckks"

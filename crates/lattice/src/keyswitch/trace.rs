@@ -86,11 +86,12 @@ impl TraceKey {
         self.0.bytes()
     }
 
-    /// Packs the M `inputs` (k·N + 1 words each, or none for zero; M a power of two up to N) into `out` ((k+1)·N words):
+    /// Packs the M `inputs` (k·N + 1 words each, or none for zero; M a power of two up to N) into `out`, (k+1)·N words:
     /// phase Σ_j phase(input_j)·X^{jN/M} + noise, all other coefficients cleared.
     ///
     /// M − 1 + log2(N/M) key switches, but for those of zeros among themselves, which take no time.
-    /// Noise: `noise::formula::trace_packing`. Where it is not wanted any longer ([`is_wanted`]), `out` is left unfinished.
+    /// Noise: `noise::formula::trace_packing`. Where it is not wanted any longer ([`is_wanted`]), `out` is left
+    /// unfinished.
     ///
     /// # Errors
     /// [`LatticeError::Parameter`] unless M is a power of two up to N; [`LatticeError::Size`] if an input, the output or the plan

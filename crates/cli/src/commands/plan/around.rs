@@ -1,4 +1,5 @@
-//! `bootes plan` of values that are there: the way around by a conversion and another engine, where that takes less time.
+//! `bootes plan` of values that are there: the way around by a conversion and another engine, where that takes less
+//! time.
 use bootes::planner::{Detour, Offer, Request};
 use bootes::{Load, Lut, Params, Prediction};
 use serde_json::{Value, json};

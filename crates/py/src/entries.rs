@@ -1,0 +1,204 @@
+//! The entries of tables, as Python has them: arrays, dictionaries, callables.
+use crate::error;
+use crate::function::{MAX_ENTRIES, modulus_of, range_of};
+use crate::values::{array, integers};
+use bootes::{Interval, Kind, MultivariateLut};
+use pyo3::prelude::*;
+use pyo3::types::{PyMapping, PyTuple};
+
+/// The entries of a table, as they were found.
+pub(crate) struct Entries {
+    pub(crate) values: Vec<i64>,
+    /// Where from, for refusals.
+    pub(crate) words: &'static str,
+    /// What the first one is for.
+    pub(crate) first: i64,
+}
+
+/// The entries that a Python object has for inputs of this range.
+pub(crate) fn entries(f: &Bound<'_, PyAny>, range: Interval) -> PyResult<Entries> {
+    let py = f.py();
+    // An array has its first entry at 0; a function, a dictionary where the integers begin.
+    match f.cast::<PyMapping>() {
+        Ok(mapping) if !f.hasattr("__array__")? => Ok(Entries {
+            values: looked_up(mapping, domain(py, range)?)?,
+            words: "the table has",
+            first: range.min as i64,
+        }),
+        _ if f.is_callable() => {
+            Ok(Entries { values: called(f, domain(py, range)?)?, words: "the function gives", first: range.min as i64 })
+        }
+        _ => Ok(Entries { values: listed(f, "the table has", 0)?, words: "the table has", first: 0 }),
+    }
+}
+
+/// The number of values of each kind, and an entry for each combination.
+pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResult<(Vec<u64>, Entries)> {
+    let py = f.py();
+    let size = |&kind: &Kind| match (modulus_of(kind), range_of(kind)) {
+        (Some(p), _) => Ok(p),
+        (None, Interval { min: 0.., max }) => Ok((max.max(1) as u64).saturating_add(1).next_power_of_two()),
+        (None, Interval { min, .. }) => {
+            let what = format!("inputs of several that may be negative, {min} at least: add a constant to them");
+            Err(error::argument(py, what))
+        }
+    };
+    let sizes = kinds.iter().map(size).collect::<PyResult<Vec<_>>>()?;
+    let entries = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size));
+    if entries.is_none_or(|entries| entries > MAX_ENTRIES) {
+        let what = format!("a table of {sizes:?} values: expected 2^20 combinations at most");
+        return Err(error::argument(py, what));
+    }
+    let values = match f.is_callable() {
+        true => {
+            check_arguments(f, kinds.len())?;
+            let image = |x: &[u64]| {
+                // Inputs that there are not have entries as well.
+                if x.iter().zip(kinds).any(|(&x, &kind)| i128::from(x) > range_of(kind).max) {
+                    return Ok(0);
+                }
+                let image = f.call1(PyTuple::new(py, x)?)?;
+                integer(&image).map_err(|_| {
+                    let what = format!("the function gives {image} for {x:?}, expected an integer of 64 bits");
+                    error::dtype(py, what)
+                })
+            };
+            MultivariateLut::images(&sizes, image).into_iter().collect::<PyResult<Vec<_>>>()?
+        }
+        false => {
+            let array = py.import("bootes._integers")?.call_method1("even", (f,))?;
+            let shape: Vec<u64> = array.getattr("shape")?.extract()?;
+            let own: Vec<u64> = kinds.iter().map(|&kind| range_of(kind).max as u64 + 1).collect();
+            if shape != sizes && shape != own {
+                let or = if own == sizes { String::new() } else { format!(" or {own:?}") };
+                let what = format!("a table of shape {shape:?}, expected {sizes:?}{or}: an axis for each input");
+                return Err(error::argument(py, what));
+            }
+            let values = listed(&array.call_method0("ravel")?, "the table has", 0)?;
+            // Integers that there are not have entries as well.
+            let entry = |x: &[u64]| {
+                let index = x.iter().zip(&shape).try_fold(0, |at, (&x, &size)| (x < size).then_some(at * size + x));
+                index.map_or(0, |index| values[index as usize])
+            };
+            MultivariateLut::images(&sizes, entry)
+        }
+    };
+    Ok((sizes, Entries { values, words: "the table has", first: 0 }))
+}
+
+/// The integers that a table has entries for.
+fn domain(py: Python<'_>, range: Interval) -> PyResult<std::ops::RangeInclusive<i64>> {
+    let [min, max] = [range.min, range.max].map(|end| i64::try_from(end).ok());
+    match (range.max.checked_sub(range.min), min, max) {
+        (Some(last), Some(min), Some(max)) if last < MAX_ENTRIES.into() => Ok(min..=max),
+        _ => {
+            let (min, max) = (range.min, range.max);
+            let what = format!(
+                "a table on values from {min} to {max}: expected 2^20 at most; encrypt them with fewer bits, as \
+                 integers=16, or in an expression say which there are (within=)"
+            );
+            Err(error::argument(py, what))
+        }
+    }
+}
+
+fn looked_up(table: &Bound<'_, PyMapping>, domain: std::ops::RangeInclusive<i64>) -> PyResult<Vec<i64>> {
+    let py = table.py();
+    let (min, max) = (*domain.start(), *domain.end());
+    let entry = |x: i64| {
+        let none = |_| {
+            error::argument(py, format!("the table has no entry for x = {x}, expected one for each of {min} to {max}"))
+        };
+        let entry = table.get_item(x).map_err(none)?;
+        integer(&entry).map_err(|_| not_an_integer("the table has", &entry, x, "int(round(…))"))
+    };
+    domain.map(entry).collect()
+}
+
+/// The images of a function: of a universal function at once.
+fn called(f: &Bound<'_, PyAny>, domain: std::ops::RangeInclusive<i64>) -> PyResult<Vec<i64>> {
+    let py = f.py();
+    check_arguments(f, 1)?;
+    let numpy = py.import("numpy")?;
+    if f.is_instance(&numpy.getattr("ufunc")?)? {
+        let (first, numbers): (i64, Vec<i64>) = (*domain.start(), domain.collect());
+        let count = numbers.len();
+        return listed(&f.call1((array(py, numbers, &[count])?,))?, "the function gives", first);
+    }
+    let image = |x: i64| {
+        let image = f.call1((x,)).inspect_err(|error| {
+            // Versions before 3.11 have no notes.
+            let _ = error.value(py).call_method1("add_note", (format!("as a table: for x = {x}"),));
+        })?;
+        integer(&image).map_err(|_| not_an_integer("the function gives", &image, x, "int(round(…))"))
+    };
+    domain.map(image).collect()
+}
+
+/// Refuses a function of another number of arguments, where it tells how many it has.
+fn check_arguments(f: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
+    let py = f.py();
+    let has = match f.getattr("nin") {
+        // A ufunc.
+        Ok(inputs) => inputs.extract::<usize>()?,
+        Err(_) => {
+            let Ok(signature) = py.import("inspect")?.call_method1("signature", (f,)) else { return Ok(()) };
+            if signature.call_method1("bind", PyTuple::new(py, 0..count)?).is_ok() {
+                return Ok(());
+            }
+            signature.getattr("parameters")?.len()?
+        }
+    };
+    if has == count {
+        return Ok(());
+    }
+    let arguments = |count: usize| format!("{count} argument{}", if count == 1 { "" } else { "s" });
+    let what = format!(
+        "a function of {} where one of {} is expected: one of several takes as many arrays, Server.evaluate(f, x, y)",
+        arguments(has),
+        arguments(count)
+    );
+    Err(error::dtype(py, what))
+}
+
+/// The entries of an array of one axis, of which the first is for `first`.
+fn listed(array: &Bound<'_, PyAny>, words: &str, first: i64) -> PyResult<Vec<i64>> {
+    let py = array.py();
+    let array = py.import("bootes._integers")?.call_method1("even", (array,))?;
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    if shape.len() != 1 {
+        return Err(error::argument(py, format!("a table of shape {shape:?}: expected one axis")));
+    }
+    if shape[0] == 0 {
+        return Err(error::argument(py, "a table without entries: give one for each value"));
+    }
+    if array.getattr("dtype")?.getattr("kind")?.extract::<char>()? == 'f' {
+        // It is refused, by what shows best why.
+        let values: Vec<f64> = array.call_method0("tolist")?.extract()?;
+        let index = values.iter().position(|value| value.fract() != 0.0).unwrap_or(0);
+        let shown = array.get_item(index)?.call_method0("item")?;
+        return Err(not_an_integer(words, &shown, first + index as i64, "np.rint(…).astype(int)"));
+    }
+    Ok(integers(&array, "entries of a table are")?.values.to_vec())
+}
+
+fn integer(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    // NumPy's truths are no integers to Python.
+    let kind = value.get_type().name()?;
+    match kind.to_str()? {
+        "bool" | "bool_" => Ok(i64::from(value.is_truthy()?)),
+        _ => value.extract(),
+    }
+}
+
+fn not_an_integer(words: &str, value: &Bound<'_, PyAny>, x: i64, cure: &str) -> PyErr {
+    let kind = value.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
+    let shown = value.repr().map_or_else(|_| "something".into(), |text| text.to_string());
+    let short: String = shown.chars().take(40).collect();
+    // Of what is one, and too large.
+    let cure = if value.hasattr("__index__").unwrap_or(false) { "one from -2^63 to 2^63 - 1" } else { cure };
+    error::dtype(
+        value.py(),
+        format!("{words} {short} ({kind}) for x = {x}, expected an integer of 64 bits: take {cure}"),
+    )
+}
