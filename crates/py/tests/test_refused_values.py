@@ -38,7 +38,10 @@ def test_masked_values(fhew: Pair) -> None:
     x = fhew.client.encrypt([1, 3])
     for act in (
         lambda: fhew.client.encrypt(hidden),
+        lambda: fhew.client.encrypt([hidden, hidden]),
         lambda: x + hidden[2:4],
+        lambda: hidden[2:4] @ x,
+        lambda: x @ hidden[2:4],
         lambda: fhew.server.evaluate(hidden, x),
         lambda: fhew.server.evaluate(hidden.reshape(4, 4), x, x),
         lambda: bootes.table_from(hidden, bits=4),

@@ -239,10 +239,7 @@ impl Space {
             (Self::Integers(these), Self::Integers(those)) => {
                 these.limbs == those.limbs && these.range.holds(those.range) && !those.approximate
             }
-            // The integers from 0 that are all residues.
-            (Self::Integers(these), Self::Modular(q)) => {
-                self.moduli() == other.moduli() && these.range == Interval { min: 0, max: i128::from(q) - 1 }
-            }
+            _ => false,
         }
     }
 

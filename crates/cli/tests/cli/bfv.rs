@@ -150,7 +150,10 @@ fn refusals() {
         (format!("{run} --expr x+"), "character 3: expected a number"),
         (format!("{run} --expr x*y"), "--expr is of x, y, and there is 1 file"),
         (format!("{run} --engine ckks --expr rot(x,1)"), "are of vectors modulo a prime, with engine bfv"),
-        (format!("{run} --params toy_4 --expr x*x"), "hold at most 4-bit messages"),
+        (
+            format!("{run} --params toy_4 --expr x*x"),
+            "modulo 17: parameter set toy_4 has no room for it; leave --params out",
+        ),
         (format!("{run} --params toy_slots_31 --expr x*x"), "hold values modulo 31, but 17 is asked for"),
         (format!("{run} --engine bfv --algorithm hermite --table t17"), "hermite"),
         ("run --expr x*x --input x17".into(), "--modulus"),

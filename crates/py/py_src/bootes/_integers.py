@@ -14,7 +14,8 @@ Numbers: TypeAlias = npt.NDArray[Any]
 
 def even(x: Any) -> Numbers:
     """Give the array of what NumPy takes for one; refuse rows of unlike lengths and masked values."""
-    if np.ma.is_masked(x):
+    rows = x if isinstance(x, (list, tuple)) and x and not isinstance(x[0], int) else ()
+    if np.ma.is_masked(x) or any(isinstance(row, np.ma.MaskedArray) and np.ma.is_masked(row) for row in rows):
         raise ArgumentError("values masked here and there: take .filled(0), or .compressed() without those")
     try:
         return np.asarray(x)

@@ -77,7 +77,7 @@ impl Encrypted {
     /// The product with a matrix from the left, or from the right, over the axis beside it.
     pub(super) fn product(&self, matrix: &Bound<'_, PyAny>, left: bool) -> PyResult<Self> {
         let py = matrix.py();
-        let array = py.import("numpy")?.call_method1("asarray", (matrix,))?;
+        let array = py.import("bootes._integers")?.call_method1("even", (matrix,))?;
         let array = if left { array } else { array.getattr("T")? };
         let Integers { values, shape } = integers(&array, "a matrix is")?;
         // A vector is a matrix of one row, whose axis is gone afterwards.

@@ -29,7 +29,7 @@ use crate::fhew::{Samples, Source};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::origin::Origin;
 use crate::threads::on_all_threads;
-use crate::{Error, Space, ckks, fhew};
+use crate::{Error, Interval, Space, ckks, fhew};
 
 /// The keys of packing and merging, and the expanded form of the first once that was needed.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ impl ToBatch {
     fn bound(&self, x: &fhew::Ciphertexts) -> Result<(ErrorBound, RlweEncoding), Error> {
         x.check_key(&self.from.0, self.from.1)?;
         x.check_open("a conversion")?;
-        let space = x.space();
+        let space = self.space_of(x.space());
         let (from, to) = (&self.from.0, &self.to.0);
         check_space(to, space)?;
         let log2_modulus = ckks::log2_modulus_of(to, space);
@@ -92,10 +92,20 @@ impl ToBatch {
         Ok((error, RlweEncoding::new(space.moduli()[0], log2_modulus)?))
     }
 
+    /// The space of what is converted: integers from 0 that are all residues are these, with a set that is not for
+    /// integers.
+    fn space_of(&self, space: Space) -> Space {
+        let &[p] = &space.moduli()[..] else { return space };
+        let all = Interval { min: 0, max: i128::from(p) - 1 };
+        let (residues, to) = (Space::Modular(p), &self.to.0);
+        let are_residues = space.range() == all && to.literal().integer_bits == 0 && ckks::holds(to, residues);
+        if are_residues { residues } else { space }
+    }
+
     /// What becomes of values like these: one of them, 0.
     pub(super) fn head(&self, x: &fhew::Ciphertexts) -> Result<ckks::Ciphertexts, Error> {
         let (error, encoding) = self.bound(x)?;
-        let space = (x.space(), encoding.log2_modulus());
+        let space = (self.space_of(x.space()), encoding.log2_modulus());
         ckks::Ciphertexts::head((&self.to.0, self.to.1), space, error, Origin::of(x.origin().lineage.clone()))
     }
 
@@ -120,7 +130,13 @@ impl ToBatch {
                 Ok(())
             },
         )?;
-        Ok(ckks::Ciphertexts::converted((&self.to.0, self.to.1), x.space(), (count, parts), error, x.origin()))
+        Ok(ckks::Ciphertexts::converted(
+            (&self.to.0, self.to.1),
+            self.space_of(x.space()),
+            (count, parts),
+            error,
+            x.origin(),
+        ))
     }
 
     /// The same of what is read, to `out`.
@@ -142,7 +158,13 @@ impl ToBatch {
             || x.next(1),
             |part| {
                 let parts = (count, vec![part]);
-                file.put(&[ckks::Ciphertexts::converted(owner, head.space(), parts, error, head.origin())])
+                file.put(&[ckks::Ciphertexts::converted(
+                    owner,
+                    self.space_of(head.space()),
+                    parts,
+                    error,
+                    head.origin(),
+                )])
             },
         )?;
         x.finish()?;

@@ -25,7 +25,7 @@ use crate::engines::envelope::check_key;
 use crate::engines::{ClientKey, EngineCiphertexts};
 use crate::memory::{Room, reserved_as};
 use crate::origin::Origin;
-use crate::{Error, Space, ckks, fhew};
+use crate::{Error, Interval, Space, ckks, fhew};
 
 /// The key, and its expanded form once that was needed.
 #[derive(Clone, Debug)]
@@ -61,6 +61,17 @@ impl ToSingle {
         variance((&self.from.0, error), &self.to.0, space, log2_modulus)
     }
 
+    /// The space of what is converted: messages that are too long for residues of the other set are integers there, as
+    /// those are that its client encrypts.
+    fn space_of(&self, space: Space) -> Result<Space, Error> {
+        match space {
+            Space::Modular(p) if space.bits() > self.to.0.bits() && p.is_power_of_two() => {
+                space.as_integers(Interval { min: 0, max: i128::from(p) - 1 })
+            }
+            space => Ok(space),
+        }
+    }
+
     /// What becomes of values like these: no ciphertexts, but what is known of them.
     pub(super) fn head(&self, x: &ckks::Ciphertexts) -> Result<fhew::Ciphertexts, Error> {
         check_key("ciphertext", [x.owner(), (&self.from.0, self.from.1)])?;
@@ -68,7 +79,7 @@ impl ToSingle {
         let variance = self.variance(x.error(), x.space(), x.log2_modulus())?;
         // Values of a ciphertext share the errors of its masks, and may be wanted in any order, or twice.
         let origin = Origin { dependent: true, moved: true, ..x.origin().clone() };
-        Ok(fhew::Ciphertexts::converted(&self.to.0, self.to.1, x.space(), variance, origin))
+        Ok(fhew::Ciphertexts::converted(&self.to.0, self.to.1, self.space_of(x.space())?, variance, origin))
     }
 
     /// Values of a vector as ciphertexts of the other client.

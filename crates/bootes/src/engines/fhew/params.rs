@@ -89,7 +89,7 @@ impl Params {
     }
 
     /// Whether messages of so many bits are integers, since they are too long for residues.
-    pub(crate) fn are_integers(&self, bits: u32) -> bool {
+    fn are_integers(&self, bits: u32) -> bool {
         (self.bits() + 1..=self.longest()).contains(&bits)
     }
 

@@ -9,8 +9,7 @@ use crate::fhew::{
 };
 use crate::memory::Room;
 use crate::{
-    Continuous, Engine, Error, Function, IntegerOp, Interval, Lut, MaskStorage, Objective, Operation, PlanError, Space,
-    SpaceError,
+    Continuous, Engine, Error, Function, IntegerOp, Lut, MaskStorage, Objective, PlanError, Space, SpaceError,
 };
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
@@ -31,28 +30,21 @@ pub(crate) struct Server {
 const NOISE_TOLERANCE: f64 = 1e-9;
 
 impl Server {
-    /// The space of an operand for functions of integers and tables: residues that are too long for tables of residues,
-    /// as those of a conversion may be, are the integers from 0 in a set for these.
-    fn space_of(&self, operand: &Ciphertexts) -> Space {
-        match operand.space() {
-            Space::Modular(p) if p.is_power_of_two() && self.params.are_integers(p.ilog2()) => {
-                let all = Interval { min: 0, max: i128::from(p) - 1 };
-                operand.space().as_integers(all).unwrap_or(operand.space())
+    /// Plans a table by whatever way it has: programs give integers the room that they lack, and results on digits are
+    /// integers.
+    fn plan_one(&self, lut: &Lut, input: &Ciphertexts) -> Result<Plan, Error> {
+        match self.plan_table(lut, input, None) {
+            Err(error @ Error::Room { .. }) => {
+                self.plan_program(&Program::of_table(&lut.of_integers()), &[input]).map_err(|_| error)
             }
-            space => space,
+            planned => planned,
         }
     }
 
     /// One plan for all results, or one for each.
     fn planned(&self, function: &Function, inputs: &[&Ciphertexts]) -> Result<Vec<Plan>, Error> {
         Ok(vec![match function {
-            Function::Table(lut) => match self.plan_table(lut, inputs[0], None) {
-                // Programs give them the room that they lack; results on digits are integers.
-                Err(error @ Error::Room { .. }) => {
-                    self.plan_program(&Program::of_table(&lut.of_integers()), inputs).map_err(|_| error)?
-                }
-                planned => planned?,
-            },
+            Function::Table(lut) => self.plan_one(lut, inputs[0])?,
             Function::TableBy(lut, algorithm) => self.plan_table(lut, inputs[0], Some(algorithm))?,
             Function::Tables(luts) => return self.plan_all(luts, inputs[0]),
             Function::Complex(table) => return self.plan_all(table.parts(), inputs[0]),
@@ -101,7 +93,7 @@ impl Server {
         objective: Objective,
     ) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
-        let space = self.space_of(ciphertexts);
+        let space = ciphertexts.space();
         let plan = Plan::new(&self.key, lut, space, algorithm, ciphertexts.noise_variance(), objective);
         let too_long = |error: &Error| {
             matches!(
@@ -125,7 +117,7 @@ impl Server {
     /// for that: [`Self::plan_all`] then plans them one by one.
     pub(crate) fn plan_many(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
-        Plan::many(&self.key, luts, self.space_of(ciphertexts), ciphertexts.noise_variance())
+        Plan::many(&self.key, luts, ciphertexts.space(), ciphertexts.noise_variance())
     }
 
     /// Plans a function of integers for operands like these.
@@ -140,7 +132,7 @@ impl Server {
             return Err(Error::OperandCount { what: op.to_string(), found: operands.len(), expected: op.operands() });
         }
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
-        let spaces: Vec<Space> = operands.iter().map(|operand| self.space_of(operand)).collect();
+        let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         // Decompositions are of two limbs at most.
         if spaces.iter().any(|space| space.limbs() > 2) {
             return self.plan_program(&Program::of_function(op), operands);
@@ -173,10 +165,7 @@ impl Server {
     /// noise.
     pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
-        let of_integers = program.operations().iter().any(Operation::is_of_integers)
-            || program.tables().iter().any(Lut::gives_integers);
-        let space = |operand: &&Ciphertexts| if of_integers { self.space_of(operand) } else { operand.space() };
-        let spaces: Vec<Space> = operands.iter().map(space).collect();
+        let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         let common = if meet(operands) { InCommon::Counted } else { InCommon::Nothing };
         let planned = |variance: &InputVariance, common| Plan::program(&self.key, program, &spaces, (variance, common));
         match planned(&input_variance(operands), common) {
@@ -238,7 +227,7 @@ impl Server {
         if luts.is_empty() {
             return self.plan_many(luts, ciphertexts).map(|plan| vec![plan]);
         }
-        let single = luts.iter().map(|lut| self.plan_table(lut, ciphertexts, None)).collect::<Result<Vec<_>, _>>()?;
+        let single = luts.iter().map(|lut| self.plan_one(lut, ciphertexts)).collect::<Result<Vec<_>, _>>()?;
         let seconds: f64 = single.iter().map(Plan::predicted_seconds).sum();
         match self.plan_many(luts, ciphertexts) {
             Ok(plan) if plan.predicted_seconds() < seconds => Ok(vec![plan]),
