@@ -285,7 +285,9 @@ fn functions_of_integers_name_what_their_keys_have() {
     );
     fixture.call("keygen --params toy_int16 --out k --force").ok();
     both();
-    fixture.call("eval --key k/server.key --op max --input s --input u --output r").ok();
+    let line = fixture.call("eval --key k/server.key --op max --input s --input u --output r").refusal();
+    assert!(line.contains("take --expr 'max(x, y)'"), "{line}");
+    fixture.call("eval --key k/server.key --expr max(x,y) --input s --input u --output r").ok();
     assert_eq!(fixture.values("k/client.key", "r"), [200, 9]);
     // A table of integers that may be negative.
     fixture.write("t", entries(256, |i| (i - 128).abs()));

@@ -32,11 +32,6 @@ impl Answer {
         String::from_utf8(self.stdout).expect("reports are UTF-8")
     }
 
-    /// Whether a call was refused.
-    pub(crate) fn was_refused(&self) -> bool {
-        self.code == Some(2)
-    }
-
     /// The one JSON object of a call that must have worked.
     pub(crate) fn json(self) -> Value {
         let text = self.ok();

@@ -49,12 +49,7 @@ impl Server {
             Function::Tables(luts) => return self.plan_all(luts, inputs[0]),
             Function::Complex(table) => return self.plan_all(table.parts(), inputs[0]),
             Function::Multivariate(table) => self.plan_multivariate(table, inputs)?,
-            Function::Integers(op) => match self.plan_integers(*op, inputs) {
-                Err(error @ Error::Range { .. }) => {
-                    self.plan_program(&Program::of_function(*op), inputs).map_err(|_| error)?
-                }
-                planned => planned?,
-            },
+            Function::Integers(op) => self.plan_integers(*op, inputs)?,
             Function::Continuous(function) => self.plan_continuous(function, inputs[0])?,
             Function::Widen(bits) => self.plan_widen(inputs[0], *bits)?,
             Function::Digits(bits) => return self.plan_digits(inputs[0], *bits),
