@@ -226,7 +226,8 @@ pub enum LutError {
     /// A table has no entry for some of the integers.
     #[error(
         "a table of {entries} {} on integers from {integers}{}: entry i is the image of i, so that the integers must \
-         be 0 to {}; give a table for all of them, or bring them there (encrypt_unsigned, relu, abs, add_constant) first",
+         be 0 to {}; give a table for all of them, or bring them there (encrypt_unsigned, relu, abs, add_constant) \
+         first",
         if *entries == 1 { "entry" } else { "entries" },
         if integers.min < 0 { ", which may be negative" } else { "" },
         entries - 1
