@@ -181,6 +181,7 @@ pub(crate) fn in_words(error: &Error) -> String {
             match *what {
                 "a table" =>
                     "; tables of up to 20 bits are of residues, with keys of bootes keygen --engine ckks --bits B",
+                "a table of several values" => ", as bootes plan --sizes says, of at most 20 bits together",
                 _ => "",
             }
         ),
@@ -327,7 +328,7 @@ fn of_lut(error: &LutError) -> String {
             format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {narrower}{cure}")
         }
         LutError::Kinds { part, found, expected } if expected.starts_with("integers;") => {
-            let integers = LutError::Kinds { part: part.clone(), found: found.clone(), expected: "integers" };
+            let integers = LutError::Kinds { part: part.clone(), found: found.clone(), expected: "integers".into() };
             format!("{integers}: encrypt them with --width W, and --unsigned where none is negative")
         }
         LutError::Intermediate { range, .. } => format!(

@@ -1,5 +1,6 @@
 use crate::Interval;
 use crate::table::MAX_BITS;
+use std::borrow::Cow;
 use thiserror::Error;
 
 mod bfv;
@@ -40,7 +41,7 @@ pub enum LutError {
         /// What its operands are.
         found: Vec<String>,
         /// What it takes.
-        expected: &'static str,
+        expected: Cow<'static, str>,
     },
     /// A table of several values that has not an entry for each combination.
     #[error("a table has {entries} entries, expected the product of the numbers of values, {sizes:?}, 2 or more each")]

@@ -97,7 +97,8 @@ fn refusals() -> Vec<Error> {
         LutError::LongIntegers { bits: 12 }.into(),
         LutError::Intermediate { range, bits: 9 }.into(),
         LutError::Packing { widths: vec![8, 8], bits: 6, params: params() }.into(),
-        LutError::Kinds { part: what(), found: vec![what()], expected: "integers; residues become integers" }.into(),
+        LutError::Kinds { part: what(), found: vec![what()], expected: "integers; residues become integers".into() }
+            .into(),
     ];
     for (of, bits) in [(None, 4), (Some(range), 4), (Some(range), 1)] {
         all.extend(Engine::ALL.map(|engine| overflow(of, bits, engine)));

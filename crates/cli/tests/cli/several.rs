@@ -118,10 +118,27 @@ fn tables_of_several_residues_are_in_expressions() {
             "plan --expr f(x,y) --table f=nine --bits 1",
             "is of residues modulo 2, 2: expected 4, one for each combination",
         ),
-        ("plan --expr f(x,y) --table f=carry --width 3", "of integers below 4 take f(4*x + y)"),
+        (
+            "plan --expr f(x,y) --table f=carry --width 3",
+            "of these integers take f(8*x + y + 36), a table of 64 entries",
+        ),
+        (
+            "plan --expr f(x,y) --table f=carry --width 13",
+            "of these integers there are combinations of 26 bits, and a table has 2^20 entries at most: take shorter \
+             ones, as x % 1024 is",
+        ),
         ("plan --expr f(x) --table f=nine --width 3", "a table of 9 entries on integers from -4 to 3"),
     ] {
         fixture.refuses(line, &[words]);
+    }
+    // What they advise.
+    fixture.write("packed", entries([8, 8], |x, y| (x + y) % 8));
+    fixture.write("long", entries([64, 64], |x, y| (x + y) % 8));
+    for line in [
+        "plan --params toy_int16 --table f=packed --width 3 --expr f(8*x+y+36)",
+        "plan --params toy_int16 --table f=long --width 13 --expr f(64*(x%64)+y%64)",
+    ] {
+        fixture.call(line).ok();
     }
 }
 

@@ -1,6 +1,7 @@
 //! Residues or integers: what the values of a program are, known before there are any.
 use super::{Node, Operation, PairOp, Program};
 use crate::integer::MOST_BITS;
+use crate::table::MAX_TABLE_BITS;
 use crate::{IntegerOp, Interval, LutError};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -71,6 +72,7 @@ const NUMBERS: &str = "a number of at most 112 bits: x % 2^k is of a k up to 111
 /// What is refused, where nothing takes it.
 const NOTHING: Kind = Kind::Integers(Interval { min: 0, max: 0 });
 
+const COMBINATIONS: &str = "residues, each combination of which has an entry";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
 impl Program {
@@ -218,11 +220,53 @@ impl Program {
             }
         };
         let is_number = expected == ALIKE && !found.is_empty() && found.iter().all(of_numbers);
-        let expected = if is_number { NUMBERS } else { expected };
+        let expected = match &self.operations[number] {
+            Operation::TableOf(operands, table) => {
+                let of_integers = self.of_one_number(operands, &self.table_names[*table], kinds, &texts);
+                of_integers.map_or(expected.into(), |cure| format!("{expected}; {cure}").into())
+            }
+            _ => if is_number { NUMBERS } else { expected }.into(),
+        };
         let mut found: Vec<String> =
             found.iter().filter_map(|node| kinds.get(node.index())).map(Kind::to_string).collect();
         found.dedup();
         LutError::Kinds { part, found, expected }
+    }
+
+    /// What there is instead of a table of several integers: one of the number that they are together, if there are as
+    /// many entries.
+    fn of_one_number(&self, operands: &[Node], table: &str, kinds: &[Kind], texts: &[String]) -> Option<String> {
+        let range = |node: &Node| kinds.get(node.index())?.range();
+        let ranges = operands.iter().map(range).collect::<Option<Vec<Interval>>>()?;
+        let bits: Vec<u32> =
+            ranges.iter().map(|range| (range.max - range.min).checked_ilog2().map_or(0, |b| b + 1)).collect();
+        let all: u32 = bits.iter().sum();
+        if all > MAX_TABLE_BITS {
+            let each = MAX_TABLE_BITS / operands.len() as u32;
+            return Some(format!(
+                "of these integers there are combinations of {all} bits, and a table has 2^{MAX_TABLE_BITS} entries \
+                 at most: take shorter ones{}",
+                if each == 0 {
+                    String::new()
+                } else {
+                    format!(", as {} % {} is", texts[operands[0].index()], 1u64 << each)
+                }
+            ));
+        }
+        let (mut terms, mut below, mut first) = (Vec::new(), all, 0i128);
+        for ((node, range), bits) in operands.iter().zip(ranges).zip(bits) {
+            below -= bits;
+            first = range.min.checked_mul(1 << below).and_then(|min| min.checked_add(first))?;
+            let text = &texts[node.index()];
+            terms.push(if below == 0 { text.clone() } else { format!("{}*{text}", 1u64 << below) });
+        }
+        let sum = terms.join(" + ");
+        let sum = match first {
+            0 => sum,
+            1.. => format!("{sum} - {first}"),
+            _ => format!("{sum} + {}", -first),
+        };
+        Some(format!("of these integers take {table}({sum}), a table of {} entries", 1u64 << all.max(1)))
     }
 
     /// An operation in words: of a product that is a step of a power, that.
@@ -300,9 +344,7 @@ impl Program {
                 let kinds = of_one_modulus(operands.iter().map(of));
                 let entries = kinds.iter().try_fold(1u64, |entries, kind| entries.checked_mul(kind.modulus()?));
                 if entries != Some(lut.in_modulus()) {
-                    return Err(
-                        "residues, each combination of which has an entry; of integers below 4 take f(4*x + y)",
-                    );
+                    return Err(COMBINATIONS);
                 }
                 Some(match lut.gives_integers() {
                     true => Kind::Integers(lut.image(None)),
@@ -416,6 +458,7 @@ impl Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Lut;
 
     /// What is wrong is said: the amount of a shift, or its result, and of which power of two.
     #[test]
@@ -449,6 +492,40 @@ mod tests {
         assert!(most.kinds(&[Kind::Integers(Interval::unsigned(64)); 2]).is_ok());
         let constant = Program::parse("3", &[]).unwrap_err().to_string();
         assert!(constant.contains("the name of a vector somewhere: "), "{constant}");
+    }
+
+    /// A table of several integers is one of the number that they are together, and of too many nothing.
+    #[test]
+    fn a_table_of_several_integers_is_one_of_their_sum() {
+        let stand_in = Lut::modular(vec![0, 0], 2).unwrap();
+        let refused = |text: &str, ranges: &[Interval]| {
+            let kinds: Vec<Kind> = ranges.iter().copied().map(Kind::Integers).collect();
+            Program::parse(text, &[("f", &stand_in)]).unwrap().kinds(&kinds).unwrap_err().to_string()
+        };
+        let (thirteen, signed) = (Interval::unsigned(13), Interval { min: -3, max: 4 });
+        let error = refused("f(x, y)", &[thirteen; 2]);
+        assert!(error.contains("26 bits, and a table has 2^20 entries at most: take shorter ones, as x % 1024 is"));
+        for (text, ranges) in [
+            ("f(x, y)", &[Interval::unsigned(10); 2][..]),
+            ("f(x % 1024, y % 1024)", &[thirteen; 2]),
+            ("f(x, y - 1, 5)", &[signed, Interval { min: 6, max: 9 }]),
+        ] {
+            let error = refused(text, ranges);
+            let (_, advice) = error.split_once("; of these integers take ").unwrap();
+            let (sum, entries) = advice.split_once(", a table of ").unwrap();
+            let entries: usize = entries.strip_suffix(" entries").unwrap().parse().unwrap();
+            let lut = Lut::new((0..entries as i128).map(|i| i % 1021).collect(), 10).unwrap();
+            let program = Program::parse(sum, &[("f", &lut)]).unwrap();
+            let mut seen = std::collections::BTreeSet::new();
+            let sums = Program::parse(sum.trim_start_matches('f'), &[]).unwrap();
+            for x in ranges[0].min..=ranges[0].max.min(9) {
+                for y in ranges[1].min..=ranges[1].max.min(9) {
+                    let index = sums.integers_of(&[&[x], &[y]], ranges).unwrap()[0][0];
+                    assert!((0..entries as i128).contains(&index) && seen.insert(index), "{sum}: {x}, {y}");
+                    assert_eq!(program.integers_of(&[&[x], &[y]], ranges).unwrap(), [[index % 1021]]);
+                }
+            }
+        }
     }
 
     /// What no result takes may be as long as it likes, and what one takes may not.

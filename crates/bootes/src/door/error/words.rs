@@ -198,6 +198,11 @@ pub(super) fn in_one(what: &str, space: Space) -> &'static str {
             "encrypt them with a width of 16 or less, or within so few bits; tables of more, up to 20 bits, are of \
              residues, with engine ckks (Params::on with Engine::Ckks, Client::encrypt_bits)"
         }
+        // There is no program of it either.
+        _ if what == "a table of several values" => {
+            "encrypt them with room for all, a width of 16 or less, or for tables of up to 20 bits with engine ckks \
+             (Params::on with Engine::Ckks); there are none of more"
+        }
         _ => {
             "encrypt them with a width of 16 or less, or take a program of them (Program::parse), which has integers \
              of any width"
