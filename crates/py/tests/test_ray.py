@@ -41,7 +41,7 @@ def trio(name: str) -> Trio:
     """Make them."""
     client = bootes.Client(name)
     key = client.server_key()
-    return Trio(client, key, bootes.Server(key))
+    return Trio(client, key, bootes.Server(key, threads=1))  # As a worker has here.
 
 
 @pytest.fixture(scope="module")
