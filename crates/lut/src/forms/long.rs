@@ -119,7 +119,7 @@ impl Lowering<'_> {
         let operation = &self.program.operations()[number];
         let long = |range: Interval| range.width() > limbs.most;
         let own = match operation {
-            Operation::Input(i) => return limbs.inputs[*i].is_some(),
+            Operation::Input(i) => return limbs.inputs[*i].is_some() || self.fills_its_circle(number),
             // They are of a sign of x − y, or of that of y − x.
             Operation::Integers(_, operands) => {
                 self.differences(operands).is_none_or(|both| both.into_iter().any(long))
@@ -136,6 +136,15 @@ impl Lowering<'_> {
         let is_long =
             |node: &Node| self.is_summand[node.index()] || matches!(self.values[node.index()], Value::Long(_));
         own || self.kinds[number].range().is_some_and(long) || operation.operands().iter().any(is_long)
+    }
+
+    /// Whether an input in one ciphertext is of more integers than a limb, and all of them are told apart by the circle
+    /// of one, as results are.
+    fn fills_its_circle(&self, number: usize) -> bool {
+        let (Some(limbs), Some(range)) = (&self.limbs, self.kinds[number].range()) else { return false };
+        let Operation::Input(i) = self.program.operations()[number] else { return false };
+        let count = i128::BITS - (range.max - range.min).leading_zeros();
+        limbs.inputs[i].is_none() && range.width() > limbs.most && count <= limbs.bits + 1 && limbs.bits == limbs.most
     }
 
     /// The same modulo 2^bits.
@@ -195,6 +204,14 @@ impl Lowering<'_> {
             return self.shortened(low?);
         }
         let value = match operation {
+            Operation::Input(i) if self.fills_its_circle(number) => {
+                let x = self.atom(Atom::Input(self.first_limbs[*i]), Kind::Integers(range));
+                // From 0 on its highest bit is a sign.
+                let (carry, low) = self.carry(&x.plus(-range.min));
+                let mut terms = vec![(0, low), (1, carry)];
+                terms.extend(self.placed(0, constant(range.min))?);
+                return Ok(Value::Long(self.accumulate(terms, range, Limbed::Loosely)?));
+            }
             Operation::Input(i) => {
                 let limbs = self.limbs.as_ref().and_then(|limbs| limbs.inputs[*i]).ok_or(TOO_LONG)?;
                 let mut terms = Vec::new();
