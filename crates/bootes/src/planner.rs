@@ -7,6 +7,7 @@ mod race;
 
 use crate::engines::of::{Of, each, of_engine};
 use crate::engines::{Ckks, EngineParams};
+use crate::threads::apart;
 use crate::{
     Cancel, Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Operation, PairOp, Params, Prediction,
     Program, Space, SpaceError, bfv, engines,
@@ -106,21 +107,26 @@ pub fn choose(request: &Request, load: &Load) -> Result<Choice, Error> {
 ///
 /// # Errors
 /// Those of `plan`; [`Error::Cancelled`].
-pub fn watched<T>(
+pub fn watched<T: Send>(
     cancel: &Cancel,
     tell: impl Fn(f64) + Send + Sync + 'static,
-    plan: impl FnOnce() -> Result<T, Error>,
+    plan: impl FnOnce() -> Result<T, Error> + Send,
 ) -> Result<T, Error> {
     waited(Waiting::new(cancel, Arc::new(tell)), cancel, plan)
 }
 
 /// The same for whoever waits already, of what `cancel` ends too.
-pub(crate) fn unless<T>(cancel: &Cancel, plan: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+pub(crate) fn unless<T: Send>(cancel: &Cancel, plan: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     waited(Waiting::here_or(cancel), cancel, plan)
 }
 
-fn waited<T>(waiting: Waiting, cancel: &Cancel, plan: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    let made = if cancel.is_cancelled() { Err(Error::Cancelled) } else { waiting.while_planning(plan) };
+fn waited<T: Send>(
+    waiting: Waiting,
+    cancel: &Cancel,
+    plan: impl FnOnce() -> Result<T, Error> + Send,
+) -> Result<T, Error> {
+    let planned = || apart(|| waiting.while_planning(plan));
+    let made = if cancel.is_cancelled() { Err(Error::Cancelled) } else { planned() };
     // What was refused, or left out, was so for want of time.
     if cancel.is_cancelled() { Err(Error::Cancelled) } else { made }
 }

@@ -2,7 +2,7 @@
 use crate::Error;
 use bootes_lut::planning::Waiting;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::sync::{Mutex, PoisonError};
 
 /// So many threads, or one for each processor that there is: more take memory, and wait for each other.
@@ -51,17 +51,31 @@ fn with<T>(waiting: Option<Waiting>, work: impl FnOnce() -> T) -> T {
     }
 }
 
-/// The stack of [`deep`]: what of it is not used takes no memory.
-const DEEP: usize = 1 << 28;
+thread_local! {
+    /// How many threads the pool has that this thread works for, if it is one of [`apart`].
+    static POOL: Cell<Option<usize>> = const { Cell::new(None) };
+}
 
-/// Runs `work` that calls itself often, on a thread with a large stack; on this one where the system starts none.
-pub(crate) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let waiting = Waiting::here();
+/// Runs `work` on a thread of its own where this one is of a pool: such a thread does others' work while it waits, which
+/// whoever waits for this one would end, and leave unfinished. On this one where the system starts none.
+pub(crate) fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    if rayon::current_thread_index().is_none() {
+        return work();
+    }
+    let threads = rayon::current_num_threads();
+    on_thread(std::thread::Builder::new(), || {
+        POOL.set(Some(threads));
+        work()
+    })
+}
+
+/// Runs `work` on a thread that is made so, or on this one where the system starts none.
+fn on_thread<T: Send>(builder: std::thread::Builder, work: impl FnOnce() -> T + Send) -> T {
     let work = Mutex::new(Some(work));
     let take = || work.lock().unwrap_or_else(PoisonError::into_inner).take();
     std::thread::scope(|scope| {
-        let run = || take().map(|work| with(waiting, work));
-        match std::thread::Builder::new().stack_size(DEEP).spawn_scoped(scope, run) {
+        let run = || take().map(|work| work());
+        match builder.spawn_scoped(scope, run) {
             Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(_) => None,
         }
@@ -70,11 +84,20 @@ pub(crate) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     .unwrap_or_else(|| unreachable!("one of both has done it"))
 }
 
+/// The stack of [`deep`]: what of it is not used takes no memory.
+const DEEP: usize = 1 << 28;
+
+/// Runs `work` that calls itself often, on a thread with a large stack; on this one where the system starts none.
+pub(crate) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let waiting = Waiting::here();
+    on_thread(std::thread::Builder::new().stack_size(DEEP), || with(waiting, work))
+}
+
 /// Runs `work` on the threads of the pool that it is called from, if it is one of somebody's, or on all there are.
 pub(crate) fn on_all_threads<T: Send>(work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     let is_alone = ALONE.with(|alone| alone.get().is_some());
     match rayon::current_thread_index() {
         Some(_) if !is_alone => work(),
-        _ => on_threads(usize::MAX, work)?,
+        _ => on_threads(POOL.get().unwrap_or(usize::MAX), work)?,
     }
 }

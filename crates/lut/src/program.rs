@@ -364,6 +364,17 @@ impl Program {
         program
     }
 
+    /// The table that it is of one vector, as [`Self::of_table`] makes it, or of one less a constant.
+    #[must_use]
+    pub fn as_table(&self) -> Option<&Lut> {
+        use Operation::{Constant, Difference, Input, Table};
+        let ([image], Some((Table(_, table), before))) = (&self.outputs[..], self.operations.split_last()) else {
+            return None;
+        };
+        let is_alone = matches!(before, [Input(_)] | [Input(_), Constant(_), Difference(..)]);
+        (is_alone && image.index() == before.len()).then(|| &self.tables[*table])
+    }
+
     /// Reads an expression: whole numbers, names of vectors, and
     ///
     /// - `+ - *`, and `^` with a whole number;

@@ -224,11 +224,8 @@ impl Encrypted {
             Self { shape: vec![rest, length], ..self.clone() }.summed(py, false)
         } else {
             let moved = index::moved(py, &self.shape, axis)?;
-            let vector = if axis == 0 {
-                self.vector.clone()
-            } else {
-                Arc::new(detached(py, || index::picked(&self.vector, &moved))?)
-            };
+            let vector =
+                if axis == 0 { self.vector.clone() } else { Arc::new(index::picked(py, &self.vector, &moved)?) };
             Self { vector, shape: vec![length, rest], field: None }.summed(py, true)
         };
         Ok(Self { shape, ..summed? })
@@ -287,7 +284,7 @@ impl Encrypted {
 
     fn __getitem__(&self, py: Python<'_>, index: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (numbers, shape) = index::found(py, &self.shape, index)?;
-        Ok(Self { shape, ..self.same(detached(py, || index::picked(&self.vector, &numbers))?) })
+        Ok(Self { shape, ..self.same(index::picked(py, &self.vector, &numbers)?) })
     }
 
     fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {

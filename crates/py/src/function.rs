@@ -5,7 +5,7 @@ use crate::expression::check_count;
 use crate::number::{Number, Optional};
 use crate::values::array;
 use crate::work::caught;
-use bootes::{Ciphertexts, Function, Interval, Kind, Lut, LutError, MultivariateLut, Program};
+use bootes::{Ciphertexts, Function, Interval, Kind, Lut, LutError, MultivariateLut, Program, Space};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::collections::{BTreeSet, HashMap};
@@ -83,6 +83,21 @@ impl Shifted {
     pub(crate) fn of(function: Function) -> Self {
         Self { function, shift: 0, images: Vec::new() }
     }
+
+    /// The same of integers in limbs, to which a program adds.
+    fn on(self, space: Space) -> Self {
+        match &self.function {
+            Function::Table(lut) if self.shift != 0 && space.limbs() > 1 => {
+                let mut program = Program::new();
+                let (x, first) = (program.input("x"), program.constant(-i128::from(self.shift)));
+                let index = program.sub(x, first);
+                let image = program.table(index, lut);
+                program.output(image);
+                Self { function: program.into(), shift: 0, ..self }
+            }
+            _ => self,
+        }
+    }
 }
 
 /// Results as the integers that they are.
@@ -121,7 +136,7 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
 pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results: Results) -> PyResult<Shifted> {
     let inputs: Vec<Inputs> = vectors.iter().map(|vector| Inputs::of(vector)).collect();
     if inputs.len() < 2 || f.is_instance_of::<PyString>() {
-        return function(f, inputs[0], results);
+        return Ok(function(f, inputs[0], results)?.on(vectors[0].space()));
     }
     let py = f.py();
     let kinds: Vec<Kind> = inputs.iter().map(|input| input.kind).collect();

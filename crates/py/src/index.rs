@@ -1,6 +1,7 @@
 //! Indexing as NumPy does it.
 use crate::values::{array, integers};
-use bootes::Ciphertexts;
+use crate::work::{detached, watched};
+use bootes::{Cancel, Ciphertexts, Error, planner};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 use std::ops::Range;
@@ -30,8 +31,19 @@ pub(crate) fn moved(py: Python<'_>, shape: &[usize], axis: usize) -> PyResult<Ve
     Ok(integers(&moved, "an index is")?.values.iter().map(|&i| i as usize).collect())
 }
 
-/// These values of a vector, one after the other: a slice for each run of neighbours.
-pub(crate) fn picked(vector: &Ciphertexts, numbers: &[usize]) -> Result<Ciphertexts, bootes::Error> {
+/// So many values are picked before anybody presses Ctrl-C.
+const FEW: usize = 1000;
+
+/// These values of a vector, one after the other.
+pub(crate) fn picked(py: Python<'_>, vector: &Ciphertexts, numbers: &[usize]) -> PyResult<Ciphertexts> {
+    match numbers.len() {
+        ..=FEW => detached(py, || parts(vector, numbers, &Cancel::new())),
+        _ => watched(py, None, |cancel, _| planner::watched(cancel, |_| (), || parts(vector, numbers, cancel))),
+    }
+}
+
+/// The same: a slice for each run of neighbours.
+fn parts(vector: &Ciphertexts, numbers: &[usize], cancel: &Cancel) -> Result<Ciphertexts, Error> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for &i in numbers {
         match runs.last_mut() {
@@ -43,7 +55,11 @@ pub(crate) fn picked(vector: &Ciphertexts, numbers: &[usize]) -> Result<Cipherte
         [] => vector.slice(0..0),
         [run] => vector.slice(run.clone()),
         runs => {
-            let parts = runs.iter().map(|run| vector.slice(run.clone())).collect::<Result<Vec<_>, _>>()?;
+            let slice = |run: &Range<usize>| match cancel.is_cancelled() {
+                true => Err(Error::Cancelled),
+                false => vector.slice(run.clone()),
+            };
+            let parts = runs.iter().map(slice).collect::<Result<Vec<_>, _>>()?;
             Ciphertexts::concat(&parts)
         }
     }

@@ -316,7 +316,8 @@ impl Server {
     /// inputs : Encrypted
     ///     As many arrays as the function takes, of one shape.
     /// out_bits : int, optional
-    ///     Of a table: results are integers, with room for so many bits.
+    ///     Of a table: results are integers, with room for so many bits, as many as one ciphertext has. Those that are
+    ///     longer have limbs, whose sums are expressions, which give them room.
     /// out_modulus : int, optional
     ///     Of a table: results are residues modulo this, instead of what the inputs are. Of a table on digits, which
     ///     is longer than one bootstrap takes, they are integers below this, and do not wrap: ``modulus`` is None.

@@ -149,7 +149,7 @@ def test_an_interrupt_ends_a_plan() -> None:
 
 
 def test_an_interrupt_ends_what_a_client_does() -> None:
-    """Give the keyboard a second while a client encrypts, decrypts, or makes keys; what comes after works."""
+    """Give the keyboard a second while a client encrypts, decrypts, indexes or makes keys; the rest works."""
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     client, large = bootes.Client(bits=8), bootes.Client("batch_4bit")
     values = np.zeros(1_000_000, np.int64)
@@ -158,6 +158,7 @@ def test_an_interrupt_ends_what_a_client_does() -> None:
     jobs: list[Callable[[], object]] = [
         lambda: client.encrypt(values),
         lambda: client.decrypt(many),
+        lambda: some[::-1],
         lambda: large.server_key(),
     ]
     try:

@@ -152,13 +152,48 @@ def test_results_are_as_long_as_tables_have_them(integers: Pair) -> None:
     refused(bootes.ArgumentError, longer, partial(server.evaluate, lambda v: v << 54, x))
     found = server.run(longer.rpartition("as ")[2], x=x, tables=parts)
     np.testing.assert_array_equal(client.decrypt(found), values << 54)
-    for least in (0, 5):
+    for least, words in (
+        (0, "a table takes integers in one ciphertext each"),
+        (5, "16 bits at most: tables of more"),
+    ):
         within = client.encrypt([5, 2**20 - 1], integers=20, signed=False, within=(least, 2**20 - 1))
-        refused(
-            bootes.ArgumentError,
-            "a table takes integers in one ciphertext each",
-            partial(server.evaluate, lambda v: v % 7, within),
-        )
+        refused(bootes.ArgumentError, words, partial(server.evaluate, lambda v: v % 7, within))
     long = client.encrypt([1], integers=17, signed=False)
     words = "16 bits at most: tables of more, up to 20 bits, are of residues with engine ckks"
     refused(bootes.ArgumentError, words, partial(server.run, "f(x)", x=long, tables={"f": lambda v: v & 3}))
+
+
+def test_tables_of_integers_in_limbs(integers: Pair) -> None:
+    """Results have the room that is asked for, also of integers that may be negative, or fill their circle."""
+    client, server, _ = integers
+    values = np.array([-3, 0, 4000])
+    x = client.encrypt(values, integers=31, within=(-3, 4000))
+    few = server.evaluate(lambda v: v % 16, x, out_bits=8)
+    np.testing.assert_array_equal(client.decrypt(few + 200), values % 16 + 200)
+    refused(
+        bootes.ArgumentError,
+        "output of 18 bits, expected 1 to 17",
+        partial(server.evaluate, lambda v: v % 16, x, out_bits=18),
+    )
+    full = server.evaluate(lambda v: 25 * v - 3, client.encrypt([0, 1, 4000], within=(0, 4000), integers=12))
+    np.testing.assert_array_equal(client.decrypt(server.run("r % 7", r=full)), np.array([-3, 22, 99_997]) % 7)
+    words = "16 bits at most: tables of more"
+    refused(bootes.ArgumentError, words, partial(server.evaluate, lambda v: v % 7, full))
+
+
+def test_tables_that_are_too_large_advise_what_is_done(integers: Pair) -> None:
+    """No table of 26 bits is advised, and what is advised works."""
+    client, server, _ = integers
+    x = client.encrypt([5, 8191], within=(0, 8191), integers=13)
+    tables: dict[str, Any] = {"f": lambda v, w: (v + w) % 7}
+    words = "combinations of 26 bits, and a table has 2^20 entries at most: take shorter ones, as x % 1024 is"
+    refused(bootes.ArgumentError, words, partial(server.run, "f(x, y)", x=x, y=x, tables=tables))
+    one: dict[str, Any] = {"f": lambda v: v % 7, "g": lambda v: v % 5}
+    words = "a table of each part, as f(x % 1024) and g(x / 1024)"
+    refused(
+        bootes.ArgumentError, words, partial(server.run, "f(8192*x + y)", x=x, y=x, tables={"f": one["f"]})
+    )
+    found = server.run("f(x % 1024) + g(x / 1024)", x=x, tables=one)
+    np.testing.assert_array_equal(client.decrypt(found), [5, 1023 % 7 + 7 % 5])
+    words = "take inputs of fewer values (within=), or x % 2**k of them, or an expression in place of a table"
+    refused(bootes.ArgumentError, words, partial(server.evaluate, lambda v, w: v, x, x))

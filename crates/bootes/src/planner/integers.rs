@@ -1,6 +1,6 @@
 //! Residues as integers modulo their number, where that is faster.
 use super::{Offer, Request};
-use crate::{Engine, Function, Interval, Load, Lut, Params, Space};
+use crate::{Engine, Error, Function, Interval, Load, Lut, Params, Space};
 
 impl Request {
     /// The same values as integers, of which results are the same numbers: of a program of sums and products each
@@ -54,5 +54,20 @@ impl Request {
         let seconds = |offer: &Offer| offer.prediction.job_seconds;
         let is_faster = own.is_none_or(|own| seconds(&offer) < seconds(own));
         is_faster.then_some((Self { space: offer.space, ..other }, offer))
+    }
+
+    /// The refusal of this request, which names the memory that it takes on integers ([`Self::faster_on_integers`]) if
+    /// that is less.
+    #[must_use]
+    pub fn refusal_on_integers(&self, refusal: Error, set: Option<&Params>, load: &Load) -> Error {
+        let Error::Memory { needed, available } = refusal else { return refusal };
+        let other = self.on_integers().map(|other| match set {
+            Some(set) => other.offer_of(set.clone(), load),
+            None => other.offer(Engine::Fhew, load),
+        });
+        match other {
+            Some(Err(Error::Memory { needed: less, .. })) if less < needed => Error::Memory { needed: less, available },
+            _ => Error::Memory { needed, available },
+        }
     }
 }

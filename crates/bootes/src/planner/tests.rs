@@ -149,16 +149,36 @@ fn where_none_can_the_refusal_is_that_of_its_own_engine() {
 #[test]
 fn the_memory_that_a_refusal_names_is_enough_and_the_least() -> Result<(), Error> {
     let program = Program::parse("x*y", &[])?;
-    let products =
-        Request { function: (&program).into(), space: Space::unsigned(8), ..Request::table(Lut::unstructured(1)) };
-    for request in [products, Request::table(Lut::unstructured(3)), Request::table(Lut::unstructured(12))] {
-        let within = |memory| choose(&request, &Load { memory: Some(memory), ..Load::of(1) });
-        let Err(Error::Memory { needed, .. }) = within(1_000_000) else { panic!("{:?}", within(1_000_000)) };
-        assert!(within(needed).is_ok(), "{needed} {:?}", within(needed));
-        let less = within(needed - 1);
-        assert!(matches!(less, Err(Error::Memory { needed: more, .. }) if more == needed), "{needed} {less:?}");
-    }
+    let products = |space| Request { function: (&program).into(), space, ..Request::table(Lut::unstructured(1)) };
+    let spaces = [Space::unsigned(8), Space::Modular(16), Space::Modular(257)];
+    let tables = [3, 12].map(|bits| Request::table(Lut::unstructured(bits)));
+    spaces.map(products).into_iter().chain(tables).for_each(|request| names_the_least_memory(&request));
     Ok(())
+}
+
+/// The same of what a key takes more for than the plan of it does, and on integers less than either.
+#[test]
+#[ignore = "takes a minute: the_memory_that_a_refusal_names_is_enough_and_the_least is a sample of it"]
+fn the_memory_that_a_refusal_names_is_more_than_that_of_its_plan() -> Result<(), Error> {
+    let function = Function::from(Program::parse("x*y", &[])?);
+    names_the_least_memory(&Request { function, space: Space::Modular(100), target: FailureTarget::Two128 });
+    Ok(())
+}
+
+/// Checks that the memory which the refusal of a request names is enough, and the least.
+fn names_the_least_memory(request: &Request) {
+    // On integers where that is all that there is room for.
+    let within = |memory| {
+        let load = Load { memory: Some(memory), ..Load::of(1) };
+        choose(request, &load).map(drop).or_else(|error| match request.faster_on_integers(None, None, &load) {
+            Some(_) => Ok(()),
+            None => Err(request.refusal_on_integers(error, None, &load)),
+        })
+    };
+    let Err(Error::Memory { needed, .. }) = within(1_000_000) else { panic!("{:?}", within(1_000_000)) };
+    assert!(within(needed).is_ok(), "{needed} {:?}", within(needed));
+    let less = within(needed - 1);
+    assert!(matches!(less, Err(Error::Memory { needed: more, .. }) if more == needed), "{needed} {less:?}");
 }
 
 /// Sets of engine ckks for integers keep long ones in limbs, which others have not.
@@ -189,4 +209,25 @@ fn choices_are_watched_and_cancelled() {
     let ends = cancel.clone();
     let cancelled = watched(&cancel, move |_| ends.cancel(), || request.offer(Engine::Fhew, &load));
     assert!(matches!(cancelled, Err(Error::Cancelled)));
+}
+
+/// What a thread of somebody's pool does while a plan waits is no part of that, and not ended with it.
+#[test]
+fn work_of_others_is_not_cancelled() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    let cancel = Cancel::new();
+    let plan = || {
+        watched(
+            &cancel,
+            |_| (),
+            || {
+                cancel.cancel();
+                crate::threads::on_threads(1, || ())
+            },
+        )
+    };
+    let other = || (planning::wanted().is_ok(), Waiting::here().is_none());
+    let (planned, other) = pool.join(plan, other);
+    assert!(matches!(planned, Err(Error::Cancelled)));
+    assert_eq!(other, (true, true));
 }

@@ -218,7 +218,8 @@ fn the_smallest_of_many_is_found_in_a_loop() -> Outcome {
         assert!(bound < 1.2 * i as f64 * *first.get_or_insert(bound), "{i}: {bound:e}, first {first:?}");
         let noise = client.measure_noise(&smallest, &expected)?;
         let measured = noise.iter().map(|e| e * e).sum::<f64>() / VALUES as f64;
-        assert!((0.05..1.5).contains(&(measured / bound)), "{i}: {measured:e}, bound {bound:e}");
+        // A mean of 128 squares is 2.3 times what it is in the mean with 2^-43, and a key may be a quarter noisier.
+        assert!((0.05..3.0).contains(&(measured / bound)), "{i}: {measured:e}, bound {bound:e}");
     }
     Ok(())
 }

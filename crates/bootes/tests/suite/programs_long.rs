@@ -1,7 +1,8 @@
 //! Programs of integers that are too long for one ciphertext: in limbs.
 use super::programs::{Outcome, check, integers, pair, unsigned};
 use bootes::{
-    Ciphertexts, Client, Engine, Error, ErrorKind, FailureTarget, IntegerOp, Interval, Lut, Params, Program, Server,
+    Ciphertexts, Client, Engine, Error, ErrorKind, FailureTarget, IntegerOp, Interval, Lut, LutError, Params, Program,
+    Server,
 };
 
 /// Every operation on two ciphertexts each.
@@ -475,6 +476,28 @@ fn tables_of_long_results() -> Outcome {
     for bits in [17, 20] {
         let params = Params::on(Engine::Ckks, 1 << bits, FailureTarget::Two128)?;
         params.check(&Lut::unstructured(bits))?;
+    }
+    Ok(())
+}
+
+/// Results of a table have the room that is asked for, whatever the room of what it is of.
+#[test]
+fn tables_of_long_integers_give_room() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let x = [0i64, 7, 4095];
+    for room in [12, 16, 31, 40] {
+        let values = client.encrypt_within(x, 0..=4095, room)?;
+        let table = |out_bits| Lut::new((0..4096).map(|x| x % 16).collect(), out_bits);
+        for (out_bits, bits) in [(4, 5), (5, 6), (8, 9), (16, 17), (17, 17)] {
+            let result = server.evaluate(&table(out_bits)?, &values)?;
+            assert_eq!(result.space().bits(), bits, "{out_bits} bits out, of {room}");
+            assert_eq!(client.decrypt(&result)?, x.map(|x| x % 16));
+            if out_bits == 16 {
+                assert_eq!(client.decrypt(&result.mul_small(2)?)?, x.map(|x| x % 16 * 2));
+            }
+        }
+        let refused = server.evaluate(&table(18)?, &values).unwrap_err();
+        assert!(matches!(refused, Error::Lut(LutError::OutBits { found: 18, max: 17 })), "{room}: {refused}");
     }
     Ok(())
 }

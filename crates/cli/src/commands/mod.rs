@@ -177,7 +177,7 @@ pub(crate) fn server(
 }
 
 /// What plans, with what is seen of that: programs of many divisions take a while.
-pub(crate) fn planned<T>(plan: impl FnOnce() -> Result<T, bootes::Error>) -> Result<T, bootes::Error> {
+pub(crate) fn planned<T: Send>(plan: impl FnOnce() -> Result<T, bootes::Error> + Send) -> Result<T, bootes::Error> {
     let bar = Progress::bar_of("planning", "%", 100);
     planner::watched(&Cancel::new(), bar.teller(100), plan)
 }

@@ -5,6 +5,7 @@ use crate::memory::reserved_as;
 use crate::origin::MAX_LINEAGE;
 use bootes_lattice::extract::mask_extract_into;
 use bootes_lattice::lwe;
+use bootes_lut::planning;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use std::borrow::Cow;
@@ -166,12 +167,13 @@ impl Samples<'static> {
     /// Those of all, one after the other, in the form that they have together ([`Form::of_all`]).
     ///
     /// # Errors
-    /// [`Error::CiphertextMemory`] if there is no room.
+    /// [`Error::CiphertextMemory`] if there is no room; [`Error::Cancelled`](crate::Error::Cancelled).
     pub(crate) fn concat(all: &[&Self], form: Form) -> Result<Self, Error> {
         let (layout, count) = (all[0].layout, all.iter().map(|samples| samples.count()).sum());
         let mut bytes = reserved_as(count, layout.bytes(&form))?;
         for samples in all {
             for start in (0..samples.count()).step_by(TOGETHER) {
+                planning::wanted()?;
                 samples.piece(start..samples.count().min(start + TOGETHER)).put_as(&form, &mut bytes);
             }
         }

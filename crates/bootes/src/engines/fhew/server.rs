@@ -13,7 +13,7 @@ use crate::{
 };
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
-use bootes_lut::{CkksLutError, LutError, MultivariateLut, Program};
+use bootes_lut::{CkksLutError, FhewLutError, LutError, MultivariateLut, Program};
 use std::io::{Read, Write};
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
@@ -29,14 +29,24 @@ pub(crate) struct Server {
 /// How much more noise a plan stands than it was made for: rounding of the bound, nothing else.
 const NOISE_TOLERANCE: f64 = 1e-9;
 
+/// The refusal of a table, or that of the program of it where this tells what no other space would change.
+fn nearer(table: Error, program: Error) -> Error {
+    use FhewLutError::{Noise, OutputNoise};
+    match (&table, &program) {
+        (_, Error::Lut(LutError::OutBits { .. } | LutError::Fhew(Noise { .. } | OutputNoise { .. })))
+        | (Error::Room { .. }, Error::Lut(LutError::Kinds { .. })) => program,
+        _ => table,
+    }
+}
+
 impl Server {
     /// Plans a table by whatever way it has: programs give integers the room that they lack, and results on digits are
     /// integers.
     fn plan_one(&self, lut: &Lut, input: &Ciphertexts) -> Result<Plan, Error> {
         match self.plan_table(lut, input, None) {
-            Err(error @ Error::Room { .. }) => {
-                self.plan_program(&Program::of_table(&lut.of_integers()), &[input]).map_err(|_| error)
-            }
+            Err(error @ Error::Room { .. }) => self
+                .plan_program(&Program::of_table(&lut.of_integers()), &[input])
+                .map_err(|other| nearer(error, other)),
             planned => planned,
         }
     }
@@ -99,7 +109,7 @@ impl Server {
         match plan {
             // In limbs it is a program.
             Err(error) if algorithm.is_none() && lut.gives_integers() && too_long(&error) => {
-                self.plan_program(&Program::of_table(lut), &[ciphertexts]).or(Err(error))
+                self.plan_program(&Program::of_table(lut), &[ciphertexts]).map_err(|other| nearer(error, other))
             }
             plan => plan,
         }

@@ -198,6 +198,7 @@ fn tell(args: &PlanArgs, mut request: Request, mut asked: Asked) -> Result<Outco
             request = other;
             Ok(found)
         }
+        None if is_free => offer.map_err(|error| request.refusal_on_integers(error, set.as_ref(), &load)),
         None => offer,
     };
     let (request, asked) = (&request, &asked);

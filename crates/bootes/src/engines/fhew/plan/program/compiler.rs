@@ -177,6 +177,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
                 let limb = self.forms.limb_bits + 1;
                 let is_limb = limb > 1 && bits > self.params().space_bits() && range.is_in_residues(limb);
                 let bits = if is_limb { limb } else { bits };
+                let bits = self.asked(range)?.map_or(bits, |asked| bits.max(asked));
                 self.check_room(bits, range)?;
                 let integers = Integers::new(IntegerLimbs::one(bits - 1), range);
                 Space::Integers(integers.unwrap_or_else(|| unreachable!("it has room for {range}")))
@@ -203,6 +204,19 @@ impl<'a, K: Serving> Compiler<'a, K> {
             registers.push(self.circuit.multiple(made.register, 1));
         }
         Ok((registers, space))
+    }
+
+    /// Bits of the space that results of a table of one value were asked to have room in, where that is more than they
+    /// need: those of programs have what they need.
+    fn asked(&self, range: Interval) -> Result<Option<u32>, LutError> {
+        let Some(lut) = self.job.program.as_table().filter(|lut| lut.gives_integers()) else { return Ok(None) };
+        let (asked, max) = (lut.out_bits(), self.params().space_bits());
+        let needed = Interval { min: 0, max: range.max - range.min.min(0) }.width();
+        match asked > needed && needed < max {
+            true if asked > max => Err(LutError::OutBits { found: asked, max }),
+            true => Ok(Some((asked + 1).min(max))),
+            false => Ok(None),
+        }
     }
 
     /// The refusal of integers that all limbs of the set do not hold, with one whose limbs do.

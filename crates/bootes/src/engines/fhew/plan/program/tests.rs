@@ -266,7 +266,8 @@ fn ranges_at_the_edge_of_spaces() {
 fn results_that_fill_their_circle_are_operands() {
     for set in ["toy_int16", "fhew_int16_2m128"] {
         let (params, mut rng) = (Params::named(set).expect("a set"), TestRng::new(set, 2));
-        for (min, max) in [(-3, 100_000), (0, 100_000), (0, 131_071), (-40_000, 90_000), (-131_070, 1), (-100_000, -7)] {
+        for (min, max) in [(-3, 100_000), (0, 100_000), (0, 131_071), (-40_000, 90_000), (-131_070, 1), (-100_000, -7)]
+        {
             let space = Integers::new(IntegerLimbs::one(16), Interval { min, max }).map(Space::Integers).expect("room");
             for text in ["x % 7", "x/4", "relu(x)", "abs(x)", "x > 3", "x % 256", "x*3 + 1", "xor(x, 5)", "x == 9"] {
                 let program = Program::parse(text, &[]).expect("a program");
