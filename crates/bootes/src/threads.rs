@@ -56,8 +56,8 @@ thread_local! {
     static POOL: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Runs `work` on a thread of its own where this one is of a pool: such a thread does others' work while it waits, which
-/// whoever waits for this one would end, and leave unfinished. On this one where the system starts none.
+/// Runs `work` on a thread of its own where this one is of a pool: such a thread does others' work while it waits,
+/// which whoever waits for this one would end, and leave unfinished. On this one where the system starts none.
 pub(crate) fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     if rayon::current_thread_index().is_none() {
         return work();

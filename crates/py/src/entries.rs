@@ -47,8 +47,8 @@ pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResu
     let entries = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size));
     if entries.is_none_or(|entries| entries > MAX_ENTRIES) {
         let what = format!(
-            "a table of {sizes:?} values: expected 2^20 combinations at most; take inputs of fewer values (within=), or \
-             x % 2**k of them, or an expression in place of a table"
+            "a table of {sizes:?} values: expected 2^20 combinations at most; take inputs of fewer values (within=), \
+             or x % 2**k of them, or an expression in place of a table"
         );
         return Err(error::argument(py, what));
     }
@@ -97,8 +97,8 @@ fn domain(py: Python<'_>, range: Interval) -> PyResult<std::ops::RangeInclusive<
         _ => {
             let (min, max) = (range.min, range.max);
             let what = format!(
-                "a table on values from {min} to {max}: expected 2^20 at most; take inputs of fewer values (within=), or \
-                 in an expression a table of each part, as f(x % 1024) and g(x / 1024)"
+                "a table on values from {min} to {max}: expected 2^20 at most; take inputs of fewer values (within=), \
+                 or in an expression a table of each part, as f(x % 1024) and g(x / 1024)"
             );
             Err(error::argument(py, what))
         }

@@ -164,7 +164,7 @@ def test_results_are_as_long_as_tables_have_them(integers: Pair) -> None:
 
 
 def test_tables_of_integers_in_limbs(integers: Pair) -> None:
-    """Results have the room that is asked for, also of integers that may be negative, or fill their circle."""
+    """Results have the room that is asked for, also of negative integers and what fills its circle."""
     client, server, _ = integers
     values = np.array([-3, 0, 4000])
     x = client.encrypt(values, integers=31, within=(-3, 4000))
@@ -179,6 +179,10 @@ def test_tables_of_integers_in_limbs(integers: Pair) -> None:
     np.testing.assert_array_equal(client.decrypt(server.run("r % 7", r=full)), np.array([-3, 22, 99_997]) % 7)
     words = "16 bits at most: tables of more"
     refused(bootes.ArgumentError, words, partial(server.evaluate, lambda v: v % 7, full))
+    refused(
+        bootes.ArgumentError, 'or take the program "relu(x)" (Server.run(…, x=x))', partial(server.relu, full)
+    )
+    np.testing.assert_array_equal(client.decrypt(server.run("relu(x)", x=full)), [0, 22, 99_997])
 
 
 def test_tables_that_are_too_large_advise_what_is_done(integers: Pair) -> None:
@@ -197,3 +201,9 @@ def test_tables_that_are_too_large_advise_what_is_done(integers: Pair) -> None:
     np.testing.assert_array_equal(client.decrypt(found), [5, 1023 % 7 + 7 % 5])
     words = "take inputs of fewer values (within=), or x % 2**k of them, or an expression in place of a table"
     refused(bootes.ArgumentError, words, partial(server.evaluate, lambda v, w: v, x, x))
+    wide = client.encrypt([5, 1023], within=(0, 1023), integers=19)
+    words = "room for all, a width of 16 or less, or for tables of up to 20 bits with engine ckks"
+    refused(bootes.ArgumentError, words, partial(server.evaluate, lambda v, w: v, wide, wide))
+    narrow = client.encrypt([5, 63], within=(0, 63), integers=12)
+    found = server.evaluate(lambda v, w: (v + w) % 7, narrow, narrow)
+    np.testing.assert_array_equal(client.decrypt(found), [10 % 7, 126 % 7])

@@ -93,12 +93,17 @@ pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most
     )
 }
 
-/// The advice on tables, where they give integers as many bits as the operands of a function need.
+/// The advice on tables, where they give integers as many bits as the operands of a function need, or else the program,
+/// which takes results of any range.
 pub(super) fn by_tables(refused: &LutError, engine: Engine) -> String {
     match refused {
         LutError::Range { needed, .. } if *needed < MOST_BITS && engine.tables_give_integers() => {
             format!(", or give tables that they are results of {} output bits (Lut::new)", needed + 1)
         }
+        LutError::Range { op, .. } if engine.tables_give_integers() => match op.parse::<IntegerOp>() {
+            Ok(op) => format!(", or take the program \"{}\" (Program::parse)", Program::of_function(op)),
+            Err(_) => String::new(),
+        },
         _ => String::new(),
     }
 }

@@ -26,8 +26,8 @@ fn check(client: &Client, results: &Ciphertexts, value: u64, what: &str) -> Outc
     let (sum, bound) = (noises.iter().sum::<f64>(), results.noise_variance() * results.len() as f64);
     // Beyond 7.5 deviations with 2^-43.
     assert!(sum.abs() < 7.5 * bound.sqrt(), "{what}: {sum:e} of {:e}", bound.sqrt());
-    // Masks of toy sets have fewer ditherings, and two may be alike: with kN = 256, where 16 words are changed and 16 to
-    // 18 are near half a unit, two of 2^14.99 pairs are with 2^-11.3 each, 13 in the mean, and over 64 with 2^-60.
+    // Masks of toy sets have fewer ditherings, and two may be alike: with kN = 256, where 16 words are changed and 16
+    // to 18 are near half a unit, two of 2^14.99 pairs are with 2^-11.3 each, 13 in the mean, and over 64 with 2^-60.
     noises.sort_by(f64::total_cmp);
     let alike = noises.windows(2).filter(|pair| pair[0].to_bits() == pair[1].to_bits()).count();
     assert!(alike <= results.len() / 4, "{what}: {alike} of {}", results.len());
