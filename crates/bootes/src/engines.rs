@@ -264,7 +264,7 @@ pub(crate) trait EngineParams: Clone {
     /// The spaces of fresh values of a table of several: residues, or integers with the room of `space`.
     fn spaces_of(&self, table: &MultivariateLut, space: Space) -> Result<Vec<Space>, Error> {
         let of = |&size: &u64| match space.integers() {
-            None => Ok(Space::Modular(size)),
+            None => Ok(self.space_modulo(&[], size).unwrap_or(Space::Modular(size))),
             Some(all) => self.space_within(&[], Interval { min: 0, max: i128::from(size) - 1 }, all.width()),
         };
         table.sizes().iter().map(of).collect()

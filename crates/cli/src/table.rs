@@ -165,12 +165,9 @@ impl Table {
 
     /// Whether it has an entry for each message of this kind.
     pub(crate) fn takes(&self, space: Space) -> bool {
-        match space {
-            Space::Modular(p) => p == self.entries(),
-            Space::Integers(integers) => {
-                Interval { min: 0, max: self.entries() as i128 - 1 }.holds(integers.range()) && space.limbs() == 1
-            }
-            _ => false,
+        match space.modulus() {
+            Some(p) => p == self.entries(),
+            None => Interval { min: 0, max: self.entries() as i128 - 1 }.holds(space.range()) && space.limbs() == 1,
         }
     }
 

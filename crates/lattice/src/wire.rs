@@ -37,6 +37,7 @@
 //! | 11 | server keys with a scheme switch |
 //! | 12 | encrypted symmetric keys, and what is encrypted with them |
 //! | 13 | keys of conversions between engines |
+//! | 14 | integers that stand for residues |
 
 use core::fmt;
 
@@ -49,7 +50,7 @@ pub use error::WireError;
 pub use stream::{StreamError, StreamReader, StreamWriter};
 
 /// The newest version that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 13;
+pub const FORMAT_VERSION: u16 = 14;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";

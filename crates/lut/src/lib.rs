@@ -24,5 +24,5 @@ pub use integer::IntegerOp;
 pub use interval::Interval;
 pub use multivariate::MultivariateLut;
 pub use plain::Plain;
-pub use program::{Kind, PaddingUse, PairOp, Program};
+pub use program::{Congruent, Kind, PaddingUse, PairOp, Program};
 pub use table::Lut;

@@ -74,6 +74,16 @@ impl MultivariateLut {
         program
     }
 
+    /// The program of the same on residues, each combination of which has an entry.
+    #[must_use]
+    pub fn of_residues(&self) -> Program {
+        let mut program = Program::new();
+        let operands: Vec<_> = (1..=self.sizes.len()).map(|i| program.input(&format!("x{i}"))).collect();
+        let image = program.table_of("f", &operands, &self.lut);
+        program.output(image);
+        program
+    }
+
     /// The table of all combinations.
     pub fn lut(&self) -> &Lut {
         &self.lut

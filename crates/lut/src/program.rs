@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{IntegerOp, Lut, LutError};
 
+mod congruent;
 pub(crate) mod kinds;
+
 mod modulo;
 mod ordered;
 mod padding;
@@ -14,6 +16,7 @@ pub(crate) mod plain;
 mod tables;
 mod words;
 
+pub use congruent::Congruent;
 pub use kinds::Kind;
 pub use padding::PaddingUse;
 pub use pair::PairOp;

@@ -9,7 +9,7 @@ pub const MAX_BITS: u32 = 8;
 pub const MAX_TABLE_BITS: u32 = 20;
 
 /// Largest output modulus of any table, in bits.
-const MAX_RESIDUE_BITS: u32 = 32;
+pub const MAX_RESIDUE_BITS: u32 = 32;
 
 /// A table: entry i is the image of i. Its results are integers ([`Lut::new`]), whose range is that of the entries and
 /// whose sums do not wrap, or residues ([`Lut::modular`]), whose sums wrap.

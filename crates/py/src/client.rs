@@ -22,10 +22,9 @@ use std::path::PathBuf;
 /// ``2**params.bits``. It is not pickled: :meth:`save` and
 /// :meth:`export_secret_bytes` say what they do. :meth:`close`, or the end of a ``with`` block, wipes the keys.
 ///
-/// A set for integers has residues of up to ``params.bits`` bits. Above, ``bits`` and ``modulus`` are integers from 0
-/// to
-/// ``2**bits - 1`` or ``modulus - 1``, whose sums do not wrap: with the sets that are chosen above 8 bits, unless there
-/// are ``many``. :attr:`Encrypted.modulus` tells: None is of integers.
+/// Residues of more than ``params.bits`` bits are kept as integers congruent to them, with the sets that are chosen above
+/// 8 bits, unless there are ``many``. Their sums wrap all the same; what has no room is refused, and
+/// :meth:`Server.run` has it. Functions of integers take them as 0 to p - 1.
 ///
 /// Examples
 /// --------
@@ -117,9 +116,7 @@ impl Client {
     ///     The values.
     /// bits, modulus, integers : int, optional
     ///     Residues modulo ``2**bits`` or ``modulus``, or integers of so many bits, whose sums do not wrap,
-    ///     instead of what the client was made for. Of a set for integers, ``bits`` above ``params.bits``, and as
-    ///     large a ``modulus`` P, are integers from 0 to P - 1: their sums do not wrap, those of
-    ///     ``Server.run("(x + y) % P", x=x, y=y)`` do.
+    ///     instead of what the client was made for.
     /// signed : bool, default True
     ///     Whether ``integers`` have a sign.
     /// within : (int, int), optional

@@ -8,7 +8,7 @@ use crate::server::{frames, is_frame};
 use crate::ufunc;
 use crate::values::{Integers, hex, integers};
 use crate::work::{caught, detached};
-use bootes::{Ciphertexts, Engine, Space};
+use bootes::{Ciphertexts, Engine};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -136,10 +136,7 @@ impl Encrypted {
     /// The modulus of residues, whose sums wrap; None of integers, whose sums do not.
     #[getter]
     fn modulus(&self) -> Option<u64> {
-        match self.vector.space() {
-            Space::Modular(p) => Some(p),
-            _ => None,
-        }
+        self.vector.space().modulus()
     }
 
     /// The least and the largest that values may be.
@@ -164,12 +161,9 @@ impl Encrypted {
     /// The parameters.
     #[getter]
     fn params(&self) -> Params {
-        let domain = match self.vector.space() {
-            Space::Modular(p) => Domain::Modulo(p),
-            space => space
-                .integers()
-                .map_or(Domain::Own, |integers| Domain::Integers { width: integers.width(), range: integers.range() }),
-        };
+        let space = self.vector.space();
+        let integers = space.integers().map(|all| Domain::Integers { width: all.width(), range: all.range() });
+        let domain = space.modulus().map(Domain::Modulo).or(integers).unwrap_or(Domain::Own);
         Params { params: self.vector.params(), domain }
     }
 

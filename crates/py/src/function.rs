@@ -63,11 +63,17 @@ pub(crate) struct Inputs {
     pub(crate) kind: Kind,
     /// Whether tables of integers give integers.
     pub(crate) gives_integers: bool,
+    /// Whether residues are kept as integers.
+    pub(crate) are_kept: bool,
 }
 
 impl Inputs {
     pub(crate) fn of(vector: &Ciphertexts) -> Self {
-        Self { kind: vector.space().kind(), gives_integers: vector.params().engine().tables_give_integers() }
+        Self {
+            kind: vector.space().kind(),
+            gives_integers: vector.params().engine().tables_give_integers(),
+            are_kept: !matches!(vector.space(), Space::Modular(_)),
+        }
     }
 }
 
@@ -204,7 +210,7 @@ pub(crate) fn with_names(
 
 /// The table of these entries, on inputs like these.
 fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) -> PyResult<Table> {
-    let Inputs { kind, gives_integers } = inputs[0];
+    let Inputs { kind, gives_integers, are_kept } = inputs[0];
     let are_integers = kind.range().is_some();
     let Entries { values, words, first } = entries;
     // Of integers beside residues there may be others than a power of two: then results are residues.
@@ -233,6 +239,8 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
                 let refused = LutError::Domain { entries: values.len() as u64, integers: range };
                 return Err(error::of(&refused.into()));
             }
+            values.resize(full, 0);
+        } else if are_kept && inputs.len() == 1 {
             values.resize(full, 0);
         }
         caught(|| Lut::new(values, bits))?
@@ -405,13 +413,13 @@ pub(crate) fn with_images(
             let (sizes, entries) = entries_of_several(f, kinds)?;
             images(name, &sizes, 0, &entries.values);
             let kind = Kind::Residues(sizes.iter().product());
-            return Ok((table_of(py, entries, Inputs { kind, gives_integers: true }, results)?, 0));
+            return Ok((table_of(py, entries, Inputs { kind, gives_integers: true, are_kept: false }, results)?, 0));
         };
         let entries = entries(f, range_of(kind))?;
         images(name, &[], entries.first, &entries.values);
         let first = if kind.range().is_some() { entries.first } else { 0 };
         // Programs of integers have integers throughout, with every engine.
-        Ok((table_of(py, entries, Inputs { kind, gives_integers: true }, results)?, first.into()))
+        Ok((table_of(py, entries, Inputs { kind, gives_integers: true, are_kept: false }, results)?, first.into()))
     };
     let program = read.with_tables(&kinds, table).map_err(|Refused(error)| error)?;
     match tables.iter().map(|(name, _)| name).filter(|&name| !used.contains(name)).min() {

@@ -181,10 +181,9 @@ impl Domain {
 /// name : str, optional
 ///     The set of this name; :meth:`names` lists them. With `bits`, `modulus` or `integers` it has to hold them.
 /// bits : int, optional
-///     For residues modulo ``2**bits``, and any table of them. Above 8 they are integers from 0, whose sums do not
-///     wrap, unless there are `many`.
+///     For residues modulo ``2**bits``, and any table of them.
 /// modulus : int, optional
-///     For residues modulo this number. Above 256 they are integers from 0, as those of `bits`.
+///     For residues modulo this number.
 /// integers : int, optional
 ///     For integers of so many bits with a sign, and functions of them: ``relu``, ``max``, ``less`` ...
 /// slots : int, optional

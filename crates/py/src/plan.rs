@@ -310,7 +310,7 @@ pub(crate) fn plan(
     };
     let (function, space) = match (f, p, domain) {
         (Some(f), ..) => {
-            let inputs = Inputs { kind: space.kind(), gives_integers: true };
+            let inputs = Inputs { kind: space.kind(), gives_integers: true, are_kept: false };
             let Shifted { function, shift, .. } = function(f, inputs, Results::OWN)?;
             // Of integers with a sign a table is one of those without, a constant more.
             match domain {

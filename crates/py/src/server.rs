@@ -319,8 +319,7 @@ impl Server {
     ///     Of a table: results are integers, with room for so many bits, as many as one ciphertext has. Those that are
     ///     longer have limbs, whose sums are expressions, which give them room.
     /// out_modulus : int, optional
-    ///     Of a table: results are residues modulo this, instead of what the inputs are. Of a table on digits, which
-    ///     is longer than one bootstrap takes, they are integers below this, and do not wrap: ``modulus`` is None.
+    ///     Of a table: results are residues modulo this, instead of what the inputs are.
     /// progress : bool or callable, optional
     ///     Hears which part is done, instead of the server's.
     #[pyo3(signature = (f, /, *inputs, out_bits=None, out_modulus=None, progress=None))]

@@ -286,13 +286,36 @@ def test_sums_of_residues_wrap_and_those_of_integers_do_not(integers: Pair, fhew
     for (client, _, _), most in [(integers, 104), (fhew, 16)]:
         for modulus in (2, 13, 16, most):
             x = client.encrypt([modulus - 1], modulus=modulus)
-            wraps = modulus <= 2**client.params.bits
-            assert (x.modulus, x.range) == (modulus if wraps else None, (0, modulus - 1))
-            assert client.decrypt(x + 1) == [0 if wraps else modulus]
+            assert (x.modulus, x.range) == (modulus, (0, modulus - 1))
+            assert client.decrypt(x + 1) == [0]
+            assert client.decrypt(bootes.Encrypted.from_bytes((x + 1).to_bytes()) - x) == [1]
+    x = integers.client.encrypt([103], integers=8)
+    assert x.modulus is None
+    assert integers.client.decrypt(x + 1) == [104]
     # What is chosen above 8 bits is a set for integers.
     assert [bootes.Params(bits=bits).bits for bits in (8, 9, 12)] == [8, 6, 6]
     assert [bootes.Params(modulus=modulus).bits for modulus in (256, 257)] == [8, 6]
     assert bootes.Params(bits=12, many=65536).bits == 12
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(modulus=st.sampled_from([100, 128, 777, 1024]), data=st.data())
+def test_long_residues_are_residues(integers: Pair, modulus: int, data: st.DataObject) -> None:
+    """Wrap in sums, products, tables and functions as numbers modulo p do."""
+    client, server, _ = integers
+    numbers = st.lists(st.integers(0, modulus - 1), min_size=3, max_size=3).map(np.array)
+    a, b = data.draw(numbers), data.draw(numbers)
+    x, y = client.encrypt(a, modulus=modulus), client.encrypt(b, modulus=modulus)
+    difference = x - y
+    for found, expected in [
+        (difference, a - b),
+        (x + y, a + b),
+        (server.run("3*x - 5*y + 2", x=x, y=y), 3 * a - 5 * b + 2),
+        (server.evaluate(lambda v: v * v % modulus, difference), (a - b) ** 2),
+        (server.maximum(difference, y), np.maximum((a - b) % modulus, b)),
+        (server.run("x + max(x, y)", x=x, y=y), a + np.maximum(a, b)),
+    ]:
+        np.testing.assert_array_equal(client.decrypt(found), expected % modulus)
 
 
 def test_integers_of_another_range_are_the_same(integers: Pair, fhew: Pair) -> None:

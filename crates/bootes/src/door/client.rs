@@ -89,8 +89,9 @@ impl Client {
         Ok(Ciphertexts(alike!(&*self.0, client => client.encrypt(&gathered(values)?)?)))
     }
 
-    /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have. With sets of engine fhew for
-    /// integers, messages that are too long for residues are integers of so many bits, which tables take on digits.
+    /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have, or with sets of engine fhew for
+    /// integers as those have: what is too long for one bootstrap is kept as integers congruent to it
+    /// ([`crate::Integers::modulus`]), and tables take digits.
     ///
     /// # Errors
     /// As [`Self::encrypt`]; [`Error::Bits`], [`Error::Modulus`] for more bits.

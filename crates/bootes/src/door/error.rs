@@ -167,7 +167,7 @@ pub enum Error {
         engine: crate::Engine,
     },
     /// A linear operation on integers whose results would not be told apart.
-    #[error("{}", overflow(operation, *range, *bits, *most, *engine))]
+    #[error("{}", overflow(operation, *range, *bits, *modulus, *most, *engine))]
     Overflow {
         /// The operation.
         operation: &'static str,
@@ -177,6 +177,8 @@ pub enum Error {
         bits: u32,
         /// The range of the operands.
         operand: Interval,
+        /// What they are residues modulo of, where they stand for such.
+        modulus: Option<u64>,
         /// The most bits that integers in one ciphertext have room for.
         most: u32,
         /// The engine.

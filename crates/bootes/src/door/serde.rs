@@ -10,6 +10,7 @@ use crate::{
 };
 use bootes_lut::fhew::circuit::InputVariance;
 use bootes_lut::integer::{MAX_LIMB, MAX_LIMBS, MAX_WIDTH};
+use bootes_lut::table::MAX_RESIDUE_BITS;
 use bootes_schemes::bfv::{PhaseSize, Scheme, State};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
@@ -248,6 +249,8 @@ enum SpaceForm {
         high: Option<u32>,
         min: i128,
         max: i128,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        modulus: Option<u64>,
     },
 }
 
@@ -263,7 +266,7 @@ impl From<Space> for SpaceForm {
             Space::Modular(p) => Self::Modular(p),
             Space::Integers(integers) => {
                 let (IntegerLimbs { low, between, high }, range) = (integers.limbs(), integers.range());
-                Self::Integers { low, between, high, min: range.min, max: range.max }
+                Self::Integers { low, between, high, min: range.min, max: range.max, modulus: integers.modulus() }
             }
         }
     }
@@ -276,14 +279,19 @@ impl TryFrom<SpaceForm> for Space {
     fn try_from(form: SpaceForm) -> Result<Self, Error> {
         match form {
             SpaceForm::Modular(p) => Ok(Self::Modular(p)),
-            SpaceForm::Integers { low, between, high, min, max } => {
+            SpaceForm::Integers { low, between, high, min, max, modulus } => {
                 let refused = || Error::Request { what: format!("integers from {min} to {max}") };
                 let is_short =
                     [Some(low), high].iter().flatten().all(|bits| *bits <= MAX_LIMB) && between <= MAX_LIMBS - 2;
                 let limbs = Some(IntegerLimbs { low, between, high });
                 let limbs = limbs.filter(|limbs| is_short && limbs.width() <= MAX_WIDTH);
                 let integers = limbs.and_then(|limbs| Integers::new(limbs, crate::Interval { min, max }));
-                integers.map(Self::Integers).ok_or_else(refused)
+                let space = integers.map(Self::Integers).ok_or_else(refused)?;
+                match modulus {
+                    Some(p) if !(2..=1 << MAX_RESIDUE_BITS).contains(&p) => Err(refused()),
+                    Some(p) => Ok(space.of_modulus(p)),
+                    None => Ok(space),
+                }
             }
         }
     }

@@ -1,13 +1,12 @@
 //! Message spaces, and how they lie on the torus.
 use crate::{Engine, Error, SpaceError};
-use bootes_lattice::wire::{Reader, WireError, Writer};
-use bootes_lut::integer::{IntegerLimbs, IntegerOp, MAX_LIMB, MAX_LIMBS, MAX_WIDTH};
+use bootes_lut::integer::{IntegerLimbs, IntegerOp, MAX_LIMB};
 use bootes_lut::{Interval, Kind, LutError};
 use bootes_schemes::fhew::{FhewParams, encoding};
 use std::fmt;
+use std::num::NonZeroU64;
 
-/// Marks ranges beyond 64 bits with their sign, in the number of limbs between the lowest and the highest.
-const WIDE_RANGE: u32 = 1 << 31;
+mod stored;
 
 /// Bits that integers in one ciphertext of an engine have room for, at most.
 #[derive(Clone, Copy, Debug)]
@@ -24,14 +23,15 @@ impl BitLimit {
 }
 
 /// The message space of each value of a vector of ciphertexts: residues, whose sums wrap, or integers of a known
-/// range, which never wrap.
+/// range, which never wrap, unless they stand for residues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Space {
     /// Z_p on the whole circle, p ≥ 2: m ↦ m·2^64/p. Linear operations are modulo p.
     Modular(u64),
     /// Integers of a range. Linear operations are those of integers: what could leave the room that there is is
-    /// refused.
+    /// refused. Residues modulo p that are too long for a set of engine fhew are kept so, as any integers congruent to
+    /// them ([`Integers::modulus`]).
     Integers(Integers),
 }
 
@@ -45,13 +45,19 @@ pub struct Integers {
     limbs: IntegerLimbs,
     range: Interval,
     approximate: bool,
+    modulus: Option<NonZeroU64>,
 }
 
 impl Integers {
     /// Integers of a range in these limbs, unless residues do not tell them apart.
     pub(crate) fn new(limbs: IntegerLimbs, range: Interval) -> Option<Self> {
         let is_told = range.min <= range.max && range.is_in_residues(limbs.width() + 1);
-        is_told.then_some(Self { limbs, range, approximate: false })
+        is_told.then_some(Self { limbs, range, approximate: false, modulus: None })
+    }
+
+    /// Integers of a range that has room in one ciphertext.
+    fn one(width: u32, range: Interval) -> Self {
+        Self { limbs: IntegerLimbs::one(width), range, approximate: false, modulus: None }
     }
 
     /// The limbs that each is kept in.
@@ -67,6 +73,26 @@ impl Integers {
     /// The least and the largest integer that they may be.
     pub fn range(self) -> Interval {
         self.range
+    }
+
+    /// The number p that each stands for a residue modulo of: values are decrypted, and taken by functions, as residues
+    /// 0 to p − 1, whatever integers congruent to them they are kept as.
+    pub fn modulus(self) -> Option<u64> {
+        self.modulus.map(NonZeroU64::get)
+    }
+
+    /// The same, standing for residues modulo p.
+    fn of_modulus(self, p: u64) -> Self {
+        Self { modulus: NonZeroU64::new(p), ..self }
+    }
+
+    /// The same of another range, unless residues do not tell them apart. Where p divides how many those are, integers
+    /// that stand for residues modulo p may wrap: they are any.
+    fn with_range(self, range: Option<Interval>) -> Option<Self> {
+        let all = Interval { min: 0, max: (1 << (self.width() + 1)) - 1 };
+        let wraps = self.modulus().is_some_and(|p| p.is_power_of_two() && i128::from(p) - 1 <= all.max);
+        let of = |range| Self::new(self.limbs, range).map(|found| Self { range: found.range, ..self });
+        range.and_then(of).or_else(|| wraps.then_some(Self { range: all, ..self }))
     }
 
     /// Whether they are near integers only: results of a [`Continuous`](crate::Continuous) function, real numbers that
@@ -95,16 +121,12 @@ impl Space {
 
     /// Integers with a sign, −2^(width − 1) to 2^(width − 1) − 1, in one ciphertext.
     pub fn signed(width: u32) -> Self {
-        Self::Integers(Integers { limbs: IntegerLimbs::one(width), range: Interval::signed(width), approximate: false })
+        Self::Integers(Integers::one(width, Interval::signed(width)))
     }
 
     /// Integers without a sign, 0 to 2^width − 1, in one ciphertext.
     pub fn unsigned(width: u32) -> Self {
-        Self::Integers(Integers {
-            limbs: IntegerLimbs::one(width),
-            range: Interval::unsigned(width),
-            approximate: false,
-        })
+        Self::Integers(Integers::one(width, Interval::unsigned(width)))
     }
 
     /// Integers of a range in one ciphertext, with room for `width` bits.
@@ -119,7 +141,7 @@ impl Space {
 
     /// Results of a table in Z_{2^bits} that are integers of a range.
     pub(crate) fn of_entries(bits: u32, range: Interval) -> Self {
-        Self::Integers(Integers { limbs: IntegerLimbs::one(bits - 1), range, approximate: false })
+        Self::Integers(Integers::one(bits - 1, range))
     }
 
     /// Refuses integers for a program with a set whose high limb has more values than its space tells apart.
@@ -141,7 +163,46 @@ impl Space {
     pub fn kind(self) -> Kind {
         match self {
             Self::Modular(p) => Kind::Residues(p),
-            Self::Integers(integers) => Kind::Integers(integers.range()),
+            Self::Integers(integers) => integers.modulus().map_or(Kind::Integers(integers.range), Kind::Residues),
+        }
+    }
+
+    /// The number p of residues modulo p.
+    pub fn modulus(self) -> Option<u64> {
+        self.kind().modulus()
+    }
+
+    /// The same integers, standing for residues modulo p.
+    pub(crate) fn of_modulus(self, p: u64) -> Self {
+        match self {
+            Self::Modular(_) => self,
+            Self::Integers(integers) => Self::Integers(integers.of_modulus(p)),
+        }
+    }
+
+    /// What values are kept as: the same integers, that stand for nothing.
+    pub(crate) fn kept(self) -> Self {
+        match self {
+            Self::Modular(_) => self,
+            Self::Integers(integers) => Self::Integers(Integers { modulus: None, ..integers }),
+        }
+    }
+
+    /// The range of what values are kept as.
+    pub(crate) fn kept_range(self) -> Interval {
+        self.kept().range()
+    }
+
+    /// Whether values are kept as what they are, and not as integers congruent to them.
+    pub(crate) fn is_reduced(self) -> bool {
+        self.range().holds(self.kept_range())
+    }
+
+    /// Refuses what is kept as integers congruent to values.
+    pub(crate) fn check_reduced(self) -> Result<(), Error> {
+        match self.modulus().filter(|_| !self.is_reduced()) {
+            Some(modulus) => Err(SpaceError::Unreduced { space: self, modulus }.into()),
+            None => Ok(()),
         }
     }
 
@@ -156,7 +217,7 @@ impl Space {
                 Err(Error::InputBits { table: entries.ilog2(), ciphertexts: p.ilog2() })
             }
             Self::Modular(_) => Err(Error::InputModulus { entries, ciphertexts: self }),
-            Self::Integers(integers) => match integers.range {
+            Self::Integers(_) => match self.range() {
                 range if range.min >= 0 && range.max < entries.into() => Ok(()),
                 integers => Err(LutError::Domain { entries, integers }.into()),
             },
@@ -170,6 +231,7 @@ impl Space {
     pub(crate) fn check_values(self, size: u64) -> Result<(), Error> {
         let what = "a table of several values";
         self.check_exact(what)?;
+        self.check_reduced()?;
         match self {
             Self::Modular(p) if p != size => Err(Error::InputModulus { entries: size, ciphertexts: self }),
             Self::Integers(_) if self.limbs() > 1 => Err(SpaceError::TwoLimbs { what, space: self }.into()),
@@ -179,11 +241,10 @@ impl Space {
 
     /// The spaces of each ciphertext of a value: itself, or those of its limbs.
     pub(crate) fn of_limbs(self) -> Vec<Self> {
-        let Some(Integers { limbs, range, .. }) = self.integers().filter(|_| self.limbs() > 1) else {
+        let Some(Integers { limbs, range, .. }) = self.kept_integers().filter(|_| self.limbs() > 1) else {
             return vec![self];
         };
-        let limb =
-            |(bits, range)| Self::Integers(Integers { limbs: IntegerLimbs::one(bits), range, approximate: false });
+        let limb = |(bits, range)| Self::Integers(Integers::one(bits, range));
         limbs.bits().into_iter().zip(limbs.ranges(range)).map(limb).collect()
     }
 
@@ -208,8 +269,13 @@ impl Space {
         }
     }
 
-    /// The integers, if there are.
+    /// The integers, if values are such: those that stand for residues are not.
     pub fn integers(self) -> Option<Integers> {
+        self.kept_integers().filter(|integers| integers.modulus.is_none())
+    }
+
+    /// The integers that values are kept as, if they are.
+    pub(crate) fn kept_integers(self) -> Option<Integers> {
         match self {
             Self::Modular(_) => None,
             Self::Integers(integers) => Some(integers),
@@ -219,8 +285,8 @@ impl Space {
     /// The values that there may be.
     pub fn range(self) -> Interval {
         match self {
-            Self::Modular(p) => Interval { min: 0, max: i128::from(p) - 1 },
-            Self::Integers(integers) => integers.range,
+            Self::Integers(integers) if integers.modulus.is_none() => integers.range,
+            _ => Interval { min: 0, max: i128::from(self.modulus().unwrap_or(1)) - 1 },
         }
     }
 
@@ -234,105 +300,15 @@ impl Space {
         match (self, other) {
             (Self::Modular(p), Self::Modular(q)) => p == q,
             (Self::Modular(_), Self::Integers(those)) => {
-                self.moduli() == other.moduli() && those.range.min >= 0 && !those.approximate
+                self.moduli() == other.moduli() && those.range.min >= 0 && !those.approximate && those.modulus.is_none()
             }
             (Self::Integers(these), Self::Integers(those)) => {
-                these.limbs == those.limbs && these.range.holds(those.range) && !those.approximate
+                (these.limbs, these.modulus) == (those.limbs, those.modulus)
+                    && these.range.holds(those.range)
+                    && !those.approximate
             }
             _ => false,
         }
-    }
-
-    /// Writes it; the version of the format that it needs. Version 1 has the bits of a space Z_{2^bits} and a mark of
-    /// integers; 2 has any other modulus, or 0 and the bits of the low and of the high limb of two, or 1, the bits of
-    /// the low one, how many are between, and the bits of the high one. Integers have their range behind, in two words
-    /// a number with [`WIDE_RANGE`].
-    pub(crate) fn write(self, w: &mut Writer) -> u16 {
-        let is_wide = |range: Interval| [range.min, range.max].iter().any(|&end| i64::try_from(end).is_err());
-        let is_wide = self.integers().is_some_and(|integers| integers.limbs.high.is_some() && is_wide(integers.range));
-        let version = match self {
-            Self::Modular(p) if !p.is_power_of_two() => {
-                w.u64(p);
-                2
-            }
-            Self::Integers(Integers { limbs: IntegerLimbs { low, between, high: Some(high) }, .. }) => {
-                w.u64(u64::from(is_wide || between > 0));
-                w.u32(low);
-                if is_wide || between > 0 {
-                    w.u32(between | if is_wide { WIDE_RANGE } else { 0 });
-                }
-                w.u32(high);
-                2
-            }
-            one => {
-                w.u32(one.bits());
-                // What is approximate has mark 2.
-                w.u8(one.integers().map_or(0, |integers| 1 + u8::from(integers.approximate)));
-                1
-            }
-        };
-        if let Self::Integers(Integers { range, .. }) = self {
-            for end in [range.min, range.max] {
-                w.u64(end as u64);
-                if is_wide {
-                    w.u64((end >> 64) as u64);
-                }
-            }
-        }
-        version
-    }
-
-    /// Reads it, and refuses what parameters of this name, with `most` bits in a ciphertext, do not hold.
-    pub(crate) fn read(r: &mut Reader<'_>, version: u16, most: u32, params: &str) -> Result<Self, Error> {
-        let malformed = WireError::Malformed { what: "a message space out of range" };
-        let (mut approximate, mut is_wide) = (false, false);
-        let limbs = if version == 1 {
-            let found = r.u32()?;
-            if !(1..=most).contains(&found) {
-                return Err(Error::Bits { found, max: most, params: params.into() });
-            }
-            match r.u8()? {
-                0 => return Ok(Self::of_bits(found)),
-                mark @ (1 | 2) => {
-                    approximate = mark == 2;
-                    IntegerLimbs::one(found - 1)
-                }
-                _ => return Err(malformed.into()),
-            }
-        } else {
-            match r.u64()? {
-                0 => IntegerLimbs::two(r.u32()?, r.u32()?),
-                1 => match [r.u32()?, r.u32()?, r.u32()?] {
-                    [low, between, high] if (1..=MAX_LIMBS - 2).contains(&between) => {
-                        IntegerLimbs { low, between, high: Some(high) }
-                    }
-                    [low, between, high] if between ^ WIDE_RANGE <= MAX_LIMBS - 2 => {
-                        is_wide = true;
-                        IntegerLimbs { low, between: between ^ WIDE_RANGE, high: Some(high) }
-                    }
-                    _ => return Err(malformed.into()),
-                },
-                p if (2..=1 << most).contains(&p) => return Ok(Self::Modular(p)),
-                _ => return Err(malformed.into()),
-            }
-        };
-        let mut end = || -> Result<i128, WireError> {
-            let low = r.u64()?;
-            Ok(if is_wide { i128::from(r.u64()? as i64) << 64 | i128::from(low) } else { i128::from(low as i64) })
-        };
-        let range = Interval { min: end()?, max: end()? };
-        let held = limbs.high.is_none_or(|high| [limbs.low, high].iter().all(|bits| (1..most).contains(bits)));
-        // Sums of limbs that are long do not wrap.
-        let held = held && limbs.low <= MAX_LIMB && limbs.width() <= MAX_WIDTH;
-        let integers = held.then(|| Integers::new(limbs, range)).flatten().ok_or(malformed)?;
-        Ok(Self::Integers(Integers { approximate, ..integers }))
-    }
-
-    /// The same, if the parameters hold it.
-    pub(crate) fn checked(self, params: &FhewParams) -> Result<Self, Error> {
-        let mut w = Writer::new();
-        let version = self.write(&mut w);
-        Self::read(&mut Reader::new(w.as_bytes()), version, params.space_bits(), params.name())
     }
 
     /// The same with integers of another range, the result of a linear operation.
@@ -342,11 +318,11 @@ impl Space {
         range: Option<Interval>,
         room: BitLimit,
     ) -> Result<Self, Error> {
-        let Self::Integers(Integers { limbs, approximate, .. }) = self else { return Ok(self) };
-        let integers = range.and_then(|range| Integers::new(limbs, range));
-        let space = integers.map(|integers| Self::Integers(Integers { approximate, ..integers }));
-        let BitLimit { most, engine } = room;
-        space.ok_or(Error::Overflow { operation, range, bits: self.bits(), operand: self.range(), most, engine })
+        let Self::Integers(integers) = self else { return Ok(self) };
+        let (BitLimit { most, engine }, modulus) = (room, integers.modulus());
+        let refused =
+            Error::Overflow { operation, range, bits: self.bits(), operand: self.kept_range(), modulus, most, engine };
+        integers.with_range(range).map(Self::Integers).ok_or(refused)
     }
 
     /// Whether what it holds is near integers only.
@@ -380,7 +356,7 @@ impl Space {
         }
     }
 
-    /// The value of these limbs: 0 to p − 1, or the integer of the range.
+    /// The value of these limbs: the residue 0 to p − 1, or the integer of the range.
     pub(crate) fn decode(self, phases: impl IntoIterator<Item = u64>) -> i128 {
         let residues = phases.into_iter().zip(self.moduli());
         self.of_residues(residues.map(|(phase, p)| encoding::decode_modulo(phase, p)))
@@ -394,7 +370,8 @@ impl Space {
             Self::Integers(integers) => {
                 let shifts = (0..integers.limbs.count() as u32).map(|limb| integers.limbs.low * limb);
                 let all = residues.zip(shifts).map(|(residue, shift)| residue << shift);
-                integers.of_residue(all.sum())
+                let integer = integers.of_residue(all.sum());
+                integers.modulus().map_or(integer, |p| integer.rem_euclid(p.into()))
             }
         }
     }
@@ -410,6 +387,9 @@ impl Space {
     /// The same as residues, if one ciphertext holds a value.
     pub(crate) fn as_residues(self) -> Result<Self, Error> {
         self.check_exact("a space of residues")?;
+        if self.modulus().is_some() {
+            return Ok(self);
+        }
         match self.moduli()[..] {
             [p] => Ok(Self::Modular(p)),
             _ => Err(SpaceError::TwoLimbs { what: "a space of residues", space: self }.into()),
@@ -419,10 +399,16 @@ impl Space {
     /// The same as integers of `range`: of residues those that are congruent, and integers as they are.
     pub(crate) fn as_integers(self, range: Interval) -> Result<Self, Error> {
         self.check_exact("another range")?;
+        // What is kept modulo 2^b as residues modulo 2^b is what these are.
+        let kept = self.modulus().filter(|p| self.moduli() == [*p]).map_or(self, Self::Modular);
+        if kept != self {
+            return kept.as_integers(range);
+        }
+        self.check_reduced()?;
         let limbs = match self {
             Self::Modular(p) => p.is_power_of_two().then(|| IntegerLimbs::one(p.ilog2() - 1)),
-            Self::Integers(integers) if !range.holds(integers.range()) => {
-                return Err(SpaceError::Outside { space: self, range }.into());
+            Self::Integers(_) if !range.holds(self.kept_range()) => {
+                return Err(SpaceError::Outside { space: self.kept(), range }.into());
             }
             Self::Integers(integers) => Some(integers.limbs()),
         };
@@ -445,7 +431,7 @@ impl Space {
 
     /// A factor of residues, as near to 0 as they have it; of integers as it is.
     pub(crate) fn reduced(self, factor: i64) -> i64 {
-        let Self::Modular(p) = self else { return factor };
+        let Some(p) = self.modulus() else { return factor };
         let (p, residue) = (i128::from(p), i128::from(factor).rem_euclid(p.into()));
         (if residue > p / 2 { residue - p } else { residue }) as i64
     }
@@ -463,14 +449,18 @@ impl Space {
         operation: &'static str,
     ) -> Result<(Self, Vec<i64>), Error> {
         let first = spaces[0];
-        let terms = || spaces.iter().zip(weights);
+        if let Some(&right) = spaces.iter().find(|space| space.modulus() != first.modulus()) {
+            return Err(Error::Operands { operation, left: first, right, engine });
+        }
+        let weights: Vec<i64> = weights.iter().map(|&weight| first.reduced(weight)).collect();
+        let terms = || spaces.iter().zip(&weights);
         let zero = Interval { min: 0, max: 0 };
-        let range = terms().try_fold(zero, |sum, (space, &weight)| sum.plus(space.range().times(weight.into())?));
-        let is_short = |space: &Self| space.limbs() == 1 && space.integers().is_some();
+        let range = terms().try_fold(zero, |sum, (space, &weight)| sum.plus(space.kept_range().times(weight.into())?));
+        let is_short = |space: &Self| space.limbs() == 1 && space.kept_integers().is_some();
         let other = spaces.iter().find(|space| space.moduli() != first.moduli() || is_short(space) != is_short(&first));
         let same = first.linear(operation, range, BitLimit { most, engine });
         match (other, &same) {
-            (None, Ok(_)) => return same.map(|space| (space, terms().map(|(_, &w)| first.reduced(w)).collect())),
+            (None, Ok(_)) => return same.map(|space| (space, weights.clone())),
             (Some(&right), _) if !spaces.iter().all(is_short) => {
                 return Err(Error::Operands { operation, left: first, right, engine });
             }
@@ -482,16 +472,16 @@ impl Space {
             terms().filter(|(_, weight)| **weight != 0).map(|(space, weight)| space.bits() + weight.trailing_zeros());
         let known = known.min().unwrap_or(room).min(most);
         let of_bits = |bits: u32| {
-            let integers = Integers::new(IntegerLimbs::one(bits - 1), range?)?;
+            let integers = Self::Integers(Integers::new(IntegerLimbs::one(bits - 1), range?)?);
             let factors = terms().map(|(space, &weight)| weight >> (bits - space.bits()));
-            Some((Self::Integers(integers), factors.collect()))
+            Some((first.modulus().map_or(integers, |p| integers.of_modulus(p)), factors.collect()))
         };
         match other {
             Some(&right) if known < room => Err(Error::Operands { operation, left: first, right, engine }),
             None if range.is_none() => same.map(|space| (space, Vec::new())),
             _ => [room, known].into_iter().find_map(of_bits).ok_or_else(|| {
-                let operand = spaces.iter().map(|space| space.range()).reduce(Interval::union).unwrap_or(zero);
-                Error::Overflow { operation, range, bits: room, operand, most, engine }
+                let operand = spaces.iter().map(|space| space.kept_range()).reduce(Interval::union).unwrap_or(zero);
+                Error::Overflow { operation, range, bits: room, operand, modulus: first.modulus(), most, engine }
             }),
         }
     }
@@ -519,6 +509,9 @@ impl fmt::Display for Space {
         match *self {
             Self::Modular(p) if p.is_power_of_two() => write!(f, "{}-bit messages", p.ilog2()),
             Self::Modular(p) => write!(f, "messages modulo {p}"),
+            Self::Integers(Integers { modulus: Some(p), .. }) => {
+                write!(f, "{}, kept as {}", Self::Modular(p.get()), self.kept())
+            }
             Self::Integers(integers) => write!(f, "{integers}"),
         }
     }

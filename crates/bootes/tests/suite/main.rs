@@ -13,6 +13,7 @@ mod door;
 mod facade;
 mod large;
 mod leveled;
+mod long_residues;
 mod multivariate;
 mod programs;
 mod programs_long;

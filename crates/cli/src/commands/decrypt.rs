@@ -73,6 +73,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             "space": space.to_string(),
             "spaces": kinds,
             "integers": space.integers().is_some(),
+            "modulus": space.modulus(),
             "range": report::numbers([space.range().min, space.range().max]),
             "params": client.params().name(),
             "key_id": files::hex(&client.key_id()),

@@ -212,12 +212,8 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             "encrypt_s": time.as_secs_f64(),
         }))?;
     } else if !outputs.iter().any(Output::is_stream) {
-        let sums = match (args.width, space.integers()) {
-            (None, Some(_)) => format!("; sums do not wrap, those of eval --expr '(x + y) % {size}' do"),
-            _ => String::new(),
-        };
         report::line(&format!(
-            "{}: {count} {space} ({} of {}) in {}, {}{sums}",
+            "{}: {count} {space} ({} of {}) in {}, {}",
             super::names(&args.outputs),
             format.name(),
             args.input.display(),

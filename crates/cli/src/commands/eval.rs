@@ -49,7 +49,7 @@ enum Work<'a> {
 /// How many values an operand of a table has: those of the least table with an entry for each.
 fn held(space: &Space) -> u64 {
     match space {
-        Space::Modular(p) => *p,
+        space if let Some(p) = space.modulus() => p,
         space => {
             let most = u64::try_from(space.range().max.max(1)).unwrap_or(u64::MAX);
             most.saturating_add(1).checked_next_power_of_two().unwrap_or(u64::MAX)
@@ -376,7 +376,7 @@ impl<'a> Work<'a> {
             Self::Integers { op } => {
                 for (path, operand) in paths.iter().zip(inputs) {
                     let space = operand.space();
-                    let Some(integers) = space.integers() else {
+                    let Space::Integers(integers) = space else {
                         let bits = match op {
                             IntegerOp::Floor(dropped) => space.bits().max(*dropped),
                             _ => space.bits(),

@@ -31,6 +31,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
                 description["ciphertexts"] = json!(ciphertexts);
                 description["bits"] = json!(space.bits());
                 description["integers"] = json!(space.integers().is_some());
+                description["modulus"] = json!(space.modulus());
                 description["range"] = report::numbers([space.range().min, space.range().max]);
                 description["space"] = json!(space.to_string());
                 description["noise_budget_bits"] = json!(noise_budget);

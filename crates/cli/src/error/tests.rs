@@ -40,8 +40,15 @@ fn refusals() -> Vec<Error> {
     let (space, what, params) = (Space::Modular(16), || String::from("relu"), || String::from("toy_4"));
     let range = Interval { min: -3, max: 700 };
     let noise = |cure| Error::NoiseBudget { params: params(), found: -9.0, promised: -64.0, cure };
-    let overflow =
-        |of, bits, engine| Error::Overflow { operation: "sum", range: of, bits, operand: range, most: 9, engine };
+    let overflow = |of, bits, engine| Error::Overflow {
+        operation: "sum",
+        range: of,
+        bits,
+        operand: range,
+        modulus: None,
+        most: 9,
+        engine,
+    };
     let ranged = |width, engine| {
         let refused = LutError::Range { op: what(), operands: vec![range; 2], width, needed: 10 };
         Error::Range { refused, engine }

@@ -429,6 +429,9 @@ fn tables_on_sums() {
     fixture.write("id", (0..128).map(|i| i.to_string()).collect::<Vec<_>>().join(" "));
     let eval = "eval --key k/server.key --table id --input sum --output r";
     sum("3 120", "--bits 7");
+    fixture.call(eval).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [5, 122]);
+    sum("3 120", "--width 7 --unsigned");
     let refused = fixture.call(eval).refusal();
     assert!(!refused.contains("256 entries") && refused.contains("--width 7 --within R --unsigned"), "{refused}");
     sum("3 60", "--width 7 --within 6 --unsigned");

@@ -88,14 +88,15 @@ fn residues_are_integers_of_a_named_set() {
     // Apart.
     let encrypt = "encrypt --key K/client.key --input x.txt --output x.ct";
     let said = fixture.call(&format!("{encrypt} --modulus 1000")).ok();
-    assert!(
-        said.contains("from 0 to 999") && said.contains("sums do not wrap, those of eval --expr '(x + y) % 1000' do")
-    );
-    for (expr, expected) in [("x+y", [0, 2, 1998, 1000]), ("(x+y)%1000", [0, 2, 998, 0])] {
-        let line = format!("eval --key K/server.key --expr {expr} --input x.ct --input x.ct --output s.ct --force");
-        fixture.call(line.trim_end_matches(" --force")).ok();
+    assert!(said.contains("messages modulo 1000, kept as integers from 0 to 999 modulo 2^11"), "{said}");
+    for (expr, expected) in [("x+y", [0, 2, 998, 0]), ("(x+y)%1000", [0, 2, 998, 0]), ("x*7+y", [0, 8, 992, 0])] {
+        fixture.call(&format!("eval --key K/server.key --expr {expr} --input x.ct --input x.ct --output s.ct")).ok();
         assert_eq!(fixture.values("K/client.key", "s.ct"), expected);
     }
+    fixture.call("add --input x.ct --input2 x.ct --output s.ct").ok();
+    assert_eq!(fixture.values("K/client.key", "s.ct"), [0, 2, 998, 0]);
+    let told = fixture.call("inspect s.ct --json").json();
+    assert_eq!((&told["modulus"], &told["integers"]), (&1000.into(), &false.into()));
     for options in ["--bits 4", "--width 10 --unsigned"] {
         fixture.write("x.txt", "0 1 9");
         let said = fixture.call(&format!("{encrypt} {options}")).ok();
@@ -142,7 +143,7 @@ fn long_values_have_another_way() {
     fixture.call("encrypt --key k/client.key --bits 9 --input x --output x.ct").ok();
     let inputs = "--input x --input y";
     for (line, words) in [
-        ("plan --expr x*y --bits 12 --engine ckks", "take integers, which do not wrap (--width 12 --unsigned), or"),
+        ("plan --expr x*y --bits 12 --engine ckks", "no set of engine ckks has room for it; leave --engine out"),
         ("plan --expr x*y --modulus 4093 --engine ckks", "no set of engine ckks has room for it; leave --engine out"),
         ("plan --expr x*y --modulus 251 --params toy_4", "parameter set toy_4 has no room for it; leave --params out"),
         (

@@ -22,7 +22,7 @@ fn twelve_bits() {
 
     fixture.call("keygen --params toy_int16 --out k").ok();
     let encrypted = fixture.call("encrypt --key k/client.key --bits 12 --input x --output c").ok();
-    assert!(encrypted.contains("6 unsigned 12-bit integers"), "{encrypted}");
+    assert!(encrypted.contains("6 12-bit messages, kept as unsigned 12-bit integers"), "{encrypted}");
     fixture.call("eval --key k/server.key --table t --input c --output r").ok();
     assert_eq!(fixture.call("decrypt --key k/client.key --input r").ok(), expected);
     // What --width encrypts without a sign is the same; results are inputs.
@@ -223,7 +223,7 @@ fn bad_tables() {
         (format!("{run} --table t10 --modulus 10 --params toy_4 --out-modulus 17"), &["toy_4", "5 bits"]),
         ("run --input out --output r --table t10 --modulus 10".into(), &["line 1", "10", "-9 to 9", "modulo-10"]),
         ("run --input minus --output r --table t512".into(), &["line 1", "-1", "0 to 511"]),
-        (format!("{eval} --table t512 --input c10bits"), &["t512:", "2^9 entries", "10-bit integers", "--width 9"]),
+        (format!("{eval} --table t512 --input c10bits"), &["t512:", "2^9 entries", "10-bit integers", "--bits 9"]),
         (format!("{eval} --table t512 --input c10"), &["t512:", "modulo 10", "--bits 9"]),
         (format!("{eval} --table t10 --modulus 10 --input c9"), &["t10:", "10 entries", "9-bit", "--modulus 10"]),
         (format!("{eval} --table t512 --input w9 --algorithm boot"), &["t512:", "leave it out"]),

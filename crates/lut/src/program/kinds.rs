@@ -70,7 +70,7 @@ const ALIKE: &str = "residues of one modulus, or integers whose result has at mo
                      power of two up to 2^111, as x*y % 4294967296 is";
 const NUMBERS: &str = "a number of at most 112 bits: x % 2^k is of a k up to 111, and unsigned(x, w) of w up to 64";
 /// What is refused, where nothing takes it.
-const NOTHING: Kind = Kind::Integers(Interval { min: 0, max: 0 });
+pub(super) const NOTHING: Kind = Kind::Integers(Interval { min: 0, max: 0 });
 
 const COMBINATIONS: &str = "residues, each combination of which has an entry";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
@@ -304,7 +304,7 @@ impl Program {
         largest
     }
 
-    fn kind(&self, operation: &Operation, inputs: &[Kind], kinds: &[Kind]) -> Result<Kind, &'static str> {
+    pub(super) fn kind(&self, operation: &Operation, inputs: &[Kind], kinds: &[Kind]) -> Result<Kind, &'static str> {
         let of = |node: &Node| kinds[node.index()];
         let range = |node: &Node| of(node).range().ok_or(INTEGERS);
         let kind = match operation {

@@ -46,6 +46,18 @@ pub enum SpaceError {
         /// The range that they were to have.
         range: Interval,
     },
+    /// Sums of residues, as the integers that they are.
+    #[error(
+        "{space} as integers: sums of residues are known modulo {modulus}; take the program \"x % {modulus}\" \
+         (Program::parse), which gives integers from 0 to {}",
+        modulus - 1
+    )]
+    Unreduced {
+        /// The message space of the ciphertexts.
+        space: Space,
+        /// The number of residues.
+        modulus: u64,
+    },
     /// Operands of a function that are not kept alike.
     #[error("{what} of {left} and {right}: expected integers of one width; {}", one_width(what, *left, *right))]
     Widths {

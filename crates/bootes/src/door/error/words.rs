@@ -55,12 +55,26 @@ pub(super) fn of_width(range: Interval) -> String {
 /// The most bits that integers in one ciphertext have room for, with the set that has most.
 const MOST_BITS: u32 = 17;
 
-pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most: u32, engine: Engine) -> String {
+pub(super) fn overflow(
+    operation: &str,
+    range: Option<Interval>,
+    bits: u32,
+    modulus: Option<u64>,
+    most: u32,
+    engine: Engine,
+) -> String {
     let Some(range) = range else {
         return format!(
             "the {operation} gives integers beyond 128 bits: take smaller factors and constants, or fewer terms"
         );
     };
+    if let Some(p) = modulus {
+        return format!(
+            "the {operation} of residues modulo {p} gives integers from {range}, and there is room for 2^{bits} of \
+             them: take the program {} (Program::parse), which reduces them, first",
+            program_of(operation)
+        );
+    }
     let needed = (bits + 1..126).find(|&bits| range.is_in_residues(bits)).unwrap_or(126);
     let widen = match bits {
         _ if !engine.tables_give_integers() => "Client::encrypt_within".to_string(),
@@ -75,15 +89,10 @@ pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most
         _ if needed <= most => format!("give the operands room for 2^{needed} ({widen})"),
         ..=MOST_BITS => format!("take Params::for_integers({}), which have room for 2^{needed}", needed - 1),
         _ if engine.tables_give_integers() && range.width() <= MAX_WIDTH => {
-            format!("take smaller factors or fewer terms, or the program {} (Program::parse), which has room", {
-                match operation {
-                    "sum" => "\"x + y\"",
-                    "difference" => "\"x - y\"",
-                    "multiple" => "\"3*x\"",
-                    "linear map" => "\"sum(a, b)\" of parts of the vector",
-                    _ => "\"3*x - 4*y + 5\"",
-                }
-            })
+            format!(
+                "take smaller factors or fewer terms, or the program {} (Program::parse), which has room",
+                program_of(operation)
+            )
         }
         _ => "take smaller factors or fewer terms".to_string(),
     };
@@ -91,6 +100,17 @@ pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most
         "the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}, or take \
          Ciphertexts::as_residues if it is to wrap modulo 2^{bits}"
     )
+}
+
+/// The program in place of a linear operation.
+fn program_of(operation: &str) -> &'static str {
+    match operation {
+        "sum" => "\"x + y\"",
+        "difference" => "\"x - y\"",
+        "multiple" => "\"3*x\"",
+        "linear map" => "\"sum(a, b)\" of parts of the vector",
+        _ => "\"3*x - 4*y + 5\"",
+    }
 }
 
 /// The advice on tables, where they give integers as many bits as the operands of a function need, or else the program,
@@ -139,29 +159,35 @@ pub(super) fn congruent(range: Interval) -> String {
 /// The advice that makes operands of a linear operation alike.
 pub(super) fn alike(operation: &str, left: Space, right: Space, engine: Engine) -> String {
     let larger = "encrypt both with the larger width (Client::encrypt_within)";
-    let words = match (left, right) {
-        (Space::Integers(_), Space::Integers(_)) => {
-            return match operation {
+    let beside = "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or \
+                  encrypt them alike";
+    match (left, right) {
+        (Space::Integers(these), Space::Integers(those)) if these.modulus().is_none() || those.modulus().is_none() => {
+            let program = match operation {
                 // A program is of each value by itself.
-                "concatenation" => larger.into(),
-                "difference" => in_place("x - y", left, right, engine),
-                "sum" => in_place("x + y", left, right, engine),
-                _ => in_place("3*x - 4*y + 5", left, right, engine),
+                "concatenation" if these.modulus() == those.modulus() => return larger.into(),
+                "concatenation" => return beside.into(),
+                "difference" => "x - y",
+                "sum" => "x + y",
+                _ => "3*x - 4*y + 5",
             };
+            match these.modulus().or(those.modulus()) {
+                Some(p) => format!(
+                    "take the program \"{program}\" (Program::parse), whose results are residues modulo {p}, or \
+                     Ciphertexts::as_integers of those that are not to wrap"
+                ),
+                None => in_place(program, left, right, engine),
+            }
         }
-        (Space::Modular(left), Space::Modular(right)) => {
-            return format!(
+        _ => match (left.modulus(), right.modulus()) {
+            (Some(p), Some(q)) => format!(
                 "encrypt both modulo {0} (Client::encrypt_modulo), or evaluate a table with results modulo {0} \
                  (Lut::modular) on the others first, the identity or the one that they are results of",
-                left.max(right)
-            );
-        }
-        _ => {
-            "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or \
-             encrypt them alike"
-        }
-    };
-    words.into()
+                p.max(q)
+            ),
+            _ => beside.into(),
+        },
+    }
 }
 
 /// The program in place of an operation, which takes integers of any width; where there is a ciphertext for each limb,

@@ -133,7 +133,7 @@ impl Server {
         }
         if operand.max >= 1 << bits {
             let (operation, range) = ("widening", Some(operand));
-            return Err(Error::Overflow { operation, range, bits, operand, most, engine });
+            return Err(Error::Overflow { operation, range, bits, operand, modulus: None, most, engine });
         }
         let p = operand.max as u64 + 1;
         self.plan_tables(&[Lut::modular((0..p).collect(), 1 << bits)?], ciphertexts)

@@ -84,6 +84,9 @@ impl ToBatch {
         x.check_key(&self.from.0, self.from.1)?;
         x.check_open("a conversion")?;
         let space = self.space_of(x.space());
+        if space.kept_integers().is_some() {
+            x.space().check_reduced()?;
+        }
         let (from, to) = (&self.from.0, &self.to.0);
         check_space(to, space)?;
         let log2_modulus = ckks::log2_modulus_of(to, space);
@@ -98,8 +101,9 @@ impl ToBatch {
         let &[p] = &space.moduli()[..] else { return space };
         let all = Interval { min: 0, max: i128::from(p) - 1 };
         let (residues, to) = (Space::Modular(p), &self.to.0);
-        let are_residues = space.range() == all && to.literal().integer_bits == 0 && ckks::holds(to, residues);
-        if are_residues { residues } else { space }
+        let are_all = space.kept_range() == all && space.modulus().is_none_or(|q| q == p);
+        let are_residues = are_all && to.literal().integer_bits == 0 && ckks::holds(to, residues);
+        if are_residues { residues } else { space.kept() }
     }
 
     /// What becomes of values like these: one of them, 0.

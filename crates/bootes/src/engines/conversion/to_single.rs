@@ -66,7 +66,7 @@ impl ToSingle {
     fn space_of(&self, space: Space) -> Result<Space, Error> {
         match space {
             Space::Modular(p) if space.bits() > self.to.0.bits() && p.is_power_of_two() => {
-                space.as_integers(Interval { min: 0, max: i128::from(p) - 1 })
+                Ok(space.as_integers(Interval { min: 0, max: i128::from(p) - 1 })?.of_modulus(p))
             }
             space => Ok(space),
         }

@@ -300,9 +300,11 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
         if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != self.len()) {
             return Err(Error::Lengths { what: name.into(), left: self.len(), right: row.len() });
         }
-        let range = self.space.range();
+        let range = self.space.kept_range();
         let zero = Interval { min: 0, max: 0 };
-        let of_row = |row: &[i64]| row.iter().try_fold(zero, |sum, &weight| sum.plus(range.times(weight.into())?));
+        let of_row = |row: &[i64]| {
+            row.iter().try_fold(zero, |sum, &weight| sum.plus(range.times(self.space.reduced(weight).into())?))
+        };
         let mut ranges = weights.iter().map(|row| of_row(row.as_ref()));
         let all = ranges.next().map_or(Some(zero), |first| ranges.try_fold(first?, |all, row| Some(all.union(row?))));
         let space = self.space.linear(name, all, BitLimit::of(&self.params))?;
@@ -326,7 +328,7 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
     }
 
     fn add_constant(&self, constant: i64) -> Result<Self, Error> {
-        let range = self.space.range().plus(Interval { min: constant.into(), max: constant.into() });
+        let range = self.space.kept_range().plus(Interval { min: constant.into(), max: constant.into() });
         self.plus(&vec![constant; self.len()], range)
     }
 
@@ -334,7 +336,7 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
         if constants.len() != self.len() {
             return Err(Error::Lengths { what: "sum with constants".into(), left: self.len(), right: constants.len() });
         }
-        let range = self.space.range();
+        let range = self.space.kept_range();
         self.plus(constants, Interval::of(constants.iter().copied()).map_or(Some(range), |c| range.plus(c)))
     }
 

@@ -71,13 +71,18 @@ impl Params {
         }
     }
 
-    /// The same space, of integers that are too long for one ciphertext in the limbs that the set keeps them in.
+    /// The same space, of residues that are too long for the set, and of integers that are too long for one ciphertext,
+    /// in the limbs that the set keeps them in.
     fn in_limbs(&self, space: Space) -> Result<Space, Error> {
-        match space.integers() {
+        if let Space::Modular(p) = space {
+            return self.space_modulo(&[], p);
+        }
+        match space.kept_integers() {
             Some(integers) if integers.width() >= self.0.space_bits() => {
                 let limbs = self.integer_limbs(integers.width())?;
                 let room = || Error::Room { range: integers.range(), width: limbs.width(), engine: Engine::Fhew };
-                Integers::new(limbs, integers.range()).map(Space::Integers).ok_or_else(room)
+                let kept = Integers::new(limbs, integers.range()).map(Space::Integers).ok_or_else(room)?;
+                Ok(integers.modulus().map_or(kept, |p| kept.of_modulus(p)))
             }
             _ => Ok(space),
         }
@@ -95,12 +100,6 @@ impl Params {
 
     /// The prediction of a program of fresh values of a space, and whether it makes inputs anew, with more room.
     fn program_in(&self, program: &Program, space: Space, load: &Load) -> Result<(crate::Prediction, bool), Error> {
-        // Longer residues are encrypted as integers, which do not wrap.
-        if let Space::Modular(found) = space
-            && found > 1 << self.bits()
-        {
-            return Err(Error::Modulus { found, max: 1 << self.bits(), params: self.name().into() });
-        }
         let (prediction, widens) = predict(self, program, &vec![self.in_limbs(space)?; program.inputs()])?;
         Ok((prediction.within(load)?, widens))
     }
@@ -272,10 +271,10 @@ impl EngineParams for Params {
         let prediction = match multivariate::circuit(self, table, &spaces, &fresh.into()) {
             Ok((_, circuit)) => Prediction::new(self, &circuit, fresh),
             // As plans of a server have it.
-            Err(error) if multivariate::may_be_a_program(table, &error) => {
-                predict(self, &table.program(), &spaces).map_err(|_| with_cure(error))?.0
-            }
-            Err(error) => return Err(with_cure(error)),
+            Err(error) => match multivariate::as_program(table, &spaces, &error) {
+                Some(program) => predict(self, &program, &spaces).map_err(|_| with_cure(error))?.0,
+                None => return Err(with_cure(error)),
+            },
         };
         prediction.within(load)
     }
@@ -285,6 +284,9 @@ impl EngineParams for Params {
     }
 
     fn program_offer(&self, program: &Program, space: Space, load: &Load) -> Result<(Space, crate::Prediction), Error> {
+        if let Space::Modular(_) = space {
+            return self.program_in(program, space, load).map(|(prediction, _)| (space, prediction));
+        }
         let space = self.in_limbs(space)?;
         let own = self.program_in(program, space, load);
         let Some(integers) = space.integers().filter(|_| space.limbs() == 1 && !matches!(own, Ok((_, false)))) else {
@@ -341,7 +343,10 @@ impl EngineParams for Params {
         }
         check_residues(values, p)?;
         match self.are_integers(bits) {
-            true => self.space_within(values, Interval { min: 0, max: i128::from(p) - 1 }, bits),
+            true => {
+                let residues = Interval { min: 0, max: i128::from(p) - 1 };
+                self.space_within(values, residues, bits).map(|space| space.of_modulus(p))
+            }
             false => Ok(Space::Modular(p)),
         }
     }

@@ -66,7 +66,7 @@ pub(super) fn on_space(lut: &Lut, space: Space) -> Result<Lut, Error> {
 /// Whether a bootstrap takes only digits of these messages: integers in one ciphertext that are too long.
 pub(super) fn needs_digits(params: &FhewParams, lut: &Lut, space: Space) -> bool {
     let most = params.bits().min(MAX_BITS);
-    space.integers().is_some_and(|integers| {
+    space.kept_integers().is_some_and(|integers| {
         integers.limbs().high.is_none() && (integers.width() >= most || lut.in_bits() > MAX_BITS)
     })
 }
@@ -74,7 +74,7 @@ pub(super) fn needs_digits(params: &FhewParams, lut: &Lut, space: Space) -> bool
 /// The space of the results of a table on a space that it is on.
 fn image(lut: &Lut, space: Space) -> Space {
     match lut.gives_integers() {
-        true => Space::of_entries(lut.out_bits(), lut.image(space.integers().map(Integers::range))),
+        true => Space::of_entries(lut.out_bits(), lut.image(space.kept_integers().map(Integers::range))),
         false => Space::Modular(lut.out_modulus()),
     }
 }
@@ -198,7 +198,7 @@ impl OnDigits {
         promised: f64,
     ) -> Result<Self, Error> {
         // Who asks for room asks for results that can be added up, where the parameters have them.
-        let image = lut.image(space.integers().map(Integers::range));
+        let image = lut.image(space.kept_integers().map(Integers::range));
         let needed = Interval { min: 0, max: image.max - image.min.min(0) }.width();
         let asked = lut.out_bits() - needed.min(lut.out_bits());
         Self::with_budget(params, lut, space, input_variance, promised, asked)
@@ -224,7 +224,7 @@ impl OnDigits {
         let what = "a table on digits";
         space.check_exact(what)?;
         let integers =
-            space.integers().ok_or_else(|| Error::Space(SpaceError::Residues { what: what.into(), space }))?;
+            space.kept_integers().ok_or_else(|| Error::Space(SpaceError::Residues { what: what.into(), space }))?;
         let range = integers.range();
         let domain = Interval { min: 0, max: i128::from(lut.in_modulus()) - 1 };
         if !domain.holds(range) {
@@ -240,9 +240,11 @@ impl OnDigits {
             return Err(LutError::TooWide { what, found, bits: most, params }.into());
         }
         let image = lut.image(Some(range));
+        // Results are kept as integers, whatever they stand for.
+        let modulus = (!lut.gives_integers()).then_some(lut.out_modulus());
         let lut = LargeLut::of(lut)?.on_integers(range, integers.width())?;
-        let out_space = Space::of_entries(lut.out_bits() + 1, image);
-        Ok((lut, out_space))
+        let (out_space, modulus) = (Space::of_entries(lut.out_bits() + 1, image), modulus);
+        Ok((lut, modulus.map_or(out_space, |p| out_space.of_modulus(p))))
     }
 }
 
@@ -256,7 +258,7 @@ pub(super) fn continuous_circuit(
     let what = CONTINUOUS;
     space.check_exact(what)?;
     let &[p] = &space.moduli()[..] else { return Err(SpaceError::TwoLimbs { what, space }.into()) };
-    let (range, expected) = (space.range(), function.range());
+    let (range, expected) = (space.kept_range(), function.range());
     let fits = match space {
         Space::Modular(_) => range == expected,
         Space::Integers(_) => expected.holds(range),
@@ -331,6 +333,14 @@ impl Plan {
         Ok(Self::with(key, Subject { name, reference, in_spaces: vec![space], out_spaces }, circuit, input_variance))
     }
 
+    /// The same with results that are integers standing for those of a table, where these are residues.
+    pub(crate) fn standing_for(mut self, lut: &Lut) -> Self {
+        if !lut.gives_integers() {
+            self.out_spaces.iter_mut().for_each(|space| *space = space.of_modulus(lut.out_modulus()));
+        }
+        self
+    }
+
     /// Plans values as integers of their range in Z_{2^bits}: a table that changes nothing.
     pub(crate) fn widen(key: &Expanded, space: Space, bits: u32, input_variance: f64) -> Result<Self, Error> {
         space.check_exact("widening")?;
@@ -345,10 +355,14 @@ impl Plan {
         }
         if !range.is_in_residues(bits) {
             let (operation, operand, most, engine) = ("widening", range, max, Engine::Fhew);
-            return Err(Error::Overflow { operation, range: Some(range), bits, operand, most, engine });
+            let range = Some(range);
+            return Err(Error::Overflow { operation, range, bits, operand, modulus: None, most, engine });
         }
-        let value =
-            |residue: i128| (range.min + (residue - range.min).rem_euclid(p.into())).rem_euclid(1 << bits) as u64;
+        let kept = space.kept_range();
+        let value = |residue: i128| {
+            let integer = kept.min + (residue - kept.min).rem_euclid(p.into());
+            space.modulus().map_or(integer, |p| integer.rem_euclid(p.into())).rem_euclid(1 << bits) as u64
+        };
         let lut = Lut::modular((0..p.into()).map(value).collect(), 1 << bits)?;
         let plan = Self::new(key, &lut, Space::Modular(p), None, input_variance, Objective::default())?;
         Ok(Self { in_spaces: vec![space], out_spaces: vec![Space::of_entries(bits, range)], ..plan })
@@ -402,7 +416,8 @@ impl Plan {
         spaces: &[Space],
         input_variance: &InputVariance,
     ) -> Result<Self, Error> {
-        let (limbs, out_space) = Space::of_function(op, spaces, Engine::Fhew)?;
+        let kept: Vec<Space> = spaces.iter().map(|space| space.kept()).collect();
+        let (limbs, out_space) = Space::of_function(op, &kept, Engine::Fhew)?;
         let params = key.params();
         let circuit = op.fit(params, limbs, input_variance, params.log2_p_fail())?;
         key.serves(&op.to_string(), &circuit)?;

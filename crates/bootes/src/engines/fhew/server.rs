@@ -40,12 +40,12 @@ fn nearer(table: Error, program: Error) -> Error {
 }
 
 impl Server {
-    /// Plans a table by whatever way it has: programs give integers the room that they lack, and results on digits are
-    /// integers.
+    /// Plans a table by whatever way it has: programs give integers the room that they lack.
     fn plan_one(&self, lut: &Lut, input: &Ciphertexts) -> Result<Plan, Error> {
         match self.plan_table(lut, input, None) {
             Err(error @ Error::Room { .. }) => self
                 .plan_program(&Program::of_table(&lut.of_integers()), &[input])
+                .map(|plan| plan.standing_for(lut))
                 .map_err(|other| nearer(error, other)),
             planned => planned,
         }
@@ -74,7 +74,7 @@ impl Server {
     ///
     /// Residues modulo p take a table of p entries. Integers take one with an entry for each integer of their range;
     /// entry i is the image of i, and none is negative. Integers too long for one bootstrap are decomposed into digits
-    /// (no algorithm named): their results are integers, whatever the table's.
+    /// (no algorithm named): their results are kept as integers, whatever the table's.
     ///
     /// # Errors
     /// [`Error::InputBits`], [`Error::InputModulus`], [`crate::LutError::Domain`] for a table of other entries,
@@ -99,6 +99,9 @@ impl Server {
     ) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
         let space = ciphertexts.space();
+        if algorithm.is_none() && !space.is_reduced() {
+            return self.plan_program(&Program::of_table(lut), &[ciphertexts]);
+        }
         let plan = Plan::new(&self.key, lut, space, algorithm, ciphertexts.noise_variance(), objective);
         let too_long = |error: &Error| {
             matches!(
@@ -108,7 +111,9 @@ impl Server {
         };
         match plan {
             // In limbs it is a program.
-            Err(error) if algorithm.is_none() && lut.gives_integers() && too_long(&error) => {
+            Err(error)
+                if algorithm.is_none() && (lut.gives_integers() || space.kept() != space) && too_long(&error) =>
+            {
                 self.plan_program(&Program::of_table(lut), &[ciphertexts]).map_err(|other| nearer(error, other))
             }
             plan => plan,
@@ -122,7 +127,9 @@ impl Server {
     /// for that: [`Self::plan_all`] then plans them one by one.
     pub(crate) fn plan_many(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.params, self.key_id)?;
-        Plan::many(&self.key, luts, ciphertexts.space(), ciphertexts.noise_variance())
+        let space = ciphertexts.space();
+        space.check_reduced()?;
+        Plan::many(&self.key, luts, space, ciphertexts.noise_variance())
     }
 
     /// Plans a function of integers for operands like these.
@@ -139,7 +146,9 @@ impl Server {
         operands.iter().try_for_each(|operand| operand.check_key(&self.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         // Decompositions are of two limbs at most.
-        if spaces.iter().any(|space| space.limbs() > 2) {
+        let is_linear = matches!(op, IntegerOp::Add | IntegerOp::Sub);
+        let is_wrapping = |space: &Space| !space.is_reduced() || is_linear && space.kept() != *space;
+        if spaces.iter().any(|space| space.limbs() > 2 || is_wrapping(space)) {
             return self.plan_program(&Program::of_function(op), operands);
         }
         Plan::integers(&self.key, op, &spaces, &input_variance(operands))
@@ -155,9 +164,10 @@ impl Server {
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         match Plan::multivariate(&self.key, table, &spaces, &input_variance(operands)) {
             // In limbs, or where nothing takes all of them packed, it is a program.
-            Err(error) if multivariate::may_be_a_program(table, &error) => {
-                self.plan_program(&table.program(), operands).or(Err(error))
-            }
+            Err(error) => match multivariate::as_program(table, &spaces, &error) {
+                Some(program) => self.plan_program(&program, operands).or(Err(error)),
+                None => Err(error),
+            },
             found => found,
         }
     }
@@ -214,7 +224,7 @@ impl Server {
         ciphertexts.check_key(&self.params, self.key_id)?;
         let space = ciphertexts.space();
         let (modulus, max) = (space.moduli()[0], MAX_BITS);
-        let bits = space.integers().map_or(space.bits(), |integers| integers.range().width().max(1));
+        let bits = space.kept_integers().map_or(space.bits(), |_| space.range().width().max(1));
         if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) || bits > MAX_TABLE_BITS {
             return Err(LutError::from(CkksLutError::Digits { modulus, digit_bits, max }).into());
         }

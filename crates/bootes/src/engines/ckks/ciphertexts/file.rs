@@ -343,7 +343,8 @@ fn integers(bytes: &[u8], params: &Params) -> Result<Space, Error> {
     let mut r = Reader::new(space);
     let space = Space::read(&mut r, form.into(), most_bits(params), params.name())?;
     r.finish()?;
-    let integers = space.integers().filter(|integers| !integers.is_approximate()).ok_or_else(malformed)?;
+    let integers = space.integers().filter(|integers| !integers.is_approximate() && integers.modulus().is_none());
+    let integers = integers.ok_or_else(malformed)?;
     // Two limbs are what a function of integers takes.
     match integers.limbs().high {
         Some(high) if integers.limbs().between > 0 || !params.holds_limbs(integers.limbs().low, high) => {

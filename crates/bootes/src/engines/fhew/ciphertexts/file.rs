@@ -15,6 +15,8 @@
 //! packed ciphertext where values are in it. Then the masks of all packed ciphertexts follow, polynomials of words of
 //! so many bits, and the bodies in whole bytes. Version 10 has what a public key encrypted (form 6): the same, without
 //! what form 1 has. Its noise is the set's, and it comes from its masks.
+//!
+//! Version 14 has integers that stand for residues, spaces of version 3.
 use super::{Ciphertexts, least_rounding_variance, origin_of, public_origin, rounding_variance, streams};
 use crate::engines::{EngineCiphertexts, EngineParams, EngineReader, Fhew, Stored};
 use crate::fhew::Params;
@@ -49,6 +51,9 @@ const COMPRESSED_VERSION: u16 = 9;
 /// The version that has what public keys encrypted.
 const PUBLIC_VERSION: u16 = 10;
 
+/// The version that has integers that stand for residues.
+const RESIDUES_VERSION: u16 = 14;
+
 /// The longest head: a million origins and more.
 const MAX_HEAD_BYTES: usize = 16 << 20;
 
@@ -70,6 +75,7 @@ impl Ciphertexts {
         };
         let packed = self.packed_runs(count);
         let version = match &runs {
+            _ if of_space == 3 => RESIDUES_VERSION,
             _ if self.is_public() => PUBLIC_VERSION,
             _ if packed.is_some() => COMPRESSED_VERSION,
             Some(runs) if runs.len() > 1 => SEEDS_VERSION,
@@ -184,6 +190,9 @@ impl Ciphertexts {
             return Err(Error::changed_params("ciphertext", params.name(), fingerprints));
         }
         let of_space = if header.version < SLICE_VERSION { header.version } else { r.u16()? };
+        if of_space == 3 && header.version < RESIDUES_VERSION {
+            return Err(WireError::Malformed { what: "a message space out of range" }.into());
+        }
         let space = Space::read(&mut r, of_space, params.space_bits(), params.name())?;
         let (count, mut packed) = (r.u64()?, None);
         let (variance, form, origin) = match r.u8()? {

@@ -24,13 +24,14 @@ impl Ciphertexts {
     pub(super) fn concat_head(vectors: &[(&Self, usize)]) -> Result<Self, Error> {
         let name = "concatenation";
         let (&(first, _), others) = vectors.split_first().ok_or(Error::NoValues)?;
-        let (mut range, mut variance, mut origin) = (first.space.range(), first.variance.clone(), first.origin.clone());
+        let (mut range, mut variance, mut origin) =
+            (first.space.kept_range(), first.variance.clone(), first.origin.clone());
         for (other, _) in others {
             first.check_kind(other, name)?;
             if first.is_compressed() != other.is_compressed() {
                 return Err(Error::Compressed { operation: "a concatenation with others".into() });
             }
-            range = range.union(other.space.range());
+            range = range.union(other.space.kept_range());
             variance = variance.max(&other.variance);
             origin = origin.followed_by(&other.origin);
         }
@@ -114,7 +115,8 @@ impl Ciphertexts {
     fn check_kind(&self, other: &Self, operation: &'static str) -> Result<(), Error> {
         other.check_key(&self.params, self.key_id)?;
         let (left, right) = (self.space, other.space);
-        if left.moduli() != right.moduli() || left.integers().is_some() != right.integers().is_some() {
+        let kind = |space: Space| (space.moduli(), space.kept_integers().is_some(), space.modulus());
+        if kind(left) != kind(right) {
             return Err(Error::Operands { operation, left, right, engine: Engine::Fhew });
         }
         Ok(())

@@ -11,11 +11,11 @@
 use super::{OnDigits, Plan, Serving, Subject, best, image, needs_digits, of_parts, on_space};
 use crate::fhew::Prediction;
 use crate::fhew::server_key::Expanded;
-use crate::{Error, Objective, Space};
+use crate::{Error, Objective, Space, SpaceError};
 use bootes_lut::fhew::bits;
 use bootes_lut::fhew::circuit::{Circuit, InputVariance, Variances};
 use bootes_lut::fhew::digits::LargeLut;
-use bootes_lut::{FhewLutError, Lut, LutError, MultivariateLut};
+use bootes_lut::{FhewLutError, Lut, LutError, MultivariateLut, Program};
 use bootes_schemes::fhew::FhewParams;
 
 impl Plan {
@@ -41,6 +41,13 @@ pub(crate) fn circuit(
     for (&size, &space) in table.sizes().iter().zip(spaces) {
         space.check_values(size)?;
     }
+    if are_kept(spaces) && !table.lut().gives_integers() {
+        // Results are kept as integers, too.
+        let integers = MultivariateLut::new(table.sizes(), table.lut().of_integers())?;
+        let (mut subject, circuit) = circuit(keys, &integers, spaces, input_variance)?;
+        subject.out_spaces.iter_mut().for_each(|space| *space = space.of_modulus(table.lut().out_modulus()));
+        return Ok((subject, circuit));
+    }
     let entries = table.lut().in_modulus();
     let whole = entries.next_power_of_two();
     let moduli = if entries == whole { vec![entries, 2 * entries] } else { vec![entries] };
@@ -52,17 +59,30 @@ pub(crate) fn circuit(
         Err(error) if entries < whole => {
             let mut values = lut.values().to_vec();
             values.resize(whole as usize, 0);
-            let lut = Lut::modular(values, lut.out_modulus())?;
+            let lut = match lut.gives_integers() {
+                true => Lut::new(values, lut.out_bits())?,
+                false => Lut::modular(values, lut.out_modulus())?,
+            };
             best_of(&mut [whole, 2 * whole].into_iter().map(|modulus| packed(&lut, modulus))).map_err(|_| error)
         }
         found => found,
     }
 }
 
-/// Whether what was refused so may be planned as a program of integers ([`MultivariateLut::program`]).
-pub(crate) fn may_be_a_program(table: &MultivariateLut, refusal: &Error) -> bool {
+/// Whether some of them are residues that are kept as integers.
+fn are_kept(spaces: &[Space]) -> bool {
+    spaces.iter().any(|space| space.kept() != *space)
+}
+
+/// The program of a table, where what was refused so may be planned as one of integers.
+pub(crate) fn as_program(table: &MultivariateLut, spaces: &[Space], refusal: &Error) -> Option<Program> {
     let is_long = matches!(refusal, Error::Lut(LutError::TooWide { .. } | LutError::Packing { .. }));
-    is_long && table.lut().gives_integers()
+    let is_unreduced = matches!(refusal, Error::Space(SpaceError::Unreduced { .. }));
+    match (are_kept(spaces), table.lut().gives_integers()) {
+        (true, _) if is_long || is_unreduced => Some(table.of_residues()),
+        (false, true) if is_long => Some(table.program()),
+        _ => None,
+    }
 }
 
 /// The one of least predicted time.

@@ -18,7 +18,7 @@ use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::planning;
 use bootes_lut::program::{Node, Operation};
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{FhewLutError, Interval, Kind, LutError, Program};
+use bootes_lut::{Congruent, FhewLutError, Interval, Kind, LutError, Program};
 use bootes_schemes::fhew::FhewParams;
 use compiler::{Compiler, Parts, Ways};
 
@@ -93,7 +93,35 @@ pub(crate) fn circuit(
     inputs: (&InputVariance, InCommon),
 ) -> Result<Compiled, Error> {
     // As deep as functions are of each other.
-    deep(|| in_parts(keys, program, spaces, inputs))
+    deep(|| {
+        if spaces.iter().all(|space| space.kept() == *space) {
+            return in_parts(keys, program, spaces, inputs);
+        }
+        let (program, moduli) = congruent(keys.params(), program, spaces)?;
+        let kept: Vec<Space> = spaces.iter().map(|space| space.kept()).collect();
+        let mut found = in_parts(keys, &program, &kept, inputs)?;
+        for (space, modulus) in found.out_spaces.iter_mut().zip(moduli) {
+            *space = modulus.map_or(*space, |p| space.of_modulus(p));
+        }
+        Ok(found)
+    })
+}
+
+/// The program of integers congruent to residues, and the moduli of its results: these are sums of what is kept in one
+/// ciphertext as long as there is room.
+fn congruent(
+    params: &FhewParams,
+    program: &Program,
+    spaces: &[Space],
+) -> Result<(Program, Vec<Option<u64>>), LutError> {
+    let input = |space: &Space| {
+        let modulus = space.kept_integers().and_then(Integers::modulus);
+        Congruent { kind: space.kept().kind(), modulus }
+    };
+    let inputs: Vec<Congruent> = spaces.iter().map(input).collect();
+    let longest = spaces.iter().filter(|space| space.limbs() == 1).map(|space| space.bits()).max();
+    let holds = |range: Interval| longest.is_some_and(|bits| range.is_in_residues(bits));
+    program.congruent(&inputs, params.bits(), &holds)
 }
 
 /// As one circuit, or one for each result side by side.

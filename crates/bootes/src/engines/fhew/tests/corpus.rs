@@ -182,6 +182,27 @@ fn write_the_corpus_of_version_10() -> Result<(), Error> {
     Ok(())
 }
 
+/// Version 14: residues that are kept as integers, and sums of such.
+#[test]
+fn files_of_version_14_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v2/client.key"))?;
+    for (name, expected) in [("v14/modulo_1000.ct", [0, 7, 999]), ("v14/sum.ct", [0, 14, 998])] {
+        let x = Ciphertexts::from_bytes(&read(name))?;
+        assert_eq!((x.space().modulus(), client.decrypt(&x)?), (Some(1000), expected.to_vec()));
+        assert!(x.to_bytes() == read(name));
+    }
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_version_14() -> Result<(), Error> {
+    let x = Client::from_bytes(&read("v2/client.key"))?.encrypt_modulo(&[0, 7, 999], 1000)?;
+    write("v14/modulo_1000.ct", &x.to_bytes());
+    write("v14/sum.ct", &x.add(&x)?.to_bytes());
+    Ok(())
+}
+
 /// Version 12: the encrypted key of AES, and what AES made.
 #[test]
 fn files_of_version_12_are_still_read() -> Result<(), Error> {

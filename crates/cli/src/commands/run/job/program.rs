@@ -235,11 +235,7 @@ impl Job {
         }
         let program = &asked.program;
         let plain: Vec<&[i128]> = operands.iter().map(Vec::as_slice).collect();
-        let kind = match space {
-            Space::Modular(p) => Kind::Residues(p),
-            space => Kind::Integers(space.range()),
-        };
-        let expected = program.plain(&plain, &vec![kind; plain.len()]).map_err(bootes::Error::from)?;
+        let expected = program.plain(&plain, &vec![space.kind(); plain.len()]).map_err(bootes::Error::from)?;
         let counted = report::values(count);
         let title = format!("{program} of {space}; input {}: {counted} ({})", names(args), format.name());
         Ok(Self { work: asked.work(expected), operands, format, params, table: None, request, title })

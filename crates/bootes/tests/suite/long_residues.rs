@@ -1,0 +1,165 @@
+//! Residues that are longer than those of a set of engine fhew, kept as integers: sums and products wrap all the same.
+use bootes::{
+    Ciphertexts, Client, Error, Function, IntegerOp, Lut, MultivariateLut, Params, PlanRequest, Program, Server, Space,
+    SpaceError,
+};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+const MODULI: [u64; 2] = [1000, 1024];
+
+fn pair(seed: u8) -> Result<(Client, Server), Error> {
+    let client = Client::from_seed(&Params::named("toy_int16")?, &[seed; 32]);
+    let server = Server::new(client.server_key()?)?;
+    Ok((client, server))
+}
+
+fn travelled(x: &Ciphertexts) -> Result<Ciphertexts, Error> {
+    let back = Ciphertexts::from_bytes(&x.to_bytes()?)?;
+    assert_eq!((back.space(), back.len()), (x.space(), x.len()));
+    Ok(back)
+}
+
+/// Values of both ends, and of between.
+fn values(p: u64) -> [Vec<i64>; 2] {
+    let p = p as i64;
+    [vec![0, 1, p / 2, p - 1, p - 1, 77], vec![0, p - 1, p / 2, p - 1, 1, 700]]
+}
+
+fn of(p: u64, values: &[Vec<i64>; 2], f: impl Fn(i64, i64) -> i64) -> Vec<i64> {
+    values[0].iter().zip(&values[1]).map(|(&x, &y)| f(x, y).rem_euclid(p as i64)).collect()
+}
+
+#[test]
+fn sums_wrap() -> Outcome {
+    let (client, _) = pair(1)?;
+    for p in MODULI {
+        let all = values(p);
+        let [x, y] = [&all[0], &all[1]].map(|values| client.encrypt_modulo(values, p));
+        let (x, y) = (travelled(&x?)?, travelled(&y?)?);
+        assert_eq!((x.space().modulus(), x.space().integers()), (Some(p), None));
+        assert_eq!(x.space().range(), (0..=i128::from(p) - 1).into());
+        for (sum, f) in [
+            (x.add(&y)?, (|x, y| x + y) as fn(i64, i64) -> i64),
+            (x.sub(&y)?, |x, y| x - y),
+            (x.add_constant(-3)?, |x, _| x - 3),
+            (x.mul_small(-1)?, |x, _| -x),
+            (x.mul_small(p as i64 - 1)?.add(&y)?, |x, y| y - x),
+        ] {
+            let sum = travelled(&sum)?;
+            assert_eq!(client.decrypt(&sum)?, of(p, &all, f), "modulo {p}: {}", sum.space());
+            assert_eq!(client.decrypt_residues(&sum)?.len(), all[0].len());
+            assert_eq!((sum.space().modulus(), sum.space().range()), (Some(p), x.space().range()));
+        }
+        let both = Ciphertexts::concat([&x, &x.sub(&y)?])?;
+        assert_eq!(client.decrypt(&both)?[..6], all[0]);
+        assert_eq!(client.decrypt(&both.slice(6..)?)?, of(p, &all, |x, y| x - y));
+    }
+    // 2^k residues wrap where integers would have no room; others are reduced first, as is said.
+    let all = values(1024);
+    let x = client.encrypt_bits(&all[0], 10)?;
+    assert_eq!(client.decrypt(&x.mul_small(5)?)?, of(1024, &all, |x, _| 5 * x));
+    assert_eq!(client.decrypt(&x.linear_map(&[[1, 1, 1, 1, 1, 1]])?)?, [all[0].iter().sum::<i64>() % 1024]);
+    let x = client.encrypt_modulo([999, 5], 1000)?;
+    let refused = x.mul_small(5).unwrap_err().to_string();
+    assert!(refused.contains("take the program \"3*x\" (Program::parse), which reduces them, first"), "{refused}");
+    Ok(())
+}
+
+/// Tables, functions and programs take the residues of sums, whatever these are kept as.
+#[test]
+fn functions_are_of_the_residues() -> Outcome {
+    let (client, server) = pair(2)?;
+    for p in MODULI {
+        let all = values(p);
+        let [x, y] = [&all[0], &all[1]].map(|values| client.encrypt_modulo(values, p));
+        let (x, y) = (x?, y?);
+        let sum = travelled(&x.sub(&y)?)?;
+        let square = Lut::modular((0..p).map(|x| x * x % p).collect(), p)?;
+        let of_sum = travelled(&server.evaluate(&square, &sum)?)?;
+        let at = |x: i64| x.rem_euclid(p as i64);
+        assert_eq!(client.decrypt(&of_sum)?, of(p, &all, |x, y| at(x - y) * at(x - y)), "modulo {p}");
+        assert_eq!(of_sum.space().modulus(), Some(p));
+        // Results are summands.
+        let of_x = server.evaluate(&square, &x)?;
+        assert_eq!(client.decrypt(&of_x.add(&x)?)?, of(p, &all, |x, _| x * x + x));
+        let halves = Lut::new((0..1024).map(|x| x / 2).collect(), 10)?;
+        let half = server.evaluate(&halves, &x)?;
+        assert_eq!((half.space().modulus(), client.decrypt(&half)?), (None, of(p, &all, |x, _| x / 2)));
+        assert_eq!(
+            client.decrypt(&server.evaluate(IntegerOp::Max, [&sum, &x])?)?,
+            of(p, &all, |x, y| at(x - y).max(x))
+        );
+        assert_eq!(client.decrypt(&server.evaluate(IntegerOp::Add, [&sum, &y])?)?, all[0]);
+        let tables =
+            server.evaluate_all(vec![square.clone(), Lut::modular((0..p).map(|x| x % 10).collect(), 10)?], [&sum])?;
+        assert_eq!(client.decrypt(&tables[1])?, of(p, &all, |x, y| at(x - y) % 10));
+        for (text, f) in [
+            ("x + y", (|x, y, _| x + y) as fn(i64, i64, i64) -> i64),
+            ("x*y - 7*x", |x, y, _| x * y - 7 * x),
+            ("(x + y)/2", |x, y, p| (x + y).rem_euclid(p) / 2),
+            ("x + y < x", |x, y, p| i64::from((x + y).rem_euclid(p) < x)),
+            ("select(x < y, x - y, 5*y)", |x, y, _| if x < y { x - y } else { 5 * y }),
+            ("f(x - y) + x", |x, y, _| (x - y) * (x - y) + x),
+        ] {
+            let program = Program::parse(text, &[("f", &square)])?;
+            let operands = [&x, &y];
+            let plan = server.plan(&program, operands).map_err(|error| format!("{text} modulo {p}: {error}"))?;
+            let again = server.plan_again(&serde_json::from_str::<PlanRequest>(&serde_json::to_string(&plan)?)?)?;
+            for plan in [plan, again] {
+                let result = travelled(&server.run(&plan, operands)?[0])?;
+                assert_eq!(client.decrypt(&result)?, of(p, &all, |x, y| f(x, y, p as i64)), "{text} modulo {p}");
+            }
+        }
+        // Of a sum, too.
+        let program = Program::parse("x*3 + y", &[])?;
+        let found = client.decrypt(&server.evaluate(&program, [&sum, &y])?)?;
+        assert_eq!(found, of(p, &all, |x, y| 3 * (x - y) + y));
+    }
+    Ok(())
+}
+
+/// A table of two, and of two sums.
+#[test]
+fn tables_of_several() -> Outcome {
+    let (client, server) = pair(3)?;
+    let p = 64;
+    let both = Lut::modular((0..p * p).map(|x| x / p * (x % p) % p).collect(), p)?;
+    let table = MultivariateLut::new(&[p, p], both)?;
+    let all = [vec![0, 1, 63, 40], vec![63, 63, 63, 2]];
+    let [x, y] = [&all[0], &all[1]].map(|values| client.encrypt_modulo(values, p));
+    let (x, y) = (x?, y?);
+    let product = server.evaluate(&table, [&x, &y])?;
+    assert_eq!((product.space().modulus(), client.decrypt(&product)?), (Some(p), of(p, &all, |x, y| x * y)));
+    let product = server.evaluate(&table, [&x.add(&y)?, &y])?;
+    assert_eq!(client.decrypt(&product)?, of(p, &all, |x, y| (x + y) * y));
+    Ok(())
+}
+
+/// Residues modulo two numbers, and residues beside integers, are told apart, and what is said to do works.
+#[test]
+fn other_values_are_refused() -> Outcome {
+    let (client, server) = pair(4)?;
+    let (x, other) = (client.encrypt_modulo([5], 1000)?, client.encrypt_modulo([5], 1024)?);
+    let integers = client.encrypt_within([999], 0..=999, 10)?;
+    for (left, right) in [(&x, &other), (&x, &integers), (&integers, &x)] {
+        assert!(matches!(left.add(right), Err(Error::Operands { .. })));
+        assert!(matches!(Ciphertexts::concat([left, right]), Err(Error::Operands { .. })));
+    }
+    assert!(server.plan(&Program::parse("x + y", &[])?, [&x, &other]).is_err());
+    let refused = x.add(&integers).unwrap_err().to_string();
+    assert!(refused.contains("\"x + y\" (Program::parse)") && refused.contains("modulo 1000"), "{refused}");
+    assert_eq!(client.decrypt(&server.evaluate(&Program::parse("x + y", &[])?, [&x, &integers])?)?, [4]);
+    assert_eq!(client.decrypt(&x.as_integers(0..=999)?.add(&integers)?)?, [1004]);
+    let sum = x.mul_small(-1)?;
+    let refused = sum.as_integers(0..=999).unwrap_err();
+    assert!(matches!(refused, Error::Space(SpaceError::Unreduced { modulus: 1000, .. })), "{refused}");
+    let reduced = server.evaluate(&Program::parse("x % 1000", &[])?, &sum)?;
+    assert_eq!((reduced.space().modulus(), client.decrypt(&reduced)?), (None, vec![995]));
+    assert_eq!(x.as_residues()?.space(), x.space());
+    // A plan for one is none for the other.
+    let plan = server.plan(Function::from(&Program::parse("x/2", &[])?), &x)?;
+    assert!(server.run(&plan, &integers).is_err());
+    assert_eq!(Space::of_bits(4).modulus(), Some(16));
+    Ok(())
+}

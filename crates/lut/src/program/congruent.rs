@@ -1,0 +1,368 @@
+//! Programs of residues that are kept as integers congruent to them.
+//!
+//! Sums, differences and products are of any integers congruent to the operands: they are reduced where one has to be,
+//! for products, functions and results that have no room. Functions take the residue, 0 to p − 1, and give what they
+//! give of integers. An integer beside a residue is taken modulo p.
+use super::kinds::NOTHING;
+use super::{Kind, Node, Operation, PairOp, Program};
+use crate::{IntegerOp, Interval, Lut, LutError};
+
+/// Bits that an integer may have more than its residue before it is reduced: what carries and multiples cost by then is
+/// more than a reduction.
+const SLACK: u32 = 16;
+
+/// An input of a program: its kind, and p where its integers stand for residues modulo p.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Congruent {
+    /// What it is kept as: of residues modulo p the range of the integers.
+    pub kind: Kind,
+    /// The modulus p.
+    pub modulus: Option<u64>,
+}
+
+/// A value of the program that is made.
+#[derive(Clone, Copy)]
+struct Value {
+    node: Node,
+    /// The number p that it stands for a residue modulo of.
+    modulus: Option<u64>,
+}
+
+/// Makes the program.
+struct Reduction<'a> {
+    program: &'a Program,
+    inputs: Vec<Kind>,
+    /// Bits of the longest residues that are no integers.
+    short: u32,
+    made: Program,
+    /// Of each operation that is made.
+    kinds: Vec<Kind>,
+    /// Of each operation of the program.
+    values: Vec<Value>,
+}
+
+impl Program {
+    /// The same of integers, where inputs of a modulus p are integers congruent to residues modulo p; and of each
+    /// result the modulus, if it is such. Results are in a range that `holds`, or reduced, 0 to p − 1; tables on more
+    /// than `short` bits, or with longer results, give integers that stand for residues.
+    ///
+    /// ```
+    /// use bootes_lut::{Congruent, Interval, Kind, Program};
+    /// let program = Program::parse("x + y; x*y; max(x - y, 3)", &[]).unwrap();
+    /// let kind = Kind::Integers((0..=999).into());
+    /// let inputs = [Congruent { kind, modulus: Some(1000) }; 2];
+    /// let (made, moduli) = program.congruent(&inputs, 6, &|range| range.width() <= 11).unwrap();
+    /// assert_eq!(made.to_string(), "x + y; x*y % 1000; max((x - y) % 1000, 3)");
+    /// assert_eq!(moduli, [Some(1000), Some(1000), None]);
+    /// ```
+    ///
+    /// # Errors
+    /// [`LutError::Kinds`] for sums, products and selections of residues modulo several numbers.
+    pub fn congruent(
+        &self,
+        inputs: &[Congruent],
+        short: u32,
+        holds: &dyn Fn(Interval) -> bool,
+    ) -> Result<(Self, Vec<Option<u64>>), LutError> {
+        let mut made = Self { names: self.names.clone(), ..Self::new() };
+        made.operations.reserve(self.operations.len());
+        let mut reduction = Reduction {
+            program: self,
+            inputs: inputs.iter().map(|input| input.kind).collect(),
+            short,
+            made,
+            kinds: Vec::new(),
+            values: Vec::with_capacity(self.operations.len()),
+        };
+        for (number, operation) in self.operations.iter().enumerate() {
+            let value = reduction.value(number, operation, inputs);
+            let value = value.ok_or_else(|| self.refused(number, &reduction.of_operands(), ALIKE))?;
+            reduction.values.push(value);
+        }
+        let mut moduli = Vec::with_capacity(self.outputs.len());
+        for (output, name) in self.outputs.iter().zip(&self.output_names) {
+            let value = reduction.values[output.0];
+            let is_held = reduction.range(value.node).is_some_and(holds);
+            let node = if is_held { value.node } else { reduction.integer(value) };
+            moduli.push(value.modulus);
+            reduction.made.outputs.push(node);
+            reduction.made.output_names.push(name.clone());
+        }
+        Ok((reduction.made, moduli))
+    }
+}
+
+const ALIKE: &str = "residues of one modulus, or integers beside them";
+
+impl Reduction<'_> {
+    /// An operation that is made, with its kind; what has none is refused once the program is whole.
+    fn push(&mut self, operation: Operation) -> Node {
+        let node = self.made.push(operation);
+        for operation in &self.made.operations[self.kinds.len()..] {
+            let kind = self.made.kind(operation, &self.inputs, &self.kinds);
+            self.kinds.push(kind.unwrap_or(NOTHING));
+        }
+        node
+    }
+
+    /// The same of an operation that is no residue.
+    fn plain(&mut self, operation: Operation) -> Option<Value> {
+        Some(Value { node: self.push(operation), modulus: None })
+    }
+
+    fn constant(&mut self, c: i128) -> Node {
+        self.push(Operation::Constant(c))
+    }
+
+    fn range(&self, node: Node) -> Option<Interval> {
+        self.kinds[node.0].range()
+    }
+
+    /// The kinds of what the program has so far, for a refusal.
+    fn of_operands(&self) -> Vec<Kind> {
+        self.values.iter().map(|value| value.modulus.map_or(self.kinds[value.node.0], Kind::Residues)).collect()
+    }
+
+    /// The integer 0 to p − 1 that a node is modulo p.
+    fn modulo(&mut self, node: Node, p: u64) -> Node {
+        let residues = Interval { min: 0, max: i128::from(p) - 1 };
+        match self.range(node) {
+            Some(range) if residues.holds(range) => node,
+            _ => {
+                let p = self.constant(p.into());
+                self.push(Operation::Pair(PairOp::Rem, node, p))
+            }
+        }
+    }
+
+    /// What a function takes: of a residue the integer 0 to p − 1.
+    fn integer(&mut self, value: Value) -> Node {
+        value.modulus.map_or(value.node, |p| self.modulo(value.node, p))
+    }
+
+    /// An integer congruent to a node, not much longer than residues modulo p.
+    fn limited(&mut self, node: Node, p: u64) -> Node {
+        let most = p.next_power_of_two().ilog2() + SLACK;
+        match self.range(node) {
+            Some(range) if range.width() <= most => node,
+            _ => self.modulo(node, p),
+        }
+    }
+
+    /// The modulus of a sum, product or selection: an integer beside a residue is one, too. None is refused.
+    #[expect(clippy::option_option, reason = "refused, or of no modulus")]
+    fn modulus_of(&self, values: [Value; 2]) -> Option<Option<u64>> {
+        let is_integer = |value: Value| self.kinds[value.node.0].range().is_some();
+        match values.map(|value| value.modulus) {
+            [Some(p), Some(q)] => (p == q).then_some(Some(p)),
+            [Some(p), None] => is_integer(values[1]).then_some(Some(p)),
+            [None, Some(p)] => is_integer(values[0]).then_some(Some(p)),
+            [None, None] => Some(None),
+        }
+    }
+
+    /// An operand of a sum modulo p: constants as near to 0 as may be.
+    fn term(&mut self, value: Value, p: u64) -> Node {
+        match self.kinds[value.node.0].constant() {
+            Some(c) => {
+                let (c, p) = (c.rem_euclid(p.into()), i128::from(p));
+                self.constant(if 2 * c > p { c - p } else { c })
+            }
+            None => self.limited(value.node, p),
+        }
+    }
+
+    fn sum(&mut self, values: [Value; 2], of: fn(Node, Node) -> Operation) -> Option<Value> {
+        let Some(p) = self.modulus_of(values)? else { return self.plain(of(values[0].node, values[1].node)) };
+        let [a, b] = values.map(|value| self.term(value, p));
+        let sum = self.push(of(a, b));
+        Some(Value { node: self.limited(sum, p), modulus: Some(p) })
+    }
+
+    fn product(&mut self, values: [Value; 2]) -> Option<Value> {
+        let product = |[a, b]: [Node; 2]| Operation::Product(a.min(b), a.max(b));
+        let Some(p) = self.modulus_of(values)? else { return self.plain(product(values.map(|value| value.node))) };
+        let terms = values.map(|value| self.term(value, p));
+        let is_multiple = terms.iter().any(|term| self.kinds[term.0].constant().is_some());
+        // What is taken modulo a power of two is made so: its operands need not be.
+        let terms = if is_multiple || p.is_power_of_two() { terms } else { terms.map(|term| self.modulo(term, p)) };
+        let made = self.push(product(terms));
+        let node = if is_multiple { self.limited(made, p) } else { self.modulo(made, p) };
+        Some(Value { node, modulus: Some(p) })
+    }
+
+    fn value(&mut self, number: usize, operation: &Operation, inputs: &[Congruent]) -> Option<Value> {
+        use Operation::{Constant, Difference, Input, Integers, Pair, Product, Select, Sum, Table, TableOf};
+        let of = |node: &Node| self.values[node.0];
+        match operation {
+            Input(i) => {
+                let modulus = inputs[*i].modulus;
+                Some(Value { node: self.push(Input(*i)), modulus })
+            }
+            Constant(c) => self.plain(Constant(*c)),
+            Difference(_, condition) if self.program.is_negation(number) => {
+                let condition = self.integer(of(condition));
+                let node = self.made.not(condition);
+                self.plain(self.made.operations[node.0].clone())
+            }
+            Sum(a, b) => self.sum([of(a), of(b)], Sum),
+            Difference(a, b) => self.sum([of(a), of(b)], Difference),
+            Product(a, b) => self.product([of(a), of(b)]),
+            Integers(op @ (IntegerOp::Add | IntegerOp::Sub), operands)
+                if operands.iter().any(|node| of(node).modulus.is_some()) =>
+            {
+                let sum = if *op == IntegerOp::Add { Sum } else { Difference };
+                self.sum([of(&operands[0]), of(&operands[1])], sum)
+            }
+            Select { condition, then, otherwise } => {
+                let (condition, values) = (of(condition), [of(then), of(otherwise)]);
+                let (modulus, condition) = (self.modulus_of(values)?, self.integer(condition));
+                let [then, otherwise] = values.map(|value| match modulus {
+                    Some(p) => self.term(value, p),
+                    None => value.node,
+                });
+                Some(Value { node: self.push(Select { condition, then, otherwise }), modulus })
+            }
+            // x % q is of any integer that is x modulo a multiple of q.
+            Pair(PairOp::Rem, x, y) => {
+                let (x, y) = (of(x), of(y));
+                let divisor = self.kinds[y.node.0].constant();
+                let divides = |p: u64| divisor.is_some_and(|q| q > 0 && i128::from(p) % q == 0);
+                let x = if x.modulus.is_some_and(divides) { x.node } else { self.integer(x) };
+                let y = self.integer(y);
+                let is_there = divisor.zip(self.range(x)).is_some_and(|(q, range)| range.min >= 0 && range.max < q);
+                if is_there { Some(Value { node: x, modulus: None }) } else { self.plain(Pair(PairOp::Rem, x, y)) }
+            }
+            Table(x, table) => {
+                let x = self.integer(of(x));
+                self.table(x, *table)
+            }
+            TableOf(operands, table) if operands.iter().any(|node| of(node).modulus.is_some()) => {
+                let operands: Vec<Value> = operands.iter().map(of).collect();
+                let mut packed: Option<Node> = None;
+                for operand in operands {
+                    let (x, size) = (self.integer(operand), operand.modulus?);
+                    packed = Some(match packed {
+                        None => x,
+                        Some(above) => {
+                            let size = self.constant(size.into());
+                            let above = self.push(Product(above.min(size), above.max(size)));
+                            self.push(Sum(above, x))
+                        }
+                    });
+                }
+                self.table(packed?, *table)
+            }
+            other => {
+                let operands: Vec<Node> =
+                    other.operands().iter().map(|node| self.integer(self.values[node.0])).collect();
+                self.plain(other.with_operands(&operands))
+            }
+        }
+    }
+
+    /// The image of an integer under a table of the program: integers where it, or a result, is longer than residues.
+    fn table(&mut self, x: Node, table: usize) -> Option<Value> {
+        let (lut, name) = (&self.program.tables[table], &self.program.table_names[table]);
+        let long = || {
+            let mut entries: Vec<i64> = lut.entries().collect();
+            entries.resize(entries.len().next_power_of_two(), 0);
+            Lut::new(entries, lut.out_bits()).ok()
+        };
+        let is_long = self.range(x).is_some_and(|range| range.width().max(lut.out_bits()) > self.short);
+        let long = if is_long && !lut.gives_integers() { long() } else { None };
+        let modulus = long.is_some().then_some(lut.out_modulus());
+        let table = self.made.table_number(name, long.as_ref().unwrap_or(lut));
+        Some(Value { node: self.push(Operation::Table(x, table)), modulus })
+    }
+}
+
+impl Operation {
+    /// The same of other operands, as many.
+    fn with_operands(&self, operands: &[Node]) -> Self {
+        match (self, operands) {
+            (Self::Rotation(_, by), &[x]) => Self::Rotation(x, *by),
+            (Self::Exchange(_), &[x]) => Self::Exchange(x),
+            (Self::SumSlots(_), &[x]) => Self::SumSlots(x),
+            (Self::TableOf(_, table), _) => Self::TableOf(operands.to_vec(), *table),
+            (Self::Integers(op, _), _) => Self::Integers(*op, operands.to_vec()),
+            (Self::Pair(op, ..), &[x, y]) => Self::Pair(*op, x, y),
+            (other, _) => other.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn congruent(kind: Interval, p: u64) -> Congruent {
+        Congruent { kind: Kind::Integers(kind), modulus: Some(p) }
+    }
+
+    /// Results modulo p are those of residues, whatever integers the inputs are.
+    #[test]
+    fn results_are_those_of_residues() {
+        let lut = |p: u64, out: u64| Lut::modular((0..p).map(|x| (3 * x * x + 1) % out).collect(), out).unwrap();
+        for p in [10u64, 16] {
+            let (own, other) = (lut(p, p), lut(p, 100));
+            let both = Lut::modular((0..p * p).map(|x| x % 7).collect(), 7).unwrap();
+            let tables = [("f", &own), ("g", &other), ("h", &both)];
+            let at = |x: i128| x.rem_euclid(p.into());
+            type Expected = fn(i128, i128, &dyn Fn(i128) -> i128) -> i128;
+            let programs: [(&str, Expected); 16] = [
+                ("x + y", |x, y, of| of(x + y)),
+                ("x - y", |x, y, of| of(x - y)),
+                ("7*x - 12*y + 99", |x, y, of| of(7 * x - 12 * y + 99)),
+                ("x*y*(x - y)", |x, y, of| of(x * y * (x - y))),
+                ("x^5 - y", |x, y, of| of(of(of(x * x) * of(x * x)) * x - y)),
+                ("max(x - y, 3)", |x, y, of| of(x - y).max(3)),
+                ("x + max(x, y)", |x, y, of| of(x + of(x).max(of(y)))),
+                ("(x + y) / 2", |x, y, of| of(x + y) / 2),
+                ("x < y", |x, y, of| i128::from(of(x) < of(y))),
+                ("select(x < y, x + y, x*y)", |x, y, of| of(if of(x) < of(y) { x + y } else { x * y })),
+                ("select(x == y, 0 - 1, x)", |x, y, of| of(if of(x) == of(y) { -1 } else { x })),
+                ("(x + y) % 2 + 0*x", |x, y, of| of(of(x + y) % 2)),
+                ("(x - y) % 3", |x, y, of| of(x - y) % 3),
+                ("f(x + y) - x", |x, y, of| of(3 * of(x + y) * of(x + y) + 1 - x)),
+                ("h(x, x + y)", |x, y, of| (of(x) * (if of(1 << 10) == 4 { 10 } else { 16 }) + of(x + y)) % 7),
+                ("xor(x, 2) + and(x, y)", |x, y, of| (of(x) ^ 2) + (of(x) & of(y))),
+            ];
+            for (text, expected) in programs {
+                let program = Program::parse(text, &tables).unwrap();
+                let range = Interval { min: -20, max: 39 };
+                let (made, moduli) =
+                    program.congruent(&vec![congruent(range, p); program.inputs()], 3, &|_| false).unwrap();
+                let values: Vec<(i128, i128)> = (-20..40).flat_map(|x| [-3, 0, 8, 27].map(|y| (x, y))).collect();
+                let [x, y] = [0, 1].map(|i| values.iter().map(|&(x, y)| [x, y][i]).collect::<Vec<i128>>());
+                let inputs = &[&x[..], &y[..]][..program.inputs()];
+                let found = made.integers_of(inputs, &vec![range; program.inputs()]).unwrap();
+                for (&(x, y), found) in values.iter().zip(&found[0]) {
+                    let expected = expected(x, y, &at);
+                    assert_eq!(*found, expected, "{text} of {x}, {y} modulo {p}: {made}, {moduli:?}");
+                }
+            }
+            // Results that are longer than residues are integers that stand for them.
+            let (made, moduli) = Program::parse("g(x)", &tables)
+                .unwrap()
+                .congruent(&[congruent((0..=9).into(), p)], 3, &|_| true)
+                .unwrap();
+            assert_eq!((moduli, made.tables()[0].gives_integers()), (vec![Some(100)], true));
+        }
+    }
+
+    #[test]
+    fn residues_of_two_moduli_are_refused() {
+        for text in ["x + y", "x*y", "select(z, x, y)"] {
+            let program = Program::parse(text, &[]).unwrap();
+            let mut inputs = vec![congruent((0..=999).into(), 1000), congruent((0..=1023).into(), 1024)];
+            if program.inputs() > 2 {
+                inputs.insert(0, Congruent { kind: Kind::Integers((0..=1).into()), modulus: None });
+            }
+            let refused = program.congruent(&inputs, 6, &|_| true).unwrap_err().to_string();
+            assert!(refused.contains("residues modulo 1000"), "{text}: {refused}");
+            inputs[0] = Congruent { kind: Kind::Residues(16), modulus: None };
+            assert!(text == "select(z, x, y)" || program.congruent(&inputs, 6, &|_| true).is_err(), "{text}");
+        }
+    }
+}
