@@ -98,7 +98,7 @@ fn domain(py: Python<'_>, range: Interval) -> PyResult<std::ops::RangeInclusive<
             let (min, max) = (range.min, range.max);
             let what = format!(
                 "a table on values from {min} to {max}: expected 2^20 at most; take inputs of fewer values (within=), \
-                 or in an expression a table of each part, as f(x % 1024) and g(x / 1024)"
+                 or in an expression a table of each part, as f(x % 1024) and g(x / 1024 % 1024)"
             );
             Err(error::argument(py, what))
         }

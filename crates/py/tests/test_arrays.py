@@ -371,10 +371,10 @@ def test_functions_of_any_number_of_values(integers: Pair) -> None:
 
 
 def test_tables_of_long_integers(integers: Pair) -> None:
-    """Refuse them with what works: fewer bits, or a range in an expression."""
+    """Refuse them with what works: fewer values, or parts in an expression."""
     client, server, _ = integers
     x = client.encrypt([1, 3], integers=64)
-    with pytest.raises(bootes.ArgumentError, match=r"integers=16, or in an expression .*within="):
+    with pytest.raises(bootes.ArgumentError, match=r"fewer values \(within=\), or in an expression a"):
         server.evaluate(lambda v: v + 1, x)
     assert client.decrypt(server.evaluate(lambda v: v + 1, client.encrypt([1, 3], integers=8))).tolist() == [
         2,
@@ -382,6 +382,11 @@ def test_tables_of_long_integers(integers: Pair) -> None:
     ]
     within = client.encrypt([1, 3], integers=64, within=(0, 7))
     assert client.decrypt(server.run("f(x)", x=within, tables={"f": lambda v: v + 1})).tolist() == [2, 4]
+    parts: dict[str, Any] = {"f": lambda v: v + 1, "g": lambda v: v % 7}
+    found = server.run(
+        "f(x % 1024) + g(x / 1024 % 1024)", x=client.encrypt([1, 9 << 10], integers=64), tables=parts
+    )
+    assert client.decrypt(found).tolist() == [2, 3]
 
 
 @pytest.mark.parametrize("name", ["toy_int16", "toy_batch_integers"])
