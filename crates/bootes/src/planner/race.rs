@@ -54,40 +54,24 @@ impl<'a> Race<'a> {
     pub(super) fn finish(self) -> Result<Choice, Error> {
         match self.best {
             Some(offer) => Ok(Choice { offer, others: self.others }),
-            None => Err(refusal(self.request, self.load, self.others)),
+            None => Err(refusal(self.request, self.others)),
         }
     }
 }
 
 /// The refusal to tell where all refuse: that of the engine which does not with the least memory, or of its own.
-fn refusal(request: &Request, load: &Load, others: Vec<(Engine, Reason)>) -> Error {
+fn refusal(request: &Request, others: Vec<(Engine, Reason)>) -> Error {
     let own = request.own_engine();
     let refused = others.into_iter().filter_map(|(engine, reason)| match reason {
         Reason::Refused(error) => Some((engine, error)),
         _ => None,
     });
-    let mut refused: Vec<(Engine, Error)> = refused.collect();
-    let need = |error: &Error| match error {
-        Error::Memory { needed, .. } => Some(*needed),
-        _ => None,
+    let rank = |(engine, error): &(Engine, Error)| match error {
+        Error::Memory { needed, .. } => (*needed, *engine != own),
+        _ => (u64::MAX, *engine != own),
     };
-    // What making a plan takes may be told before the plan can be.
-    while let Some(nearest) = refused.iter().enumerate().filter_map(|(i, (_, error))| Some((need(error)?, i))).min() {
-        let (needed, i) = nearest;
-        let (engine, asked) = (refused[i].0, Load { memory: Some(needed), ..*load });
-        match request.offer(engine, &asked) {
-            Err(error) if need(&error).is_none_or(|more| more > needed) => {
-                let Error::Memory { available, .. } = refused[i].1 else { break };
-                refused[i].1 = match need(&error) {
-                    Some(needed) => Error::Memory { needed, available },
-                    None => error,
-                };
-            }
-            _ => return refused.swap_remove(i).1,
-        }
-    }
-    match refused.into_iter().find(|(engine, _)| *engine == own) {
-        Some((_, error)) => error,
-        None => Error::not_with(&request.function.name(), own, request.function.engines()),
+    match refused.min_by_key(rank) {
+        Some((engine, error)) if engine == own || matches!(error, Error::Memory { .. }) => error,
+        _ => Error::not_with(&request.function.name(), own, request.function.engines()),
     }
 }
