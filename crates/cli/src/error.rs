@@ -135,9 +135,12 @@ pub(crate) fn in_words(error: &Error) -> String {
                 "the {operation} gives integers beyond 128 bits: take smaller weights and constants, or fewer terms"
             )
         }
-        Error::Overflow { operation, range: Some(range), bits, most, engine, .. } => format!(
+        Error::Overflow { operation, range: Some(range), bits, modulus, most, engine, .. } => format!(
             "the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {}",
-            room::for_results(operation, *range, *most, *engine)
+            match modulus {
+                Some(p) => room::of_residues(operation, *p),
+                None => room::for_results(operation, *range, *most, *engine),
+            }
         ),
         Error::Operands { operation, left, right, engine } => {
             format!(

@@ -151,6 +151,16 @@ fn other_values_are_refused() -> Outcome {
     assert!(refused.contains("\"x + y\" (Program::parse)") && refused.contains("modulo 1000"), "{refused}");
     assert_eq!(client.decrypt(&server.evaluate(&Program::parse("x + y", &[])?, [&x, &integers])?)?, [4]);
     assert_eq!(client.decrypt(&x.as_integers(0..=999)?.add(&integers)?)?, [1004]);
+    // Of one modulus, but other room.
+    let digits = Lut::modular((0..1000).map(|x| x % 10).collect(), 10)?;
+    let (digit, short) = (server.evaluate(&digits, &x)?, client.encrypt_modulo([7], 10)?);
+    let refused = digit.add(&short).unwrap_err().to_string();
+    assert!(refused.contains("\"x + y\" (Program::parse), whose results are residues modulo 10"), "{refused}");
+    for (text, expected) in [("x + y", 2), ("y - x", 2), ("x*y", 5), ("select(x < 3, x, y)", 7)] {
+        let program = Program::parse(text, &[])?;
+        let operands = if text.starts_with('y') { [&short, &digit] } else { [&digit, &short] };
+        assert_eq!(client.decrypt(&server.evaluate(&program, operands)?)?, [expected], "{text}");
+    }
     let sum = x.mul_small(-1)?;
     let refused = sum.as_integers(0..=999).unwrap_err();
     assert!(matches!(refused, Error::Space(SpaceError::Unreduced { modulus: 1000, .. })), "{refused}");

@@ -16,24 +16,30 @@ pub(crate) fn with_modulus(space: Space) -> String {
     }
 }
 
-/// The advice where nothing has room for results of a sum.
 /// Bits of rows whose sums may be of results of a table that somebody writes down.
 const SHORT: u32 = 8;
 
+/// The advice where nothing has room for results of a sum.
 const LESS: &str = "take fewer terms, smaller weights and constants, or residues, whose sums wrap (encrypt --bits or \
                     --modulus, with keys of bootes keygen --bits, of more than 8 bits with --engine ckks)";
 
 /// The program in place of a linear operation.
 fn program(operation: &str) -> String {
+    format!("{}, which takes integers of any width and gives results their room", in_place_of_sum(operation))
+}
+
+/// The same of residues modulo p, some of which are kept as integers.
+pub(super) fn of_residues(operation: &str, p: u64) -> String {
+    format!("{}, whose results are residues modulo {p}", in_place_of_sum(operation))
+}
+
+fn in_place_of_sum(operation: &str) -> String {
     let expression = match operation {
         "sum" => "x + y",
         "difference" => "x - y",
         _ => "3*x - 4*y + 5",
     };
-    format!(
-        "take bootes eval --expr in its place (with the server key), as --expr '{expression}', which takes integers of \
-         any width and gives results their room"
-    )
+    format!("take bootes eval --expr in its place (with the server key), as --expr '{expression}'")
 }
 
 /// The program in place of a function of integers.
@@ -60,14 +66,20 @@ fn wider(needed: u32, sign: &str, engine: Engine) -> String {
 
 /// The advice that brings operands of a linear operation to one space.
 pub(super) fn one_space(operation: &str, left: Space, right: Space, engine: Engine) -> String {
-    match (left, right) {
-        (Space::Modular(left), Space::Modular(right)) => one_modulus(left.min(right), left.max(right)),
-        (Space::Modular(_), _) | (_, Space::Modular(_)) => {
-            "encrypt both with the same --bits or --modulus, or both with --width".into()
+    // An expression is of each value by itself.
+    let of_rows = operation == "concatenation";
+    match (left.modulus(), right.modulus()) {
+        (Some(left), Some(right)) if left != right => one_modulus(left.min(right), left.max(right)),
+        (Some(_), Some(_)) if of_rows => "keep them apart, since they have other room".into(),
+        (Some(p), Some(_)) => of_residues(operation, p),
+        (None, None) if of_rows => SAME_WIDTH.into(),
+        (None, None) => of_any_width(program(operation), left, right, engine),
+        (Some(p), _) | (_, Some(p))
+            if !of_rows && [left, right].iter().all(|space| matches!(space, Space::Integers(_))) =>
+        {
+            of_residues(operation, p)
         }
-        // An expression is of each value by itself.
-        _ if operation == "concatenation" => SAME_WIDTH.into(),
-        _ => of_any_width(program(operation), left, right, engine),
+        _ => "encrypt both with the same --bits or --modulus, or both with --width".into(),
     }
 }
 

@@ -161,6 +161,19 @@ impl Reduction<'_> {
         }
     }
 
+    /// Two operands, where one may be a residue of the other's modulus that is not kept as an integer: it is made one.
+    fn alike(&mut self, values: [Value; 2]) -> [Value; 2] {
+        let modulus = values.iter().find_map(|value| value.modulus);
+        values.map(|value| match (modulus, self.kinds[value.node.0]) {
+            (Some(p), Kind::Residues(q)) if p == q => {
+                let Ok(identity) = Lut::modular((0..p).collect(), p) else { return value };
+                let table = self.made.table_number("residue", &identity.of_integers());
+                Value { node: self.push(Operation::Table(value.node, table)), modulus }
+            }
+            _ => value,
+        })
+    }
+
     /// An operand of a sum modulo p: constants as near to 0 as may be.
     fn term(&mut self, value: Value, p: u64) -> Node {
         match self.kinds[value.node.0].constant() {
@@ -173,6 +186,7 @@ impl Reduction<'_> {
     }
 
     fn sum(&mut self, values: [Value; 2], of: fn(Node, Node) -> Operation) -> Option<Value> {
+        let values = self.alike(values);
         let Some(p) = self.modulus_of(values)? else { return self.plain(of(values[0].node, values[1].node)) };
         let [a, b] = values.map(|value| self.term(value, p));
         let sum = self.push(of(a, b));
@@ -180,6 +194,7 @@ impl Reduction<'_> {
     }
 
     fn product(&mut self, values: [Value; 2]) -> Option<Value> {
+        let values = self.alike(values);
         let product = |[a, b]: [Node; 2]| Operation::Product(a.min(b), a.max(b));
         let Some(p) = self.modulus_of(values)? else { return self.plain(product(values.map(|value| value.node))) };
         let terms = values.map(|value| self.term(value, p));
@@ -216,6 +231,7 @@ impl Reduction<'_> {
             }
             Select { condition, then, otherwise } => {
                 let (condition, values) = (of(condition), [of(then), of(otherwise)]);
+                let values = self.alike(values);
                 let (modulus, condition) = (self.modulus_of(values)?, self.integer(condition));
                 let [then, otherwise] = values.map(|value| match modulus {
                     Some(p) => self.term(value, p),

@@ -158,35 +158,34 @@ pub(super) fn congruent(range: Interval) -> String {
 
 /// The advice that makes operands of a linear operation alike.
 pub(super) fn alike(operation: &str, left: Space, right: Space, engine: Engine) -> String {
-    let larger = "encrypt both with the larger width (Client::encrypt_within)";
-    let beside = "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or \
-                  encrypt them alike";
-    match (left, right) {
-        (Space::Integers(these), Space::Integers(those)) if these.modulus().is_none() || those.modulus().is_none() => {
-            let program = match operation {
-                // A program is of each value by itself.
-                "concatenation" if these.modulus() == those.modulus() => return larger.into(),
-                "concatenation" => return beside.into(),
-                "difference" => "x - y",
-                "sum" => "x + y",
-                _ => "3*x - 4*y + 5",
-            };
-            match these.modulus().or(those.modulus()) {
-                Some(p) => format!(
-                    "take the program \"{program}\" (Program::parse), whose results are residues modulo {p}, or \
-                     Ciphertexts::as_integers of those that are not to wrap"
-                ),
-                None => in_place(program, left, right, engine),
-            }
+    let program = match operation {
+        // A program is of each value by itself.
+        "concatenation" => None,
+        "difference" => Some("x - y"),
+        "sum" => Some("x + y"),
+        _ => Some("3*x - 4*y + 5"),
+    };
+    let wraps = |program: &str, p: u64| {
+        format!("take the program \"{program}\" (Program::parse), whose results are residues modulo {p}")
+    };
+    match (left.modulus(), right.modulus(), program) {
+        (None, None, Some(program)) => in_place(program, left, right, engine),
+        (None, None, None) => "encrypt both with the larger width (Client::encrypt_within)".into(),
+        (Some(p), Some(q), _) if p != q => format!(
+            "encrypt both modulo {0} (Client::encrypt_modulo), or evaluate a table with results modulo {0} \
+             (Lut::modular) on the others first, the identity or the one that they are results of",
+            p.max(q)
+        ),
+        (Some(p), Some(_), Some(program)) => wraps(program, p),
+        (Some(_), Some(_), None) => "keep them apart, since they have other room".into(),
+        (Some(p), None, Some(program)) | (None, Some(p), Some(program))
+            if [left, right].iter().all(|space| matches!(space, Space::Integers(_))) =>
+        {
+            format!("{}, or Ciphertexts::as_integers of those that are not to wrap", wraps(program, p))
         }
-        _ => match (left.modulus(), right.modulus()) {
-            (Some(p), Some(q)) => format!(
-                "encrypt both modulo {0} (Client::encrypt_modulo), or evaluate a table with results modulo {0} \
-                 (Lut::modular) on the others first, the identity or the one that they are results of",
-                p.max(q)
-            ),
-            _ => beside.into(),
-        },
+        _ => "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or \
+              encrypt them alike"
+            .into(),
     }
 }
 
