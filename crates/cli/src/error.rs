@@ -155,6 +155,11 @@ pub(crate) fn in_words(error: &Error) -> String {
              eval --op add and --op sub, or, with engine fhew, --expr, as --expr '3*x - 4*y + 5'"
         ),
         Error::Room { range, width, engine } => room::of_range(*range, *width, *engine),
+        Error::Space(SpaceError::Unreduced { space, modulus } | SpaceError::Kept { space, modulus }) => format!(
+            "{space}: expected integers, or residues that are kept as such no longer: take bootes eval --expr 'x % \
+             {modulus}' of them first, which gives integers from 0 to {}",
+            modulus - 1
+        ),
         Error::Space(SpaceError::Negative { space }) => {
             format!("the ciphertexts hold {space}, which may be negative: bootes decrypt tells them")
         }

@@ -367,14 +367,14 @@ impl Program {
         program
     }
 
-    /// The table that it is of one vector, as [`Self::of_table`] makes it, or of one less a constant.
+    /// The table that it is of one vector, as [`Self::of_table`] makes it, or of one less, or modulo, a constant.
     #[must_use]
     pub fn as_table(&self) -> Option<&Lut> {
-        use Operation::{Constant, Difference, Input, Table};
+        use Operation::{Constant, Difference, Input, Pair, Table};
         let ([image], Some((Table(_, table), before))) = (&self.outputs[..], self.operations.split_last()) else {
             return None;
         };
-        let is_alone = matches!(before, [Input(_)] | [Input(_), Constant(_), Difference(..)]);
+        let is_alone = matches!(before, [Input(_)] | [Input(_), Constant(_), Difference(..) | Pair(PairOp::Rem, ..)]);
         (is_alone && image.index() == before.len()).then(|| &self.tables[*table])
     }
 

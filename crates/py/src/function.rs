@@ -41,6 +41,9 @@ impl Results {
     pub(crate) fn of(py: Python<'_>, bits: Option<Number>, modulus: Option<Number>) -> PyResult<Self> {
         let modulus = modulus.get(py, "out_modulus", MODULI)?;
         let bits = bits.get(py, "out_bits", "1 to 20")?;
+        if let Some(p @ ..2) = modulus {
+            return Err(error::argument(py, format!("out_modulus={p}, expected {MODULI}")));
+        }
         if let (Some(bits), Some(modulus)) = (bits, modulus) {
             let what = format!("out_bits={bits} and out_modulus={modulus}: expected one of them, which results are of");
             return Err(error::argument(py, what));

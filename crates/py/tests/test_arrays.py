@@ -316,6 +316,8 @@ def test_long_residues_are_residues(integers: Pair, modulus: int, data: st.DataO
         (server.run("x + max(x, y)", x=x, y=y), a + np.maximum(a, b)),
     ]:
         np.testing.assert_array_equal(client.decrypt(found), expected % modulus)
+    signed = client.decrypt(server.run("signed(x, 5)", x=difference))
+    np.testing.assert_array_equal(signed, ((a - b) % modulus + 16) % 32 - 16)
 
 
 def test_integers_of_another_range_are_the_same(integers: Pair, fhew: Pair) -> None:

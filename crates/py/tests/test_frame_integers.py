@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import bootes
 import numpy as np
 import pytest
+from conftest import refused
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -134,3 +135,14 @@ def test_integers_of_lists_are_exact(integers: Pair) -> None:
     for floats in ([0.5, 1], [2.0**63, 1]):
         with pytest.raises(bootes.DtypeError, match="of dtype float64, expected integers: round them"):
             client.encrypt(floats, integers=64)
+
+
+def test_columns_of_residues_are_made_integers_for_sums(integers: Pair) -> None:
+    """Refuse sums of what wraps, with the expression that does not."""
+    client, server, _ = integers
+    frame = client.encrypt_frame({"one": np.ones(3, int)})
+    y = client.encrypt([999, 999, 5], modulus=1000)
+    words = r"column 'z' holds residues modulo 1000, whose sums wrap: take z % 1000 in Server.run"
+    refused(bootes.ArgumentError, words, lambda: server.sum(server.run("z = y", frame, y=y)))
+    sums = server.sum(server.run("z = y % 1000", frame, y=y))
+    assert client.decrypt_frame(sums)["z"] == [2003]

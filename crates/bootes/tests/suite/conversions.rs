@@ -176,6 +176,12 @@ fn spaces_are_kept() -> Outcome {
     assert_eq!(single.decrypt(&y.add(&y)?)?[305], 98);
     let sums = server.evaluate_all(&Program::parse("x + x; x/2", &[])?, [&y])?;
     assert_eq!((single.decrypt(&sums[0])?[305], single.decrypt(&sums[1])?[305]), (98, 152));
+    // Where the batch does not have them as residues, they are integers once that is said.
+    let kept = single.encrypt_modulo([0, 5, 32], 33)?;
+    let to = single.conversion_key(&digits)?;
+    let refused = to.convert_all(&kept).unwrap_err().to_string();
+    assert!(refused.contains("take Ciphertexts::as_integers of them, from 0 to 32"), "{refused}");
+    assert_eq!(digits.decrypt(&to.convert_all(&kept.as_integers(0..=32)?)?)?, [0, 5, 32]);
     let sum = single.conversion_key(&digits)?.convert_all(&y.add(&y)?)?;
     assert_eq!((sum.space(), digits.decrypt(&sum)?[305]), (Space::of_bits(9), 98));
     let tables = server.evaluate_all(vec![squares.clone(), squares], [&y])?;

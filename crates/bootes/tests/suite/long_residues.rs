@@ -55,6 +55,9 @@ fn sums_wrap() -> Outcome {
         assert_eq!(client.decrypt(&both)?[..6], all[0]);
         assert_eq!(client.decrypt(&both.slice(6..)?)?, of(p, &all, |x, y| x - y));
     }
+    let x = client.encrypt_modulo([999, 5], 1000)?;
+    assert_eq!(client.decrypt(&x.add_constant(2001)?)?, [0, 6]);
+    assert_eq!(client.decrypt(&x.add_constants(&[-5000, 999])?)?, [999, 4]);
     // 2^k residues wrap where integers would have no room; others are reduced first, as is said.
     let all = values(1024);
     let x = client.encrypt_bits(&all[0], 10)?;
@@ -83,6 +86,8 @@ fn functions_are_of_the_residues() -> Outcome {
         // Results are summands.
         let of_x = server.evaluate(&square, &x)?;
         assert_eq!(client.decrypt(&of_x.add(&x)?)?, of(p, &all, |x, _| x * x + x));
+        let few = Lut::new((0..1024).map(|x| x % 5).collect(), 12)?;
+        assert_eq!([&x, &sum].map(|x| server.evaluate(&few, x).map(|y| y.space().bits()).ok()), [Some(13); 2]);
         let halves = Lut::new((0..1024).map(|x| x / 2).collect(), 10)?;
         let half = server.evaluate(&halves, &x)?;
         assert_eq!((half.space().modulus(), client.decrypt(&half)?), (None, of(p, &all, |x, _| x / 2)));
@@ -133,6 +138,15 @@ fn tables_of_several() -> Outcome {
     assert_eq!((product.space().modulus(), client.decrypt(&product)?), (Some(p), of(p, &all, |x, y| x * y)));
     let product = server.evaluate(&table, [&x.add(&y)?, &y])?;
     assert_eq!(client.decrypt(&product)?, of(p, &all, |x, y| (x + y) * y));
+    // Of short residues and long ones, in any order.
+    let short = client.encrypt_modulo([15, 0, 7, 1], 16)?;
+    for (sizes, operands) in [([16, p], [&short, &x]), ([p, 16], [&x, &short])] {
+        let images = MultivariateLut::images(&sizes, |values| values[0] * values[1] % 50);
+        let table = MultivariateLut::new(&sizes, Lut::modular(images, 50)?)?;
+        let found = server.evaluate(&table, operands)?;
+        let expected: Vec<i64> = [15, 0, 7, 1].iter().zip(&all[0]).map(|(a, b)| a * b % 50).collect();
+        assert_eq!(client.decrypt(&found)?, expected, "{sizes:?}");
+    }
     Ok(())
 }
 

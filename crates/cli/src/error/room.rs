@@ -30,6 +30,9 @@ fn program(operation: &str) -> String {
 
 /// The same of residues modulo p, some of which are kept as integers.
 pub(super) fn of_residues(operation: &str, p: u64) -> String {
+    if operation == "concatenation" {
+        return format!("take eval --expr 'x % {p}' of each first, which gives integers");
+    }
     format!("{}, whose results are residues modulo {p}", in_place_of_sum(operation))
 }
 

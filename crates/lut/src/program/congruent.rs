@@ -165,13 +165,16 @@ impl Reduction<'_> {
     fn alike(&mut self, values: [Value; 2]) -> [Value; 2] {
         let modulus = values.iter().find_map(|value| value.modulus);
         values.map(|value| match (modulus, self.kinds[value.node.0]) {
-            (Some(p), Kind::Residues(q)) if p == q => {
-                let Ok(identity) = Lut::modular((0..p).collect(), p) else { return value };
-                let table = self.made.table_number("residue", &identity.of_integers());
-                Value { node: self.push(Operation::Table(value.node, table)), modulus }
-            }
+            (Some(p), Kind::Residues(q)) if p == q => self.as_kept(value, p),
             _ => value,
         })
+    }
+
+    /// A residue modulo p as the integer 0 to p − 1 that stands for it.
+    fn as_kept(&mut self, value: Value, p: u64) -> Value {
+        let Ok(identity) = Lut::modular((0..p).collect(), p) else { return value };
+        let table = self.made.table_number("residue", &identity.of_integers());
+        Value { node: self.push(Operation::Table(value.node, table)), modulus: Some(p) }
     }
 
     /// An operand of a sum modulo p: constants as near to 0 as may be.
@@ -216,9 +219,10 @@ impl Reduction<'_> {
             }
             Constant(c) => self.plain(Constant(*c)),
             Difference(_, condition) if self.program.is_negation(number) => {
+                let modulus = of(condition).modulus;
                 let condition = self.integer(of(condition));
                 let node = self.made.not(condition);
-                self.plain(self.made.operations[node.0].clone())
+                Some(Value { node: self.push(self.made.operations[node.0].clone()), modulus })
             }
             Sum(a, b) => self.sum([of(a), of(b)], Sum),
             Difference(a, b) => self.sum([of(a), of(b)], Difference),
@@ -242,7 +246,7 @@ impl Reduction<'_> {
             // x % q is of any integer that is x modulo a multiple of q.
             Pair(PairOp::Rem, x, y) => {
                 let (x, y) = (of(x), of(y));
-                let divisor = self.kinds[y.node.0].constant();
+                let divisor = self.kinds[y.node.0].constant().filter(|_| y.modulus.is_none());
                 let divides = |p: u64| divisor.is_some_and(|q| q > 0 && i128::from(p) % q == 0);
                 let x = if x.modulus.is_some_and(divides) { x.node } else { self.integer(x) };
                 let y = self.integer(y);
@@ -257,6 +261,10 @@ impl Reduction<'_> {
                 let operands: Vec<Value> = operands.iter().map(of).collect();
                 let mut packed: Option<Node> = None;
                 for operand in operands {
+                    let operand = match self.kinds[operand.node.0] {
+                        Kind::Residues(p) => self.as_kept(operand, p),
+                        Kind::Integers(_) => operand,
+                    };
                     let (x, size) = (self.integer(operand), operand.modulus?);
                     packed = Some(match packed {
                         None => x,
@@ -326,7 +334,7 @@ mod tests {
             let tables = [("f", &own), ("g", &other), ("h", &both)];
             let at = |x: i128| x.rem_euclid(p.into());
             type Expected = fn(i128, i128, &dyn Fn(i128) -> i128) -> i128;
-            let programs: [(&str, Expected); 16] = [
+            let programs: [(&str, Expected); 21] = [
                 ("x + y", |x, y, of| of(x + y)),
                 ("x - y", |x, y, of| of(x - y)),
                 ("7*x - 12*y + 99", |x, y, of| of(7 * x - 12 * y + 99)),
@@ -343,6 +351,11 @@ mod tests {
                 ("f(x + y) - x", |x, y, of| of(3 * of(x + y) * of(x + y) + 1 - x)),
                 ("h(x, x + y)", |x, y, of| (of(x) * (if of(1 << 10) == 4 { 10 } else { 16 }) + of(x + y)) % 7),
                 ("xor(x, 2) + and(x, y)", |x, y, of| (of(x) ^ 2) + (of(x) & of(y))),
+                ("signed(x, 3)", |x, _, of| (of(x) + 4) % 8 - 4),
+                ("signed(x, 5) + 0*max(x, y)", |x, _, of| (of(x) + 16) % 32 - 16),
+                ("mulhi(x, y, 3)", |x, y, of| of(x) * of(y) / 8),
+                ("x % (3*(0*y + 5))", |x, _, of| of(x) % of(15).max(1)),
+                ("select(not(x < y), 1 - x, 2)", |x, y, of| of(if of(x) < of(y) { 2 } else { 1 - x })),
             ];
             for (text, expected) in programs {
                 let program = Program::parse(text, &tables).unwrap();

@@ -382,16 +382,23 @@ impl Parser<'_> {
         }
         let modulus = program.constant(1 << bits);
         let low = |program: &mut Program, x| program.pair(PairOp::Rem, x, modulus);
+        // Residues are the integers 0 to p − 1 here, whose sums and products are none.
+        let as_integer = |program: &mut Program, x| {
+            let none = program.constant(0);
+            program.pair(PairOp::Shr, x, none)
+        };
         let Some(y) = y else {
             if name == "unsigned" {
                 return Ok(low(program, x));
             }
-            let half = program.constant(1 << (bits - 1));
+            let (x, half) = (as_integer(program, x), program.constant(1 << (bits - 1)));
             let moved = program.add(x, half);
             let moved = low(program, moved);
             return Ok(program.sub(moved, half));
         };
+        let x = if name == "mulhi" { as_integer(program, x) } else { x };
         if name == "mulhi" && 2 * bits <= MOST_BITS {
+            let y = as_integer(program, y);
             let product = program.mul(x, y);
             return Ok(program.pair(PairOp::Div, product, modulus));
         }

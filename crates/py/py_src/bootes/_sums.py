@@ -115,6 +115,12 @@ def sums(
     for one, field in frame.schema.fields.items():
         if field.kind == "category":
             raise ArgumentError(f"column {one!r} holds categories, which have no sum: sum other columns")
+        if frame.columns[one]._are_kept:
+            p = frame.columns[one].modulus
+            raise ArgumentError(
+                f"column {one!r} holds residues modulo {p}, whose sums wrap: take {one} % {p} in Server.run, "
+                "which gives integers"
+            )
     added = {}
     for i, (one, x) in enumerate(frame.columns.items()):
         part = None if hears is None else _part(hears, i, len(frame.columns))

@@ -58,6 +58,18 @@ pub enum SpaceError {
         /// The number of residues.
         modulus: u64,
     },
+    /// Residues that are kept as integers, where they would be converted to residues.
+    #[error(
+        "a conversion of {space}: the other set does not have them as residues; take Ciphertexts::as_integers of them, \
+         from 0 to {}, which are integers there",
+        modulus - 1
+    )]
+    Kept {
+        /// The message space of the ciphertexts.
+        space: Space,
+        /// The number of residues.
+        modulus: u64,
+    },
     /// Operands of a function that are not kept alike.
     #[error("{what} of {left} and {right}: expected integers of one width; {}", one_width(what, *left, *right))]
     Widths {

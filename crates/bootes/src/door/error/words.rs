@@ -72,7 +72,10 @@ pub(super) fn overflow(
         return format!(
             "the {operation} of residues modulo {p} gives integers from {range}, and there is room for 2^{bits} of \
              them: take the program {} (Program::parse), which reduces them, first",
-            program_of(operation)
+            match operation {
+                "concatenation" => format!("\"x % {p}\""),
+                _ => program_of(operation).into(),
+            }
         );
     }
     let needed = (bits + 1..126).find(|&bits| range.is_in_residues(bits)).unwrap_or(126);

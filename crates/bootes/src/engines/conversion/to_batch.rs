@@ -29,7 +29,7 @@ use crate::fhew::{Samples, Source};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::origin::Origin;
 use crate::threads::on_all_threads;
-use crate::{Error, Interval, Space, ckks, fhew};
+use crate::{Error, Interval, Space, SpaceError, ckks, fhew};
 
 /// The keys of packing and merging, and the expanded form of the first once that was needed.
 #[derive(Clone, Debug)]
@@ -84,8 +84,8 @@ impl ToBatch {
         x.check_key(&self.from.0, self.from.1)?;
         x.check_open("a conversion")?;
         let space = self.space_of(x.space());
-        if space.kept_integers().is_some() {
-            x.space().check_reduced()?;
+        if let (Some(modulus), Some(_)) = (x.space().modulus(), space.integers()) {
+            return Err(SpaceError::Kept { space: x.space(), modulus }.into());
         }
         let (from, to) = (&self.from.0, &self.to.0);
         check_space(to, space)?;

@@ -328,6 +328,7 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
     }
 
     fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+        let constant = self.space.reduced(constant);
         let range = self.space.kept_range().plus(Interval { min: constant.into(), max: constant.into() });
         self.plus(&vec![constant; self.len()], range)
     }
@@ -337,6 +338,7 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
             return Err(Error::Lengths { what: "sum with constants".into(), left: self.len(), right: constants.len() });
         }
         let range = self.space.kept_range();
+        let constants = &*constants.iter().map(|&constant| self.space.reduced(constant)).collect::<Vec<_>>();
         self.plus(constants, Interval::of(constants.iter().copied()).map_or(Some(range), |c| range.plus(c)))
     }
 
