@@ -64,16 +64,7 @@ impl Program {
         short: u32,
         holds: &dyn Fn(Interval) -> bool,
     ) -> Result<(Self, Vec<Option<u64>>), LutError> {
-        let mut made = Self { names: self.names.clone(), ..Self::new() };
-        made.operations.reserve(self.operations.len());
-        let mut reduction = Reduction {
-            program: self,
-            inputs: inputs.iter().map(|input| input.kind).collect(),
-            short,
-            made,
-            kinds: Vec::new(),
-            values: Vec::with_capacity(self.operations.len()),
-        };
+        let mut reduction = Reduction::new(self, inputs, short);
         for (number, operation) in self.operations.iter().enumerate() {
             let value = reduction.value(number, operation, inputs);
             let value = value.ok_or_else(|| self.refused(number, &reduction.of_operands(), ALIKE))?;
@@ -94,7 +85,33 @@ impl Program {
 
 const ALIKE: &str = "residues of one modulus, or integers beside them";
 
-impl Reduction<'_> {
+impl Program {
+    /// The kinds of all its values where residues are kept as integers: functions of these give integers.
+    pub(super) fn kept_kinds(&self, inputs: &[Kind]) -> Vec<Kind> {
+        let kept = |&kind: &Kind| match kind {
+            Kind::Residues(p) => {
+                Congruent { kind: Kind::Integers(Interval { min: 0, max: i128::from(p) - 1 }), modulus: Some(p) }
+            }
+            Kind::Integers(_) => Congruent { kind, modulus: None },
+        };
+        let inputs: Vec<Congruent> = inputs.iter().map(kept).collect();
+        let mut reduction = Reduction::new(self, &inputs, u32::MAX);
+        for (number, operation) in self.operations.iter().enumerate() {
+            let value = reduction.value(number, operation, &inputs);
+            let value = value.unwrap_or_else(|| Value { node: reduction.constant(0), modulus: None });
+            reduction.values.push(value);
+        }
+        reduction.of_operands()
+    }
+}
+
+impl<'a> Reduction<'a> {
+    fn new(program: &'a Program, inputs: &[Congruent], short: u32) -> Self {
+        let (kinds, values) = (Vec::new(), Vec::with_capacity(program.operations.len()));
+        let made = Program { names: program.names.clone(), ..Program::new() };
+        Self { program, inputs: inputs.iter().map(|input| input.kind).collect(), short, made, kinds, values }
+    }
+
     /// An operation that is made, with its kind; what has none is refused once the program is whole.
     fn push(&mut self, operation: Operation) -> Node {
         let node = self.made.push(operation);
@@ -277,6 +294,12 @@ impl Reduction<'_> {
                 }
                 self.table(packed?, *table)
             }
+            TableOf(operands, table) => {
+                let operands = operands.iter().map(|node| self.values[node.0].node).collect();
+                let (lut, name) = (&self.program.tables[*table], &self.program.table_names[*table]);
+                let table = self.made.table_number(name, lut);
+                self.plain(TableOf(operands, table))
+            }
             other => {
                 let operands: Vec<Node> =
                     other.operands().iter().map(|node| self.integer(self.values[node.0])).collect();
@@ -308,7 +331,6 @@ impl Operation {
             (Self::Rotation(_, by), &[x]) => Self::Rotation(x, *by),
             (Self::Exchange(_), &[x]) => Self::Exchange(x),
             (Self::SumSlots(_), &[x]) => Self::SumSlots(x),
-            (Self::TableOf(_, table), _) => Self::TableOf(operands.to_vec(), *table),
             (Self::Integers(op, _), _) => Self::Integers(*op, operands.to_vec()),
             (Self::Pair(op, ..), &[x, y]) => Self::Pair(*op, x, y),
             (other, _) => other.clone(),
@@ -371,6 +393,14 @@ mod tests {
                     assert_eq!(*found, expected, "{text} of {x}, {y} modulo {p}: {made}, {moduli:?}");
                 }
             }
+            // Tables of short residues beside them are as they were.
+            let inputs = [congruent((0..=9).into(), p), Congruent { kind: Kind::Residues(p), modulus: None }];
+            let program = Program::parse("x + y; h(y, y); g(x); f(y)", &tables).unwrap();
+            let (made, _) = program.congruent(&inputs, 3, &|_| true).unwrap();
+            let kinds = [Kind::Integers((0..=9).into()), Kind::Residues(p)];
+            let found = made.plain(&[&[7i128, 0], &[3, 9]], &kinds).unwrap();
+            let expected = [3, 9].map(|y| both.values()[(y * p + y) as usize].into());
+            assert_eq!(found[1], expected, "{made}");
             // Results that are longer than residues are integers that stand for them.
             let (made, moduli) = Program::parse("g(x)", &tables)
                 .unwrap()

@@ -183,6 +183,10 @@ impl Program {
             let of_operands = match operation {
                 Operation::Sum(..) | Operation::Difference(..) | Operation::Product(..) => taken[number],
                 Operation::Pair(PairOp::Shl, ..) => taken[number],
+                // x itself.
+                Operation::Pair(PairOp::Shr, _, y) if self.operations[y.index()] == Operation::Constant(0) => {
+                    taken[number]
+                }
                 Operation::Pair(PairOp::Rem, _, y) => match self.operations[y.index()] {
                     Operation::Constant(c) if c > 1 && c & (c - 1) == 0 => c.trailing_zeros(),
                     _ => ALL,

@@ -519,12 +519,13 @@ mod tests {
     #[test]
     fn functions_of_words() {
         type Exact = fn(i128, i128) -> i128;
-        let functions: [(&str, Exact); 9] = [
+        let functions: [(&str, Exact); 10] = [
             ("rotl(x, y, 32)", |x, y| (x as u32).rotate_left(y as u32 % 32).into()),
             ("rotr(x, y, 32)", |x, y| (x as u32).rotate_right(y as u32 % 32).into()),
             ("rotl(x, 64, 32) + 0*y", |x, _| (x as u32).into()),
             ("rotr(x, 0, 32) + 0*y", |x, _| (x as u32).into()),
             ("rotl(x, 5, 32) + 0*y", |x, _| (x as u32).rotate_left(5).into()),
+            ("signed(x*y*y*y, 64)", |x, y| i128::from(x.wrapping_mul(y).wrapping_mul(y).wrapping_mul(y) as i64)),
             ("mulhi(x % 65536, y, 16)", |x, y| ((x % 65536) * y) >> 16),
             ("signed(x, 16) + 0*y", |x, _| (x as i16).into()),
             ("unsigned(x - y, 32)", |x, y| ((x - y) as u32).into()),

@@ -1,5 +1,5 @@
 //! Programs made of programs: with tables made for what they are of, and of one result.
-use super::kinds::of_one_modulus;
+use super::kinds::{NOTHING, of_one_modulus};
 use super::{Kind, Node, Operation, Program};
 use crate::{Lut, LutError};
 
@@ -19,11 +19,23 @@ impl Program {
     ) -> Result<Self, E> {
         let mut program = Self { names: self.names.clone(), text: self.text.clone(), ..Self::new() };
         let mut nodes: Vec<Node> = Vec::with_capacity(self.operations.len());
+        // What functions make of residues, which have it where they are kept as integers, are integers.
+        let kinds = |program: &Self| -> Result<Vec<Kind>, LutError> {
+            let kinds = program.kinds(inputs)?;
+            match inputs.iter().any(|kind| kind.modulus().is_some()) && kinds.contains(&NOTHING) {
+                true => Ok(kinds
+                    .into_iter()
+                    .zip(program.kept_kinds(inputs))
+                    .map(|(kind, kept)| if kind == NOTHING { kept } else { kind })
+                    .collect()),
+                false => Ok(kinds),
+            }
+        };
         for (number, operation) in self.operations.iter().enumerate() {
             let operation = operation.clone().mapped(|node| nodes[node.index()]);
             let node = match operation {
                 Operation::Table(x, i) => {
-                    let kind = program.kinds(inputs)?[x.index()];
+                    let kind = kinds(&program)?[x.index()];
                     let name = &self.table_names[i];
                     let (lut, first) = table(name, &[kind])?;
                     let index = match first {
@@ -36,7 +48,7 @@ impl Program {
                     program.table_as(name, index, &lut)
                 }
                 Operation::TableOf(operands, i) => {
-                    let all = program.kinds(inputs)?;
+                    let all = kinds(&program)?;
                     let kinds = of_one_modulus(operands.iter().map(|x| all[x.index()]));
                     let (lut, _) = table(&self.table_names[i], &kinds)?;
                     // Residues stay such: results have the modulus that all operands have, where they are below it.

@@ -52,6 +52,7 @@ impl Program {
                 }
                 Operation::Pair(PairOp::Div, x, y) => format!("({}/{})", of(x), of(y)),
                 Operation::Pair(PairOp::Rem, x, y) => format!("({} % {})", of(x), of(y)),
+                Operation::Pair(PairOp::Shr, x, y) if self.operations[y.0] == Operation::Constant(0) => of(x),
                 Operation::Pair(op, x, y) => format!("{op}({}, {})", of(x), of(y)),
                 Operation::Select { condition, then, otherwise } => {
                     format!("select({}, {}, {})", of(condition), of(then), of(otherwise))
