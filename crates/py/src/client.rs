@@ -22,8 +22,8 @@ use std::path::PathBuf;
 /// ``2**params.bits``. It is not pickled: :meth:`save` and
 /// :meth:`export_secret_bytes` say what they do. :meth:`close`, or the end of a ``with`` block, wipes the keys.
 ///
-/// Residues of more than ``params.bits`` bits are kept as integers congruent to them, with the sets that are chosen above
-/// 8 bits, unless there are ``many``. Their sums wrap all the same; what has no room is refused, and
+/// Residues of more than ``params.bits`` bits are kept as integers congruent to them, with the sets that are chosen
+/// above 8 bits, unless there are ``many``. Their sums wrap all the same; what has no room is refused, and
 /// :meth:`Server.run` has it. Functions of integers take them as 0 to p - 1.
 ///
 /// Examples

@@ -59,7 +59,7 @@ impl<'a> Race<'a> {
     }
 }
 
-/// The refusal to tell where all refuse: that of the engine which does not with the least memory, or of its own.
+/// The refusal to tell where all refuse: that of its own engine, unless others would do with more memory, and it not.
 fn refusal(request: &Request, others: Vec<(Engine, Reason)>) -> Error {
     let own = request.own_engine();
     let refused = others.into_iter().filter_map(|(engine, reason)| match reason {
@@ -67,7 +67,9 @@ fn refusal(request: &Request, others: Vec<(Engine, Reason)>) -> Error {
         _ => None,
     });
     let rank = |(engine, error): &(Engine, Error)| match error {
-        Error::Memory { needed, .. } => (*needed, *engine != own),
+        // What others need may be told before their plans can be, and be less than all.
+        Error::Memory { .. } if *engine == own => (0, false),
+        Error::Memory { needed, .. } => (*needed, true),
         _ => (u64::MAX, *engine != own),
     };
     match refused.min_by_key(rank) {

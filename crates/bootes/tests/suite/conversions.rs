@@ -139,8 +139,8 @@ fn results_that_become_a_batch_have_the_noise_that_is_said() -> Outcome {
     Ok(())
 }
 
-/// Residues of any modulus and integers are such on both sides; those that are longer than the other set has are kept as
-/// integers there. The least and the largest are among them.
+/// Residues of any modulus and integers are such on both sides; those that are longer than the other set has are kept
+/// as integers there. The least and the largest are among them.
 #[test]
 fn spaces_are_kept() -> Outcome {
     let (batch, digits, residues) =
