@@ -52,7 +52,7 @@ impl Program {
     /// let kind = Kind::Integers((0..=999).into());
     /// let inputs = [Congruent { kind, modulus: Some(1000) }; 2];
     /// let (made, moduli) = program.congruent(&inputs, 6, &|range| range.width() <= 11).unwrap();
-    /// assert_eq!(made.to_string(), "x + y; x*y % 1000; max((x - y) % 1000, 3)");
+    /// assert_eq!(made.to_string(), "(x + y); (x*y % 1000); max(((x - y) % 1000), 3)");
     /// assert_eq!(moduli, [Some(1000), Some(1000), None]);
     /// ```
     ///
