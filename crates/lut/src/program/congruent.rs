@@ -301,9 +301,8 @@ impl<'a> Reduction<'a> {
                 self.plain(TableOf(operands, table))
             }
             other => {
-                let operands: Vec<Node> =
-                    other.operands().iter().map(|node| self.integer(self.values[node.0])).collect();
-                self.plain(other.with_operands(&operands))
+                let made = other.clone().mapped(|node| self.integer(self.values[node.0]));
+                self.plain(made)
             }
         }
     }
@@ -321,20 +320,6 @@ impl<'a> Reduction<'a> {
         let modulus = long.is_some().then_some(lut.out_modulus());
         let table = self.made.table_number(name, long.as_ref().unwrap_or(lut));
         Some(Value { node: self.push(Operation::Table(x, table)), modulus })
-    }
-}
-
-impl Operation {
-    /// The same of other operands, as many.
-    fn with_operands(&self, operands: &[Node]) -> Self {
-        match (self, operands) {
-            (Self::Rotation(_, by), &[x]) => Self::Rotation(x, *by),
-            (Self::Exchange(_), &[x]) => Self::Exchange(x),
-            (Self::SumSlots(_), &[x]) => Self::SumSlots(x),
-            (Self::Integers(op, _), _) => Self::Integers(*op, operands.to_vec()),
-            (Self::Pair(op, ..), &[x, y]) => Self::Pair(*op, x, y),
-            (other, _) => other.clone(),
-        }
     }
 }
 

@@ -106,7 +106,7 @@ impl Program {
 
 impl Operation {
     /// The same of other values.
-    fn mapped(mut self, node: impl Fn(Node) -> Node) -> Self {
+    pub(super) fn mapped(mut self, mut node: impl FnMut(Node) -> Node) -> Self {
         match &mut self {
             Self::Input(_) | Self::Constant(_) => {}
             Self::TableOf(operands, _) => operands.iter_mut().for_each(|x| *x = node(*x)),
