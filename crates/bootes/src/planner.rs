@@ -196,8 +196,8 @@ impl Request {
     /// for a table of other values; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the
     /// engine has not, or is not predicted before there are ciphertexts; [`Error::Memory`].
     pub fn offer(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
-        if let Some(in_limbs) = self.in_limbs(engine) {
-            return in_limbs.offer(engine, load);
+        if let Some(program) = self.as_program(engine) {
+            return program.offer(engine, load);
         }
         if matches!(
             (&self.function, engine),
@@ -214,13 +214,17 @@ impl Request {
         self.offer_of(params, load)
     }
 
-    /// The program of a table of integers whose results are too long for one ciphertext, and are limbs.
-    fn in_limbs(&self, engine: Engine) -> Option<Self> {
+    /// The program of a table of integers whose results are too long for one ciphertext, and are limbs, and of a
+    /// function of integers that is of residues.
+    fn as_program(&self, engine: Engine) -> Option<Self> {
         match (&self.function, engine, self.space) {
             (Function::Table(lut), Engine::Fhew, Space::Integers(_))
                 if lut.gives_integers() && lut.out_bits() > MAX_BITS =>
             {
                 Some(Self { function: Program::of_table(lut).into(), ..self.clone() })
+            }
+            (Function::Integers(op), Engine::Fhew, Space::Modular(_)) => {
+                Some(Self { function: Program::of_function(*op).into(), ..self.clone() })
             }
             _ => None,
         }
@@ -272,8 +276,8 @@ impl Request {
     /// # Errors
     /// As [`Self::offer`].
     pub fn offer_of(&self, params: Params, load: &Load) -> Result<Offer, Error> {
-        if let Some(in_limbs) = self.in_limbs(params.engine()) {
-            return in_limbs.offer_of(params, load);
+        if let Some(program) = self.as_program(params.engine()) {
+            return program.offer_of(params, load);
         }
         self.check_entries()?;
         let found = self.space_and_prediction(&params, load).map_err(|error| self.refusal_of(error, &params));

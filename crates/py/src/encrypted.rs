@@ -467,13 +467,6 @@ impl Encrypted {
         limbs.high.map(|_| limbs.low)
     }
 
-    /// Whether it has residues that are kept as integers congruent to them.
-    #[getter]
-    fn _are_kept(&self) -> bool {
-        let space = self.vector.space();
-        space.modulus().is_some() && !matches!(space, bootes::Space::Modular(_))
-    }
-
     /// What integers stand for, where a frame knows it.
     #[getter]
     fn _field<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, PyAny>> {

@@ -141,8 +141,9 @@ def test_columns_of_residues_are_made_integers_for_sums(integers: Pair) -> None:
     """Refuse sums of what wraps, with the expression that does not."""
     client, server, _ = integers
     frame = client.encrypt_frame({"one": np.ones(3, int)})
-    y = client.encrypt([999, 999, 5], modulus=1000)
-    words = r"column 'z' holds residues modulo 1000, whose sums wrap: take z % 1000 in Server.run"
-    refused(bootes.ArgumentError, words, lambda: server.sum(server.run("z = y", frame, y=y)))
-    sums = server.sum(server.run("z = y % 1000", frame, y=y))
-    assert client.decrypt_frame(sums)["z"] == [2003]
+    for p in (1000, 16):
+        y = client.encrypt([p - 1, p - 1, 5], modulus=p)
+        words = rf"column 'z' holds residues modulo {p}, whose sums wrap: take z % {p} in Server.run"
+        refused(bootes.ArgumentError, words, lambda y=y: server.sum(server.run("z = y", frame, y=y)))
+        sums = server.sum(server.run(f"z = y % {p}", frame, y=y))
+        assert client.decrypt_frame(sums)["z"] == [2 * p + 3]

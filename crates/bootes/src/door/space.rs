@@ -299,9 +299,6 @@ impl Space {
     pub(crate) fn holds(self, other: Self) -> bool {
         match (self, other) {
             (Self::Modular(p), Self::Modular(q)) => p == q,
-            (Self::Modular(_), Self::Integers(those)) => {
-                self.moduli() == other.moduli() && those.range.min >= 0 && !those.approximate && those.modulus.is_none()
-            }
             (Self::Integers(these), Self::Integers(those)) => {
                 (these.limbs, these.modulus) == (those.limbs, those.modulus)
                     && these.range.holds(those.range)

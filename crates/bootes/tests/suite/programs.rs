@@ -195,7 +195,6 @@ fn what_there_is_not_is_refused() -> Outcome {
         ("sum(x)", vec![&x], "added up is not known"),
         ("sum(x)", vec![&residues], "vectors with slots"),
         ("rot(x, 1)", vec![&x], "engine"),
-        ("x/y", vec![&x, &residues], "integers"),
         ("select(x, 1, 2)", vec![&x], "0 and 1"),
         ("shl(x, y - 4)", vec![&x, &x], "a shift by 0 bits or more"),
         ("x^9", vec![&wide], "112 bits"),

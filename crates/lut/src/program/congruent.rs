@@ -3,7 +3,7 @@
 //! Sums, differences and products are of any integers congruent to the operands: they are reduced where one has to be,
 //! for products, functions and results that have no room. Functions take the residue, 0 to p − 1, and give what they
 //! give of integers. An integer beside a residue is taken modulo p.
-use super::kinds::NOTHING;
+use super::kinds::{NOTHING, are_bits};
 use super::{Kind, Node, Operation, PairOp, Program};
 use crate::{IntegerOp, Interval, Lut, LutError};
 
@@ -178,13 +178,26 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Two operands, where one may be a residue of the other's modulus that is not kept as an integer: it is made one.
+    /// Two operands, where one may be a residue that is not kept as an integer, and the other is: of that modulus, or
+    /// any integer. It is made one.
     fn alike(&mut self, values: [Value; 2]) -> [Value; 2] {
-        let modulus = values.iter().find_map(|value| value.modulus);
+        let kinds = values.map(|value| self.kinds[value.node.0]);
+        let is_any = |kind: &Kind| kind.range().is_some() && kind.constant().is_none();
+        let short = || kinds.iter().any(is_any).then(|| kinds.iter().find_map(|kind| kind.modulus()))?;
+        let modulus = values.iter().find_map(|value| value.modulus).or_else(short);
         values.map(|value| match (modulus, self.kinds[value.node.0]) {
             (Some(p), Kind::Residues(q)) if p == q => self.as_kept(value, p),
             _ => value,
         })
+    }
+
+    /// What a function of integers takes, of a residue that is not kept as one, too.
+    fn argument(&mut self, value: Value) -> Node {
+        let value = match self.kinds[value.node.0] {
+            Kind::Residues(p) => self.as_kept(value, p),
+            Kind::Integers(_) => value,
+        };
+        self.integer(value)
     }
 
     /// A residue modulo p as the integer 0 to p − 1 that stands for it.
@@ -265,8 +278,8 @@ impl<'a> Reduction<'a> {
                 let (x, y) = (of(x), of(y));
                 let divisor = self.kinds[y.node.0].constant().filter(|_| y.modulus.is_none());
                 let divides = |p: u64| divisor.is_some_and(|q| q > 0 && i128::from(p) % q == 0);
-                let x = if x.modulus.is_some_and(divides) { x.node } else { self.integer(x) };
-                let y = self.integer(y);
+                let x = if x.modulus.is_some_and(divides) { x.node } else { self.argument(x) };
+                let y = self.argument(y);
                 let is_there = divisor.zip(self.range(x)).is_some_and(|(q, range)| range.min >= 0 && range.max < q);
                 if is_there { Some(Value { node: x, modulus: None }) } else { self.plain(Pair(PairOp::Rem, x, y)) }
             }
@@ -278,11 +291,8 @@ impl<'a> Reduction<'a> {
                 let operands: Vec<Value> = operands.iter().map(of).collect();
                 let mut packed: Option<Node> = None;
                 for operand in operands {
-                    let operand = match self.kinds[operand.node.0] {
-                        Kind::Residues(p) => self.as_kept(operand, p),
-                        Kind::Integers(_) => operand,
-                    };
-                    let (x, size) = (self.integer(operand), operand.modulus?);
+                    let size = operand.modulus.or_else(|| self.kinds[operand.node.0].modulus())?;
+                    let x = self.argument(operand);
                     packed = Some(match packed {
                         None => x,
                         Some(above) => {
@@ -299,6 +309,15 @@ impl<'a> Reduction<'a> {
                 let (lut, name) = (&self.program.tables[*table], &self.program.table_names[*table]);
                 let table = self.made.table_number(name, lut);
                 self.plain(TableOf(operands, table))
+            }
+            Pair(PairOp::And | PairOp::Or | PairOp::Xor, x, y)
+                if are_bits([x, y].map(|node| self.kinds[of(node).node.0])) =>
+            {
+                self.plain(operation.clone().mapped(|node| self.values[node.0].node))
+            }
+            Integers(..) | Pair(..) => {
+                let made = operation.clone().mapped(|node| self.argument(self.values[node.0]));
+                self.plain(made)
             }
             other => {
                 let made = other.clone().mapped(|node| self.integer(self.values[node.0]));

@@ -413,7 +413,7 @@ pub(crate) fn of_one_modulus(kinds: impl Iterator<Item = Kind>) -> Vec<Kind> {
 }
 
 /// Whether these are bits, residues modulo 2, one of which may be a constant.
-fn are_bits(kinds: [Kind; 2]) -> bool {
+pub(super) fn are_bits(kinds: [Kind; 2]) -> bool {
     let is_bit = |kind: &Kind| *kind == Kind::Residues(2) || matches!(kind.constant(), Some(0 | 1));
     kinds.contains(&Kind::Residues(2)) && kinds.iter().all(is_bit)
 }

@@ -115,8 +115,8 @@ def sums(
     for one, field in frame.schema.fields.items():
         if field.kind == "category":
             raise ArgumentError(f"column {one!r} holds categories, which have no sum: sum other columns")
-        if frame.columns[one]._are_kept:
-            p = frame.columns[one].modulus
+        p = frame.columns[one].modulus if server.params.engine == "fhew" else None
+        if p is not None:
             raise ArgumentError(
                 f"column {one!r} holds residues modulo {p}, whose sums wrap: take {one} % {p} in Server.run, "
                 "which gives integers"

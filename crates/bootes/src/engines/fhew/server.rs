@@ -147,8 +147,11 @@ impl Server {
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         // Decompositions are of two limbs at most.
         let is_linear = matches!(op, IntegerOp::Add | IntegerOp::Sub);
-        let is_wrapping = |space: &Space| !space.is_reduced() || is_linear && space.kept() != *space;
-        if spaces.iter().any(|space| space.limbs() > 2 || is_wrapping(space)) {
+        let is_residue = |space: &Space| match space {
+            Space::Modular(_) => true,
+            Space::Integers(_) => !space.is_reduced() || is_linear && space.kept() != *space,
+        };
+        if spaces.iter().any(|space| space.limbs() > 2 || is_residue(space)) {
             return self.plan_program(&Program::of_function(op), operands);
         }
         Plan::integers(&self.key, op, &spaces, &input_variance(operands))

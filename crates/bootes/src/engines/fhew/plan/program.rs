@@ -94,7 +94,11 @@ pub(crate) fn circuit(
 ) -> Result<Compiled, Error> {
     // As deep as functions are of each other.
     deep(|| {
-        if spaces.iter().all(|space| space.kept() == *space) {
+        let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
+        let are_residues = || kinds.iter().any(|kind| kind.modulus().is_some());
+        // Functions of residues are those of the integers 0 to p − 1.
+        let refused = if are_residues() { program.kinds(&kinds).err() } else { None };
+        if refused.is_none() && spaces.iter().all(|space| space.kept() == *space) {
             return in_parts(keys, program, spaces, inputs);
         }
         let (program, moduli) = congruent(keys.params(), program, spaces)?;

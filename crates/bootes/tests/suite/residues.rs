@@ -1,7 +1,9 @@
-//! Residues that are longer than those of a set of engine fhew, kept as integers: sums and products wrap all the same.
+//! Residues of engine fhew, those that are longer than a set has and kept as integers too: sums and products wrap, and
+//! functions are of 0 to p − 1.
+use bootes::planner::Request;
 use bootes::{
-    Ciphertexts, Client, Error, Function, IntegerOp, Lut, MultivariateLut, Params, PlanRequest, Program, Server, Space,
-    SpaceError,
+    Ciphertexts, Client, Error, FailureTarget, Function, IntegerOp, Load, Lut, MultivariateLut, Params, PlanRequest,
+    Program, Server, Space, SpaceError,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -185,5 +187,56 @@ fn other_values_are_refused() -> Outcome {
     let plan = server.plan(Function::from(&Program::parse("x/2", &[])?), &x)?;
     assert!(server.run(&plan, &integers).is_err());
     assert_eq!(Space::of_bits(4).modulus(), Some(16));
+    Ok(())
+}
+
+/// Short residues have the functions that longer ones have, alone and beside these and integers.
+#[test]
+fn functions_are_of_short_residues() -> Outcome {
+    let (client, server) = pair(5)?;
+    for p in [10u64, 16] {
+        let all = values(p);
+        let [a, b] = &all.clone().map(|all| all.into_iter().map(|x| x.rem_euclid(p as i64)).collect::<Vec<_>>());
+        let (x, y) = (client.encrypt_modulo(a, p)?, client.encrypt_modulo(b, p)?);
+        assert_eq!(x.space(), Space::Modular(p));
+        let run = |text: &str| -> Result<Ciphertexts, Box<dyn std::error::Error>> {
+            let program = Program::parse(text, &[])?;
+            let x = if program.names().first().is_some_and(|first| first == "y") { [&y, &x] } else { [&x, &y] };
+            Ok(travelled(&server.evaluate(program.clone(), x[..program.inputs()].iter().copied())?)?)
+        };
+        let at = |x: i64| x.rem_euclid(p as i64);
+        type Expected<'a> = &'a dyn Fn(i64, i64) -> i64;
+        let programs: [(&str, Expected<'_>); 11] = [
+            ("max(x, 5)", &|x, _| x.max(5)),
+            ("x < y", &|x, y| i64::from(x < y)),
+            ("x + max(x, y)", &|x, y| at(x + x.max(y))),
+            ("max(x + y, y - x)", &|x, y| at(x + y).max(at(y - x))),
+            ("select(x < y, x, y + 1)", &|x, y| if x < y { x } else { at(y + 1) }),
+            ("select(x == y, 3, x)", &|x, y| if x == y { 3 } else { x }),
+            ("xor(x, y)", &|x, y| x ^ y),
+            ("x / 3", &|x, _| x / 3),
+            ("(x - y) % 4", &|x, y| at(x - y) % 4),
+            ("x*min(x, 2)", &|x, _| at(x * x.min(2))),
+            ("signed(x, 3)", &|x, _| (x + 4) % 8 - 4),
+        ];
+        for (text, expected) in programs {
+            let expected: Vec<i64> = a.iter().zip(b).map(|(&x, &y)| expected(x, y)).collect();
+            assert_eq!(client.decrypt(&run(text)?)?, expected, "{text} modulo {p}");
+        }
+        let larger: Vec<i64> = a.iter().zip(b).map(|(&x, &y)| x.max(y)).collect();
+        assert_eq!(client.decrypt(&server.evaluate(IntegerOp::Max, [&x, &y])?)?, larger);
+        // Beside longer ones.
+        let z = client.encrypt_modulo([999, 0, 5, 8, 3, 1], 1000)?;
+        let both = |text: &str| server.evaluate(Program::parse(text, &[])?, [&x, &z]);
+        let expected: Vec<i64> = a.iter().zip([999, 0, 5, 8, 3, 1]).map(|(&x, z)| x.max(z)).collect();
+        assert_eq!(client.decrypt(&both("max(x, z)")?)?, expected);
+        assert!(both("x + z").is_err());
+        // What is planned is what is evaluated.
+        let target = FailureTarget::Two64;
+        for function in [Program::parse("max(x, 5)", &[])?.into(), Function::Integers(IntegerOp::Max)] {
+            let request = Request { function, space: Space::Modular(p), target };
+            assert!(request.offer_of(Params::named("toy_int16")?, &Load::of(6)).is_ok());
+        }
+    }
     Ok(())
 }
