@@ -2,6 +2,8 @@
 //!
 //! A block is a number of 16 bytes side by side, the first one lowest; all bytes are worked on at once, and nothing is
 //! looked up. A server takes seconds a block, and this takes microseconds.
+use crate::Error;
+use bootes_lut::planning;
 use zeroize::{Zeroize, Zeroizing};
 
 /// Bytes of a key, and of a block.
@@ -101,12 +103,17 @@ impl Cipher {
     }
 
     /// Adds the key stream of this counter and those after it.
-    pub(crate) fn apply(&self, first: [u8; BLOCK], data: &mut [u8]) {
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`](crate::Error::Cancelled): some of the data is what it was.
+    pub(crate) fn apply(&self, first: [u8; BLOCK], data: &mut [u8]) -> Result<(), Error> {
         for (counter, block) in counters(first, 0).zip(data.chunks_mut(BLOCK)) {
+            planning::wanted()?;
             let mut stream = self.encrypt(counter);
             block.iter_mut().zip(&stream).for_each(|(byte, stream)| *byte ^= stream);
             stream.zeroize();
         }
+        Ok(())
     }
 }
 
@@ -118,6 +125,9 @@ pub(crate) fn counters(first: [u8; BLOCK], start: usize) -> impl Iterator<Item =
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Cancel, ErrorKind};
+    use bootes_lut::planning::Waiting;
+    use std::sync::Arc;
 
     fn block(digits: u128) -> [u8; 16] {
         digits.to_be_bytes()
@@ -141,9 +151,18 @@ mod tests {
         let cipher = Cipher::new(&block(0x2b7e151628aed2a6abf7158809cf4f3c));
         let mut data = [block(0x6bc1bee22e409f96e93d7e117393172a), block(0xae2d8a571e03ac9c9eb76fac45af8e51)].concat();
         data.truncate(29);
-        cipher.apply(block(0xf0f1f2f3f4f5f6f7f8f9fafbfcfdfeff), &mut data);
+        cipher.apply(block(0xf0f1f2f3f4f5f6f7f8f9fafbfcfdfeff), &mut data).unwrap();
         let sent = [block(0x874d6191b620e3261bef6864990db6ce), block(0x9806f66b7970fdff8617187bb9fffdff)].concat();
         assert_eq!(data, sent[..29]);
+    }
+
+    #[test]
+    fn streams_end_where_nobody_wants_them() {
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let waiting = Waiting::new(&cancel, Arc::new(|_| ()));
+        let applied = waiting.while_planning(|| Cipher::new(&[0; 16]).apply([0; 16], &mut [0; 16]));
+        assert!(applied.is_err_and(|error| error.kind() == ErrorKind::Cancelled));
     }
 
     /// Every byte, by another way: the inverse as whatever gives 1.

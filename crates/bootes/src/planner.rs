@@ -92,8 +92,9 @@ pub fn choose(request: &Request, load: &Load) -> Result<Choice, Error> {
     race.finish()
 }
 
-/// Plans what somebody waits for, or has a client encrypt, decrypt or make a server key: `tell` hears which part of a
-/// plan is done, from 0 to 1, and from when `cancel` says so all ends within a second, with [`Error::Cancelled`].
+/// Plans what somebody waits for, or does other work that may take long: encrypts, decrypts, makes keys or a server,
+/// adds vectors up, reads or writes. `tell` hears which part of a plan is done, from 0 to 1, and from when `cancel` says
+/// so all ends within a second, with [`Error::Cancelled`].
 ///
 /// ```
 /// use bootes::planner::{Request, choose, watched};

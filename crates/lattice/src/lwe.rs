@@ -23,8 +23,8 @@ pub fn expand_mask<W: Torus>(seed: &MaskSeed, index: u64, mask: &mut [W]) {
     W::fill_mask(mask, &mut MaskStream::new(seed, index));
 }
 
-/// Samples between looks whether they are wanted.
-const TOGETHER: usize = 64;
+/// Samples between looks whether they are wanted; noise is drawn for as many at a time.
+const TOGETHER: usize = NoiseStream::CHUNK;
 
 /// Encrypts encoded messages (torus elements) with fresh Gaussian noise of standard deviation `std` (of the torus) and
 /// returns the bodies; sample i has the mask `expand_mask(mask_seed, i)`. Where they are not wanted any longer
@@ -37,15 +37,20 @@ pub fn encrypt_seeded<W: Torus>(
     noise_seed: &SecretSeed,
 ) -> Vec<W> {
     let mut bodies = encoded.to_vec();
-    W::add_gaussian(&mut bodies, &mut NoiseStream::new(noise_seed, 0), std);
+    let mut noise = NoiseStream::new(noise_seed, 0);
     let mut mask = vec![W::default(); key.dimension()];
-    for i in 0..bodies.len() {
-        if i % TOGETHER == 0 && !is_wanted() {
-            bodies.fill(W::default());
+    for (bodies, stream) in bodies.chunks_mut(TOGETHER).zip((0..).step_by(TOGETHER)) {
+        if !is_wanted() {
             break;
         }
-        expand_mask(mask_seed, i as u64, &mut mask);
-        bodies[i] = bodies[i].wrapping_sub(mask_product(&mask, key));
+        W::add_gaussian(bodies, &mut noise, std);
+        for (body, stream) in bodies.iter_mut().zip(stream..) {
+            expand_mask(mask_seed, stream, &mut mask);
+            *body = body.wrapping_sub(mask_product(&mask, key));
+        }
+    }
+    if !is_wanted() {
+        bodies.fill(W::default());
     }
     bodies
 }

@@ -60,7 +60,8 @@ pub(crate) struct FourierRows {
 }
 
 impl FourierRows {
-    /// Transforms `count` rows of GLWE ciphertexts, written out by `expand(words, row)`.
+    /// Transforms `count` rows of GLWE ciphertexts, written out by `expand(words, row)`. Where they are not wanted any
+    /// longer ([`is_wanted`]), others are 0.
     pub(crate) fn prepare(
         shape: GlweShape,
         gadget: Gadget,
@@ -85,7 +86,7 @@ impl FourierRows {
         }
         let mut rows = AlignedVec::try_new(count * width)?;
         let mut words = AlignedVec::<u64>::try_new(width)?;
-        for (row, rows) in rows.chunks_exact_mut(width).enumerate() {
+        for (row, rows) in rows.chunks_exact_mut(width).enumerate().take_while(|_| is_wanted()) {
             expand(&mut words, row);
             transform(rows, &words, fft);
         }

@@ -9,8 +9,7 @@ use crate::public_key::PublicKey;
 use crate::server::{ServerKey, frames, sums};
 use crate::symmetric::{Symmetric, SymmetricKey};
 use crate::values::{self, Integers, hex};
-use crate::work::{caught, detached, interrupted, listener, watched};
-use bootes::planner::watched as until_cancelled;
+use crate::work::{caught, interrupted, listener, watched};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use std::path::PathBuf;
@@ -71,7 +70,7 @@ impl Client {
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let Params { params, domain } = params_of(py, params, bits, modulus, integers, slots, depth, many, failure)?;
-        Ok(Self::open(detached(py, || bootes::Client::generate(&params))?, domain))
+        Ok(Self::open(interrupted(py, || bootes::Client::generate(&params))?, domain))
     }
 
     /// The parameters.
@@ -107,8 +106,8 @@ impl Client {
         self.client.close(raised.py());
     }
 
-    /// Encrypts integers of any type and shape, which the result keeps. Ctrl-C ends it within a second, as
-    /// :meth:`decrypt` and :meth:`server_key`.
+    /// Encrypts integers of any type and shape, which the result keeps. Ctrl-C ends it within half a
+    /// second, as all that takes long.
     ///
     /// Parameters
     /// ----------
@@ -215,7 +214,7 @@ impl Client {
             },
             Err(_) => values::integers(x, "values to encrypt are")?,
         };
-        let sent = detached(py, || {
+        let sent = interrupted(py, || {
             let bits = bits.map_or_else(|| client.params().symmetric_bits(), Ok)?;
             client.encrypt_symmetric_bits(&client.symmetric_key(), values.iter(), bits)
         })?;
@@ -225,20 +224,20 @@ impl Client {
     /// The key of AES of :meth:`encrypt_symmetric`, its bits encrypted, for the server to keep: once is enough.
     fn encrypt_symmetric_key(&self, py: Python<'_>) -> PyResult<SymmetricKey> {
         let client = self.client.get(py)?;
-        Ok(SymmetricKey { key: detached(py, || client.encrypt_symmetric_key(&client.symmetric_key()))? })
+        Ok(SymmetricKey { key: interrupted(py, || client.encrypt_symmetric_key(&client.symmetric_key()))? })
     }
 
     /// The key by which a server makes encrypted arrays of this client those of another, one of engine ckks and one of
     /// engine fhew: :meth:`ConversionKey.convert`. It is public, and another one at every call.
     fn conversion_key(&self, py: Python<'_>, to: PyRef<'_, Self>) -> PyResult<ConversionKey> {
         let (from, to) = (self.client.get(py)?, to.client.get(py)?);
-        Ok(ConversionKey { key: detached(py, || from.conversion_key(&to))? })
+        Ok(ConversionKey { key: interrupted(py, || from.conversion_key(&to))? })
     }
 
     /// A key that anybody encrypts with to this client, what it encrypts itself; another one at every call.
     fn public_key(&self, py: Python<'_>) -> PyResult<PublicKey> {
         let client = self.client.get(py)?;
-        Ok(PublicKey::new(detached(py, || client.public_key())?, self.domain))
+        Ok(PublicKey::new(interrupted(py, || client.public_key())?, self.domain))
     }
 
     /// The key that a server needs, which is public; another one at every call.
@@ -275,9 +274,7 @@ impl Client {
             builder = builder.memory(bytes);
         }
         let progress = listener(py, progress)?;
-        let key = watched(py, progress.as_ref(), move |cancel, tell| {
-            until_cancelled(cancel, |_| (), || builder.progress(move |done| tell(done)).build())
-        })?;
+        let key = watched(py, progress.as_ref(), move |_, tell| builder.progress(move |done| tell(done)).build())?;
         Ok(ServerKey { key })
     }
 
@@ -309,13 +306,13 @@ impl Client {
     /// client are not replaced: what was encrypted under them would be lost.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let client = self.client.get(py)?;
-        let there = detached(py, || Ok(bootes::Client::load(&path).ok().map(|other| other.key_id())))?;
+        let there = interrupted(py, || Ok(bootes::Client::load(&path).ok().map(|other| other.key_id())))?;
         if there.is_some_and(|id| id != client.key_id()) {
             let what = "it holds the keys of another client, and what was encrypted under them would be lost: take \
                         another path, or remove the file first";
             return Err(error::argument(py, format!("{}: {what}", path.display())));
         }
-        detached(py, || client.save(path))
+        interrupted(py, || client.save(path))
     }
 
     /// A client from a file of :meth:`save` or of the command line. `bits`, `modulus` or `integers` say what it
@@ -342,7 +339,7 @@ impl Client {
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;
-        let client = detached(py, || bootes::Client::load(path))?;
+        let client = interrupted(py, || bootes::Client::load(path))?;
         let domain = domain.of_file(client.params().engine());
         Ok(Self::open(client, domain))
     }

@@ -4,7 +4,7 @@ use crate::index;
 use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::values::hex;
-use crate::work::{detached, listener, watched};
+use crate::work::{interrupted, listener, watched};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyType};
@@ -98,13 +98,13 @@ impl ConversionKey {
 
     /// The bytes of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &detached(py, || self.key.to_bytes())?))
+        Ok(PyBytes::new(py, &interrupted(py, || self.key.to_bytes())?))
     }
 
     /// A key from :meth:`to_bytes`.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
-        Ok(Self { key: detached(py, || bootes::ConversionKey::from_bytes(&data))? })
+        Ok(Self { key: interrupted(py, || bootes::ConversionKey::from_bytes(&data))? })
     }
 
     /// Writes its file, which the command line takes, too: to a path, or a binary file that is open.

@@ -7,7 +7,7 @@ use crate::place::Place;
 use crate::server::{frames, is_frame};
 use crate::ufunc;
 use crate::values::{Integers, hex, integers};
-use crate::work::{caught, detached};
+use crate::work::interrupted;
 use bootes::{Ciphertexts, Engine};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
@@ -226,8 +226,8 @@ impl Encrypted {
     }
 
     /// The same as residues, whose sums wrap.
-    fn as_residues(&self) -> PyResult<Self> {
-        Ok(self.like(caught(|| self.vector.as_residues())?))
+    fn as_residues(&self, py: Python<'_>) -> PyResult<Self> {
+        Ok(self.like(interrupted(py, || self.vector.as_residues())?))
     }
 
     /// The same as integers from `min` to `max`: residues modulo 2**b become those that are congruent, and integers
@@ -242,7 +242,7 @@ impl Encrypted {
         if min > max {
             return Err(error::argument(py, format!("min={min} is above max={max}: expected the least one first")));
         }
-        Ok(self.like(caught(|| self.vector.as_integers(min..=max))?))
+        Ok(self.like(interrupted(py, || self.vector.as_integers(min..=max))?))
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -438,14 +438,14 @@ impl Encrypted {
 
     /// The bytes of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &detached(py, || self.vector.to_bytes())?))
+        Ok(PyBytes::new(py, &interrupted(py, || self.vector.to_bytes())?))
     }
 
     /// An array from :meth:`to_bytes` or a file of the command line; of one axis, or the given shape.
     #[staticmethod]
     #[pyo3(signature = (data, shape=None))]
     fn from_bytes(py: Python<'_>, data: PyBackedBytes, shape: Option<Shape>) -> PyResult<Self> {
-        Self::of(detached(py, || Ciphertexts::from_bytes(&data))?, shape, py)
+        Self::of(interrupted(py, || Ciphertexts::from_bytes(&data))?, shape, py)
     }
 
     /// Writes its file, which the command line takes, too: to a path, or a binary file that is open.
@@ -519,7 +519,7 @@ pub(crate) fn concatenate<'py>(py: Python<'py>, arrays: &Bound<'py, PyAny>) -> P
         return Err(error::argument(py, format!("shapes {shapes}: expected one axis at least, and the others alike")));
     }
     let len = shapes().map(|shape| shape[0]).sum();
-    let vector = detached(py, || Ciphertexts::concat(arrays.iter().map(|x| &*x.vector)))?;
+    let vector = interrupted(py, || Ciphertexts::concat(arrays.iter().map(|x| &*x.vector)))?;
     let found = Encrypted::new(vector, [&[len], &first.shape[1..]].concat());
     let field = frames(py)?.call_method1("field_of_all", (arrays.iter().map(|x| x._field(py)).collect::<Vec<_>>(),))?;
     let found = if field.is_none() { found } else { found.standing_for(field) };

@@ -1,7 +1,7 @@
 //! Indexing as NumPy does it.
 use crate::values::{array, integers};
-use crate::work::{detached, watched};
-use bootes::{Cancel, Ciphertexts, Error, planner};
+use crate::work::interrupted;
+use bootes::{Ciphertexts, Error};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 use std::ops::Range;
@@ -31,19 +31,13 @@ pub(crate) fn moved(py: Python<'_>, shape: &[usize], axis: usize) -> PyResult<Ve
     Ok(integers(&moved, "an index is")?.values.iter().map(|&i| i as usize).collect())
 }
 
-/// So many values are picked before anybody presses Ctrl-C.
-const FEW: usize = 1000;
-
 /// These values of a vector, one after the other.
 pub(crate) fn picked(py: Python<'_>, vector: &Ciphertexts, numbers: &[usize]) -> PyResult<Ciphertexts> {
-    match numbers.len() {
-        ..=FEW => detached(py, || parts(vector, numbers, &Cancel::new())),
-        _ => watched(py, None, |cancel, _| planner::watched(cancel, |_| (), || parts(vector, numbers, cancel))),
-    }
+    interrupted(py, || parts(vector, numbers))
 }
 
 /// The same: a slice for each run of neighbours.
-fn parts(vector: &Ciphertexts, numbers: &[usize], cancel: &Cancel) -> Result<Ciphertexts, Error> {
+fn parts(vector: &Ciphertexts, numbers: &[usize]) -> Result<Ciphertexts, Error> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for &i in numbers {
         match runs.last_mut() {
@@ -55,11 +49,7 @@ fn parts(vector: &Ciphertexts, numbers: &[usize], cancel: &Cancel) -> Result<Cip
         [] => vector.slice(0..0),
         [run] => vector.slice(run.clone()),
         runs => {
-            let slice = |run: &Range<usize>| match cancel.is_cancelled() {
-                true => Err(Error::Cancelled),
-                false => vector.slice(run.clone()),
-            };
-            let parts = runs.iter().map(slice).collect::<Result<Vec<_>, _>>()?;
+            let parts = runs.iter().map(|run| vector.slice(run.clone())).collect::<Result<Vec<_>, _>>()?;
             Ciphertexts::concat(&parts)
         }
     }

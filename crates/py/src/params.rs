@@ -2,7 +2,7 @@
 use crate::error;
 use crate::function::MAX_ENTRIES;
 use crate::number::{self, Ends, Number, Optional};
-use crate::work::{caught, detached};
+use crate::work::{caught, interrupted};
 use bootes::planner::{Request, choose};
 use bootes::{Ciphertexts, Engine, Error, FailureTarget, IntegerOp, Interval, Load, MAX_WIDTH, Space};
 use pyo3::prelude::*;
@@ -260,13 +260,13 @@ pub(crate) fn params_of(
         (Some(NameOrParams::Params(Params { params, domain: own })), None, domain) => {
             let domain = if domain == Domain::Own { own } else { domain };
             caught(|| domain.held_by(&params))?;
-            caught(|| asked.map_or(Ok(()), |target| params.promises(target)))?;
+            interrupted(py, || asked.map_or(Ok(()), |target| params.promises(target)))?;
             return Ok(Params { params, domain });
         }
         (Some(NameOrParams::Name(name)), None, domain) => {
-            let params = detached(py, || bootes::Params::named(&name))?;
+            let params = interrupted(py, || bootes::Params::named(&name))?;
             caught(|| domain.held_by(&params))?;
-            caught(|| asked.map_or(Ok(()), |target| params.promises(target)))?;
+            interrupted(py, || asked.map_or(Ok(()), |target| params.promises(target)))?;
             return Ok(Params { params, domain });
         }
         (None, Some(p), Domain::Own) => Box::new(move || match depth {
@@ -293,12 +293,12 @@ pub(crate) fn params_of(
         }
         _ => return Err(error::argument(py, "slots= beside another choice of parameters: expected one alone")),
     };
-    let params = detached(py, new)?;
-    caught(|| asked.map_or(Ok(()), |target| params.promises(target)))?;
+    let params = interrupted(py, new)?;
+    interrupted(py, || asked.map_or(Ok(()), |target| params.promises(target)))?;
     let params = match many.filter(|_| integers.is_none()) {
         // A set of engine ckks is one for many already.
         Some(values) if params.engine() != Engine::Ckks => {
-            detached(py, || domain.set_for_many(params, values, target))?
+            interrupted(py, || domain.set_for_many(params, values, target))?
         }
         _ => params,
     };

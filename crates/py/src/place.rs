@@ -1,6 +1,6 @@
 //! Where objects are written to and read from: files by their paths, and binary files that Python has open.
 use crate::error;
-use crate::work::detached;
+use crate::work::interrupted;
 use bootes::Error;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -23,13 +23,13 @@ impl Place<'_> {
         to_bytes: impl FnOnce() -> Result<Vec<u8>, Error> + Send,
     ) -> PyResult<()> {
         match self {
-            Self::Path(path) => detached(py, || to_file(path)),
+            Self::Path(path) => interrupted(py, || to_file(path)),
             Self::File(file) if !file.hasattr("write")? => {
                 let kind = file.get_type().name()?;
                 Err(error::dtype(py, format!("a file of type {kind}: expected a path, or a binary file that is open")))
             }
             Self::File(file) => {
-                let bytes = detached(py, to_bytes)?;
+                let bytes = interrupted(py, to_bytes)?;
                 file.call_method1("write", (PyBytes::new(py, &bytes),)).map(drop)
             }
         }
@@ -43,14 +43,14 @@ impl Place<'_> {
         of_bytes: impl FnOnce(&[u8]) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
         match self {
-            Self::Path(path) => detached(py, || of_file(path)),
+            Self::Path(path) => interrupted(py, || of_file(path)),
             Self::File(file) if !file.hasattr("read")? => {
                 let kind = file.get_type().name()?;
                 Err(error::dtype(py, format!("a file of type {kind}: expected a path, or a binary file that is open")))
             }
             Self::File(file) => {
                 let bytes: PyBackedBytes = file.call_method0("read")?.extract()?;
-                detached(py, || of_bytes(&bytes))
+                interrupted(py, || of_bytes(&bytes))
             }
         }
     }

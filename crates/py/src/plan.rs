@@ -3,9 +3,9 @@ use crate::error;
 use crate::function::{Inputs, Results, Shifted, function};
 use crate::number::{self, Number, Optional};
 use crate::params::{Domain, PRIMES, Params, target};
-use crate::work::{Tell, caught, interrupted, watched};
-use bootes::planner::{Choice, Offer, Reason, Request, choose, watched as chosen};
-use bootes::{Cancel, Engine, Error, Function, IntegerOp, Interval, Load, Lut, MAX_WIDTH, Prediction, Space};
+use crate::work::{caught, interrupted};
+use bootes::planner::{Choice, Offer, Reason, Request, choose};
+use bootes::{Engine, Error, Function, IntegerOp, Interval, Load, Lut, MAX_WIDTH, Prediction, Space};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -324,13 +324,11 @@ pub(crate) fn plan(
     let load = Load { memory, ..Load::of(count) };
     let load = Load { threads: threads.unwrap_or(load.threads), ..load };
     let request = Request { function, space, target };
-    let both = || {
+    let (choice, on_integers) = interrupted(py, || {
         let choice = choose(&request, &load)?;
         let on_integers = request.faster_on_integers(Some(&choice.offer), None, &load);
         Ok((choice, on_integers))
-    };
-    let plan = |cancel: &Cancel, tell: Tell| chosen(cancel, move |part| tell(part), both);
-    let (choice, on_integers) = watched(py, None, plan)?;
+    })?;
     // Vectors are of one kind.
     let domain = if choice.offer.params.engine() == Engine::Bfv { Domain::Own } else { domain };
     Ok(PyChoice { choice, domain, count, on_integers })

@@ -6,7 +6,7 @@ use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::server::frames;
 use crate::values::{self, hex};
-use crate::work::{detached, interrupted};
+use crate::work::interrupted;
 use bootes::Engine;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -92,7 +92,7 @@ impl PublicKey {
 
     /// The bytes of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &detached(py, || self.key.to_bytes())?))
+        Ok(PyBytes::new(py, &interrupted(py, || self.key.to_bytes())?))
     }
 
     /// A key from :meth:`to_bytes`. `bits`, `modulus` or `integers` say what it encrypts, which the bytes do not tell:
@@ -108,7 +108,7 @@ impl PublicKey {
     ) -> PyResult<Self> {
         in_its_process(py)?;
         let domain = Domain::of(py, bits, modulus, integers, true, None)?.checked(py)?;
-        let key = detached(py, || bootes::PublicKey::from_bytes(&data))?;
+        let key = interrupted(py, || bootes::PublicKey::from_bytes(&data))?;
         let domain = domain.of_file(key.params().engine());
         Ok(Self { key, domain })
     }

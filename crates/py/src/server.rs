@@ -10,7 +10,7 @@ use crate::place::Place;
 use crate::plan::Plan;
 use crate::symmetric::{Symmetric, SymmetricKey};
 use crate::values::hex;
-use crate::work::{detached, listener, watched};
+use crate::work::{interrupted, listener, watched};
 use bootes::{Ciphertexts, Function, IntegerOp, PaddingUse, Program, SpaceError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -47,13 +47,13 @@ impl ServerKey {
 
     /// The bytes of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &detached(py, || self.key.to_bytes())?))
+        Ok(PyBytes::new(py, &interrupted(py, || self.key.to_bytes())?))
     }
 
     /// A key from :meth:`to_bytes`.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
-        Ok(Self { key: detached(py, || bootes::ServerKey::from_bytes(&data))? })
+        Ok(Self { key: interrupted(py, || bootes::ServerKey::from_bytes(&data))? })
     }
 
     /// Writes its file, which the command line takes, too: to a path, or a binary file that is open.
@@ -257,7 +257,7 @@ impl Server {
         let (threads, memory) = (number::threads(py, threads)?, number::memory(py, memory)?);
         in_its_process(py)?;
         let key = &key.get().key;
-        let server = detached(py, || {
+        let server = interrupted(py, || {
             // It takes the key, and Python keeps its own.
             let mut builder = bootes::Server::builder(key.clone());
             if let Some(threads) = threads {

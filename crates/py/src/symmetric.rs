@@ -2,7 +2,7 @@
 use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::values::hex;
-use crate::work::detached;
+use crate::work::interrupted;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyTuple, PyType};
@@ -36,13 +36,13 @@ impl SymmetricKey {
 
     /// The bytes of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &detached(py, || self.key.to_bytes())?))
+        Ok(PyBytes::new(py, &interrupted(py, || self.key.to_bytes())?))
     }
 
     /// A key from :meth:`to_bytes`.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
-        Ok(Self { key: detached(py, || bootes::EncryptedSymmetricKey::from_bytes(&data))? })
+        Ok(Self { key: interrupted(py, || bootes::EncryptedSymmetricKey::from_bytes(&data))? })
     }
 
     /// Writes its file, which the command line takes, too: to a path, or a binary file that is open.
@@ -115,13 +115,13 @@ impl Symmetric {
 
     /// The bytes of its file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &detached(py, || self.sent.to_bytes())?))
+        Ok(PyBytes::new(py, &interrupted(py, || self.sent.to_bytes())?))
     }
 
     /// An array from :meth:`to_bytes`.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
-        Ok(Self::of_file(detached(py, || bootes::SymmetricCiphertexts::from_bytes(&data))?))
+        Ok(Self::of_file(interrupted(py, || bootes::SymmetricCiphertexts::from_bytes(&data))?))
     }
 
     /// Writes its file, which the command line takes, too: to a path, or a binary file that is open.

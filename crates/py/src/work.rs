@@ -1,6 +1,6 @@
 //! Work without the interpreter: other threads of Python go on meanwhile, and Ctrl-C ends it.
 use crate::error;
-use bootes::{Cancel, Error};
+use bootes::{Cancel, Error, planner};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use std::any::Any;
@@ -13,13 +13,8 @@ use std::time::Duration;
 /// How often signals are looked for, and progress is told.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// The result of `work`, done while the interpreter does something else.
-pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
-    finished(py, py.detach(|| catch_unwind(AssertUnwindSafe(work))))
-}
-
 /// The result of `work` that is too short to let the interpreter go. What the library may refuse goes this way, or that
-/// of [`detached`] or [`watched`]: each has a panic raised as the others.
+/// of [`interrupted`] or [`watched`]: each has a panic raised as the others.
 pub(crate) fn caught<T, E: Into<Error>>(work: impl FnOnce() -> Result<T, E>) -> PyResult<T> {
     let done = catch_unwind(AssertUnwindSafe(|| work().map_err(Into::into)));
     Python::attach(|py| finished(py, done))
@@ -60,7 +55,8 @@ pub(crate) fn watched<T: Send>(
     };
     thread::scope(|scope| {
         let run = || {
-            let result = catch_unwind(AssertUnwindSafe(|| work(&cancel, tell)));
+            let work = || planner::watched(&cancel, |_| (), || work(&cancel, tell));
+            let result = catch_unwind(AssertUnwindSafe(work));
             *is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
             over.notify_all();
             result
@@ -91,9 +87,9 @@ pub(crate) fn watched<T: Send>(
     })
 }
 
-/// The result of a client's `work` on a thread of its own, which a signal ends.
+/// The result of `work` on a thread of its own, which a signal ends.
 pub(crate) fn interrupted<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
-    watched(py, None, |cancel, _| bootes::planner::watched(cancel, |_| (), work))
+    watched(py, None, |_, _| work())
 }
 
 /// Who hears of progress: a bar of tqdm for True.

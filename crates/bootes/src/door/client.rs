@@ -5,6 +5,7 @@ use crate::engines::{self, ClientKey, Encryptor, Engine, EngineClient};
 use crate::memory::reserved_as;
 use crate::names::read_kind;
 use crate::{CiphertextReader, Ciphertexts, Error, Interval, Params, Plain, ServerKey, bfv, ckks, fhew, files};
+use bootes_lut::planning;
 use std::path::Path;
 use std::sync::Arc;
 use zeroize::Zeroizing;
@@ -32,11 +33,17 @@ type Pair<'a> = Of<
     (&'a bfv::Client, &'a bfv::Ciphertexts),
 >;
 
+/// Values that are taken between looks whether somebody still wants them.
+const TOGETHER: usize = 1 << 10;
+
 /// The values side by side, and nowhere else once they are dropped.
 pub(crate) fn gathered(values: impl IntoIterator<Item: Plain>) -> Result<Zeroizing<Vec<i128>>, Error> {
     let values = values.into_iter();
     let mut all = Zeroizing::new(reserved_as(values.size_hint().0, 1)?);
     for value in values {
+        if all.len().is_multiple_of(TOGETHER) {
+            planning::wanted()?;
+        }
         if all.len() == all.capacity() {
             // A vector that grows by itself leaves a copy.
             let mut larger = Zeroizing::new(reserved_as(2 * all.len() + 16, 1)?);

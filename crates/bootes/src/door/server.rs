@@ -10,6 +10,7 @@ use crate::{
     Cancel, CiphertextReader, Ciphertexts, Error, Function, MaskStorage, Node, Params, Plan, Program, ServerKey, bfv,
     ckks, fhew,
 };
+use bootes_lut::planning::{self, Waiting};
 use std::fmt;
 use std::io::Write;
 use std::sync::Arc;
@@ -96,6 +97,8 @@ impl ServerBuilder {
         }
         let (threads, masks, memory) = (self.threads, self.masks, self.memory);
         let engine = alike!(self.key.0, key => on_threads(threads, || EngineServer::within(key, masks, memory))??);
+        // What is no longer wanted is not whole.
+        planning::wanted()?;
         Ok(Server {
             engine: Arc::new(engine),
             threads: useful(self.threads),
@@ -229,6 +232,11 @@ impl Server {
     /// Tells that an evaluation begins and that it has ended, which is all of some, unless it is cancelled.
     pub(super) fn watch<T>(&self, evaluate: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         self.tell(0.0);
+        let evaluate = || match rayon::current_thread_index() {
+            // A thread of a pool does others' work while it waits.
+            Some(_) => evaluate(),
+            None => Waiting::here_or(&self.cancel).while_planning(evaluate),
+        };
         let result = if self.cancel.is_cancelled() { Err(Error::Cancelled) } else { evaluate() };
         let result = result.map_err(|error| self.or_cancelled(error))?;
         self.tell(1.0);

@@ -67,8 +67,8 @@ impl SymmetricKey {
 
     /// Adds the key stream from this counter on, likewise.
     #[inline(never)]
-    fn apply(&self, counter: [u8; BLOCK], data: &mut [u8]) {
-        Cipher::new(&self.0).apply(counter, data);
+    fn apply(&self, counter: [u8; BLOCK], data: &mut [u8]) -> Result<(), Error> {
+        Cipher::new(&self.0).apply(counter, data)
     }
 }
 
@@ -316,8 +316,9 @@ impl Client {
         let mut counter = [0; BLOCK];
         counter[..12].copy_from_slice(&seed.expose_bytes()[..12]);
         let mut data = packed(&values, bits);
-        key.apply(counter, &mut data);
+        let applied = key.apply(counter, &mut data);
         zeroize_stack::<STACK>();
+        applied?;
         let (key_id, id, count, data) = (self.key_id(), key.id(), values.len(), std::mem::take(&mut *data));
         let sent = fhew::SymmetricCiphertexts { params: params.clone(), key_id, id, counter, bits, count, data };
         Ok(SymmetricCiphertexts(sent.trimmed()))

@@ -3,6 +3,7 @@ use std::io::{Read, Write};
 use std::ops::{Bound, RangeBounds};
 
 use bootes_lattice::wire::StreamError;
+use bootes_lut::planning;
 
 use crate::engines::{Engine, EngineCiphertexts, EngineReader};
 use crate::{Error, Space};
@@ -39,6 +40,14 @@ pub(crate) trait Vector: Sized {
 
     /// self + constant.
     fn plus(&self, constant: i64) -> Result<Self, Error>;
+}
+
+/// Copies of ciphertexts.
+///
+/// # Errors
+/// [`Error::Cancelled`].
+pub(crate) fn copied<'a, T: Clone + 'a>(parts: impl IntoIterator<Item = &'a T>) -> Result<Vec<T>, Error> {
+    parts.into_iter().map(|part| Ok(planning::wanted().map(|()| part.clone())?)).collect()
 }
 
 /// Reads a file of ciphertexts.

@@ -72,13 +72,17 @@ impl SeededLweKeySwitchKey {
         Ok(Self { output_dimension: output.dimension(), gadget, mask_seed, bodies })
     }
 
-    /// Regenerates the masks: the form that switches keys.
+    /// Regenerates the masks: the form that switches keys. Where it is not wanted any longer ([`is_wanted`]), other rows
+    /// are 0.
     ///
     /// `input_mean` is the mean of a coefficient of the input key (1/2 for a binary key).
     pub fn prepare(&self, isa: Isa, input_mean: f64) -> Result<LweKeySwitchKey, LatticeError> {
         let stride = (self.output_dimension + 1).next_multiple_of(16);
         let mut rows = AlignedVec::try_new(self.bodies.len() * stride)?;
         for ((i, row), &body) in rows.chunks_exact_mut(stride).enumerate().zip(&self.bodies) {
+            if !is_wanted() {
+                break;
+            }
             MaskStream::new(&self.mask_seed, i as u64).fill_u32(&mut row[..self.output_dimension]);
             row[self.output_dimension] = body;
         }

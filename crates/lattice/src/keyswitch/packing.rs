@@ -16,6 +16,7 @@ use crate::glwe::GlweShape;
 use crate::rows::{encrypt_bodies, expand_row_into};
 use crate::secret::{GlweSecretKey, LweSecretKey};
 use crate::{Gadget, LatticeError};
+use bootes_ring::cancel::is_wanted;
 use bootes_ring::fft::Fft;
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::AlignedVec;
@@ -69,7 +70,7 @@ impl SeededPackingKey {
         Ok(Self { shape: GlweShape { rank: output.rank(), degree: n }, block, gadget, mask_seed, bodies })
     }
 
-    /// Regenerates the masks: the form that packs.
+    /// Regenerates the masks: the form that packs. Where it is not wanted any longer ([`is_wanted`]), other rows are 0.
     ///
     /// `input_mean` is the mean of a coefficient of the input key (1/2 for a binary key).
     ///
@@ -78,7 +79,7 @@ impl SeededPackingKey {
     pub fn prepare(&self, isa: Isa, input_mean: f64) -> Result<PackingKey, LatticeError> {
         let stride = self.shape.words() + PADDING;
         let mut rows = AlignedVec::try_new(self.bodies.len() / self.shape.degree * stride)?;
-        for (row, out) in rows.chunks_exact_mut(stride).enumerate() {
+        for (row, out) in rows.chunks_exact_mut(stride).enumerate().take_while(|_| is_wanted()) {
             expand_row_into(&mut out[..stride - PADDING], self.shape, &self.mask_seed, &self.bodies, row);
         }
         Ok(PackingKey { isa, shape: self.shape, block: self.block, gadget: self.gadget, input_mean, rows })

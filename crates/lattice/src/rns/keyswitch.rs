@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use bootes_ring::cancel::is_wanted;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::modulus::{Factor, Modulus};
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
@@ -390,14 +391,14 @@ impl SwitchKey {
         Self { limbs, seed, bodies: bodies.collect(), masks: Vec::new() }
     }
 
-    /// Keeps or drops the masks.
+    /// Keeps or drops the masks. Where they are not wanted any longer ([`is_wanted`]), some are missing.
     #[must_use]
     pub fn with_masks(mut self, ring: &RnsRing, storage: MaskStorage) -> Self {
         self.masks = match storage {
             MaskStorage::Seeded => Vec::new(),
             MaskStorage::Expanded => {
                 let mask = |j| ring.pack(&ring.uniform(self.limbs, &self.seed, first_stream(j)));
-                (0..self.bodies.len()).map(mask).collect()
+                (0..self.bodies.len()).take_while(|_| is_wanted()).map(mask).collect()
             }
         };
         self

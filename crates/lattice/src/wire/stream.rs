@@ -8,6 +8,7 @@
 use std::fmt;
 use std::io::{ErrorKind, Read, Write};
 
+use bootes_ring::cancel::is_wanted;
 use bootes_ring::error::RingError;
 use sha2::{Digest, Sha256};
 
@@ -45,6 +46,9 @@ pub enum StreamError {
         /// The reason.
         source: RingError,
     },
+    /// It is not wanted any longer ([`is_wanted`]).
+    #[error("cancelled")]
+    Cancelled,
 }
 
 /// Bytes that are read at once where a stream may announce more than it has.
@@ -134,7 +138,7 @@ impl<W: Write> StreamWriter<W> {
     /// Bytes without their length.
     ///
     /// # Errors
-    /// [`StreamError::Io`].
+    /// [`StreamError::Io`], [`StreamError::Cancelled`].
     ///
     /// # Panics
     /// If the payload gets longer than its header says.
@@ -159,8 +163,12 @@ impl<W: Write> StreamWriter<W> {
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), StreamError> {
-        self.hash.update(bytes);
-        Ok(self.inner.write_all(bytes)?)
+        for piece in bytes.chunks(PIECE_BYTES) {
+            wanted()?;
+            self.hash.update(piece);
+            self.inner.write_all(piece)?;
+        }
+        Ok(())
     }
 }
 
@@ -219,15 +227,18 @@ impl<R: Read> StreamReader<R> {
     ///
     /// # Errors
     /// [`WireError::UnexpectedEnd`] if the payload has fewer left, [`WireError::Truncated`] if the stream ends,
-    /// [`StreamError::Io`].
+    /// [`StreamError::Io`], [`StreamError::Cancelled`].
     pub fn raw_into(&mut self, out: &mut [u8]) -> Result<(), StreamError> {
         self.expect_left(out.len() as u64)?;
-        let found = fill(&mut self.inner, out)?;
-        self.left -= found as u64;
-        if found < out.len() {
-            return Err(self.truncated(self.left, 0));
+        for piece in out.chunks_mut(PIECE_BYTES) {
+            wanted()?;
+            let found = fill(&mut self.inner, piece)?;
+            self.left -= found as u64;
+            if found < piece.len() {
+                return Err(self.truncated(self.left, 0));
+            }
+            self.hash.update(piece);
         }
-        self.hash.update(out);
         Ok(())
     }
 
@@ -353,6 +364,11 @@ impl<R: Read> fmt::Debug for StreamReader<R> {
             .field("remaining", &self.left)
             .finish_non_exhaustive()
     }
+}
+
+/// Goes on with a stream, if that is wanted.
+fn wanted() -> Result<(), StreamError> {
+    if is_wanted() { Ok(()) } else { Err(StreamError::Cancelled) }
 }
 
 /// Fills `out` as far as the stream goes, and counts.

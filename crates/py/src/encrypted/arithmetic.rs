@@ -2,8 +2,9 @@
 use super::Encrypted;
 use crate::error;
 use crate::values::{Integers, integers};
-use crate::work::detached;
+use crate::work::interrupted;
 use bootes::Ciphertexts;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -34,11 +35,13 @@ impl Encrypted {
         }
         let whole = PyTuple::new(py, &self.shape)?;
         let numpy = py.import("numpy")?;
-        let refused = |_| {
-            error::argument(
+        let refused = |error: PyErr| match error.is_instance_of::<PyValueError>(py) {
+            true => error::argument(
                 py,
                 format!("constants of shape {shape:?} beside shape {:?}: expected one for each value", self.shape),
-            )
+            ),
+            // Ctrl-C, for one.
+            false => error,
         };
         let all =
             numpy.call_method1("broadcast_to", (numpy.call_method1("asarray", (other,))?, whole)).map_err(refused)?;
@@ -50,7 +53,7 @@ impl Encrypted {
         let operand = self.operand(other)?;
         let negated = |constant: i64| if minus { constant.checked_neg() } else { Some(constant) };
         let far = || error::argument(other.py(), "a constant of -2^63: expected integers of 64 bits with an opposite");
-        let vector = detached(other.py(), || {
+        let vector = interrupted(other.py(), || {
             Ok(match operand {
                 Operand::Encrypted(other) if minus => Some(self.vector.sub(&other.vector)?),
                 Operand::Encrypted(other) => Some(self.vector.add(&other.vector)?),
@@ -65,7 +68,7 @@ impl Encrypted {
     }
 
     pub(super) fn times(&self, factor: i64, py: Python<'_>) -> PyResult<Self> {
-        Ok(self.like(detached(py, || self.vector.mul_small(factor))?))
+        Ok(self.like(interrupted(py, || self.vector.mul_small(factor))?))
     }
 
     /// The sums over the first of two axes, or the last; of one axis the sum of all.
@@ -104,7 +107,7 @@ impl Encrypted {
             0 => vec![&[]; rows.unwrap_or(1)],
             _ => values.chunks(columns).collect(),
         };
-        let vector = detached(py, || match outer {
+        let vector = interrupted(py, || match outer {
             None => self.vector.linear_map(&weights),
             // A vector for each row of the array: a matrix across them.
             Some(outer) if left => {

@@ -29,6 +29,9 @@ pub struct NoiseStream {
 }
 
 impl NoiseStream {
+    /// Normal samples that are drawn together: pieces of multiples of so many, one after the other, are those of all.
+    pub const CHUNK: usize = CHUNK;
+
     /// The stream number `stream` of a seed, at its beginning.
     pub fn new(seed: &SecretSeed, stream: u64) -> Self {
         Self { generator: WipedChaCha::new(seed.as_bytes(), stream) }

@@ -7,6 +7,11 @@ use rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
 
+use crate::cancel::is_wanted;
+
+/// Words between looks whether their seed is wanted.
+const TOGETHER: usize = 1 << 10;
+
 /// What can go wrong when a seed is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -123,7 +128,7 @@ impl SecretSeed {
 
     /// The seed of an encryption of these words: SHA-256 of this seed and of them. Words that differ have seeds that
     /// do, so that bytes which a system repeats (a machine that is restored twice) tell that messages are equal and no
-    /// more.
+    /// more. Where it is not wanted any longer ([`is_wanted`]), not all words count.
     #[must_use]
     pub fn bind_message(&self, words: impl IntoIterator<Item = u64>) -> Self {
         let child = self.hash(words.into_iter());
@@ -135,7 +140,12 @@ impl SecretSeed {
     #[inline(never)]
     fn hash(&self, words: impl Iterator<Item = u64>) -> Self {
         let mut hash = Box::new(Sha256::new_with_prefix(self.0.as_slice()));
-        words.for_each(|word| hash.update(word.to_le_bytes()));
+        for (i, word) in words.enumerate() {
+            if i % TOGETHER == 0 && !is_wanted() {
+                break;
+            }
+            hash.update(word.to_le_bytes());
+        }
         let mut child = Self::zero();
         hash.finalize_into_reset((&mut *child.0).into());
         child

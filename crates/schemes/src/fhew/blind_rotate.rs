@@ -40,6 +40,7 @@ use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_lattice::{Gadget, LatticeError};
+use bootes_ring::cancel::is_wanted;
 use bootes_ring::fft::{BlockRotation, BlockShape, Fft, WordLimbs};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::ones;
@@ -138,7 +139,7 @@ pub fn rotation_messages(coefficients: &[i8], distribution: KeyDistribution) -> 
 
 impl<W: Torus> RotationKey<W> {
     /// Expands and transforms a seeded key for an LWE key of `dimension` coefficients, cut into `limbs`. The GLWE key
-    /// is binary.
+    /// is binary. Where it is not wanted any longer ([`is_wanted`]), what follows is 0.
     pub fn prepare(
         seeded: &SeededGgswList<W>,
         limbs: WordLimbs,
@@ -158,7 +159,7 @@ impl<W: Torus> RotationKey<W> {
         let mut transformed = AlignedVec::<f64>::new(n);
         let mut half = vec![W::default(); n];
         let slices = limbs.as_slice();
-        for (b, keys) in keys.chunks_exact_mut(block * rows * columns * n).enumerate() {
+        for (b, keys) in keys.chunks_exact_mut(block * rows * columns * n).enumerate().take_while(|_| is_wanted()) {
             for i in 0..block {
                 for row in 0..rows {
                     seeded.expand_row_into(&mut row_words, b * block + i, row);

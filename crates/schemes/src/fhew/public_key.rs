@@ -13,6 +13,7 @@ use bootes_lattice::glwe_public::{GlwePublicKey, RANDOMNESS};
 use bootes_lattice::modswitch::round_glwe_masks;
 use bootes_lattice::noise::formula;
 use bootes_lattice::security::{self, SecurityError, SecurityEstimate};
+use bootes_ring::cancel::is_wanted;
 use bootes_ring::fft::Fft;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 use zeroize::Zeroizing;
@@ -127,7 +128,7 @@ impl PublicKey {
             let bodies = bodies.iter().take(encoded.len()).map(|&body| rounded(body, body_bits));
             PublicEncryption { masks: masks.to_vec(), bodies: bodies.collect() }
         };
-        Ok((0..).zip(encoded.chunks(shape.degree)).map(encrypt).collect())
+        Ok((0..).zip(encoded.chunks(shape.degree)).take_while(|_| is_wanted()).map(encrypt).collect())
     }
 }
 

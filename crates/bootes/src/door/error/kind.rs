@@ -68,6 +68,7 @@ impl Error {
         match self {
             Self::InFile { source, .. } => source.kind(),
             Self::File { .. } | Self::Stream(StreamError::Io(_)) => ErrorKind::Io,
+            Self::Stream(StreamError::Cancelled) => ErrorKind::Cancelled,
             Self::Stream(_) | Self::Wire(_) | Self::NoiseBound { .. } | Self::Rlwe(_) => ErrorKind::Data,
             Self::Cancelled => ErrorKind::Cancelled,
             Self::Memory { .. } | Self::CiphertextMemory { .. } => ErrorKind::Memory,

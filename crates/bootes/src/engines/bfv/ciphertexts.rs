@@ -4,12 +4,13 @@ use std::ops::RangeBounds;
 use std::sync::Arc;
 
 use bootes_lattice::rns::RnsCiphertext;
+use bootes_lut::planning;
 use bootes_ring::poly::Poly;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::bfv::{BfvCiphertext, BfvEvaluationKey, BfvSchemeError, Evaluator, State};
 
 use super::{Params, check_key};
-use crate::engines::blocks::{Vector, whole_ends};
+use crate::engines::blocks::{Vector, copied, whole_ends};
 use crate::engines::{Bfv, EngineCiphertexts, EngineRows};
 use crate::{BfvError, Error, Space};
 
@@ -87,14 +88,16 @@ impl Ciphertexts {
         of: impl Fn(&Evaluator, usize, &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError>,
     ) -> Result<Self, Error> {
         let evaluator = self.evaluator();
-        let parts = self.parts.iter().enumerate().map(|(i, part)| of(&evaluator, i, part));
         let no_room = |error| match (error, self.params.depth()) {
             (BfvSchemeError::Exhausted { .. }, Some(depth)) => {
                 Error::from(self.params.no_room(operation, Some(depth + 1)))
             }
             (error, _) => error.into(),
         };
-        let result = Self::new(&self.params, self.len, parts.collect::<Result<_, _>>().map_err(no_room)?);
+        let one =
+            |(i, part)| planning::wanted().map_err(Error::from).and_then(|()| of(&evaluator, i, part).map_err(no_room));
+        let parts = self.parts.iter().enumerate().map(one).collect::<Result<_, _>>()?;
+        let result = Self::new(&self.params, self.len, parts);
         if let Some(bootstrap) = self.params.bootstrap()? {
             bootstrap.check(result.state()).map_err(|_| BfvError::Budget { operation })?;
         }
@@ -188,12 +191,12 @@ impl EngineRows for Ciphertexts {
         let [start, end] = whole_ends(range, self.len, k)?;
         let blocks = start / k..end.div_ceil(k);
         let masks = self.masks.as_ref().map(|masks| masks[blocks.clone()].to_vec());
-        Ok(Self { len: end - start, parts: self.parts[blocks].to_vec(), masks, ..self.clone_head() })
+        Ok(Self { len: end - start, parts: copied(&self.parts[blocks])?, masks, ..self.clone_head() })
     }
 
     fn concat(vectors: &[&Self]) -> Result<Self, Error> {
         let head = Self::concat_head(vectors)?;
-        let parts = vectors.iter().flat_map(|vector| vector.parts.iter().cloned()).collect();
+        let parts = copied(vectors.iter().flat_map(|vector| &vector.parts))?;
         Ok(Self { parts, masks: masks_of(vectors.iter().map(|vector| vector.masks.as_deref())), ..head })
     }
 

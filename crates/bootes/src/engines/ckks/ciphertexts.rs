@@ -1,11 +1,13 @@
 //! Vectors of values in ciphertexts of N each.
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding, RlweError};
 use bootes_lut::ckks::{TableParams as Params, Tables};
+use bootes_lut::planning;
 use bootes_schemes::ckks::noise::ErrorBound;
 
 use super::params::space_bits;
 use super::{check_key, maps};
 use crate::door::space::BitLimit;
+use crate::engines::blocks::copied;
 use crate::engines::{Ckks, EngineCiphertexts, Stored};
 use crate::origin::{Origin, identify};
 use crate::{Engine, Error, Interval, Lut, NoiseCure, Space};
@@ -87,6 +89,14 @@ impl Ciphertexts {
         Self { params, key_id, space, len, parts, error, origin }
     }
 
+    /// The same ciphertexts, in memory of their own.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    fn copied(&self) -> Result<Self, Error> {
+        Ok(self.with_parts(copied(&self.parts)?))
+    }
+
     /// Others of the same vector.
     fn with_parts(&self, parts: Vec<RlweCiphertext>) -> Self {
         let Self { params, origin, .. } = self;
@@ -116,9 +126,12 @@ impl Ciphertexts {
             true => self.error.plus_dependent(other.error, self.params.ckks().max_slot_value()),
             false => self.error.plus(other.error),
         };
-        let mut sum = Self { space, error, origin: self.origin.and(&other.origin), ..self.clone() };
+        let mut sum = Self { space, error, origin: self.origin.and(&other.origin), ..self.copied()? };
         sum.keeps_promise_of(&[self, other], 1)?;
-        sum.parts.iter_mut().zip(&other.parts).try_for_each(|(x, y)| operation(x, y))?;
+        for (x, y) in sum.parts.iter_mut().zip(&other.parts) {
+            planning::wanted()?;
+            operation(x, y)?;
+        }
         Ok(sum)
     }
 
@@ -128,12 +141,15 @@ impl Ciphertexts {
         // A rounding of up to half a unit, which may be the same in all values.
         let half_unit = 0.5 * f64::exp2(-f64::from(self.log2_modulus()));
         let error = ErrorBound { bias: self.error.bias + half_unit, ..self.error };
-        let mut sum = Self { space, error, ..self.clone() };
+        let mut sum = Self { space, error, ..self.copied()? };
         sum.keeps_promise_of(&[self], 1)?;
         let modulus = i128::from(self.modulus());
         let residue = |i: usize| i128::from(of(i)).rem_euclid(modulus) as u64;
         let starts = (0..).step_by(self.params.capacity());
-        starts.zip(&mut sum.parts).for_each(|(start, part)| part.add_constants((start..).map(residue)));
+        for (start, part) in starts.zip(&mut sum.parts) {
+            planning::wanted()?;
+            part.add_constants((start..).map(residue));
+        }
         Ok(sum)
     }
 
@@ -292,7 +308,7 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
             return Self::combination(&[self], &[factor], "multiple");
         }
         let space = self.space.linear("multiple", self.range().times(0), self.room())?;
-        let mut product = Self { space, error: self.params.least_error(self.log2_modulus()), ..self.clone() };
+        let mut product = Self { space, error: self.params.least_error(self.log2_modulus()), ..self.copied()? };
         product.keeps_promise_of(&[self], 0)?;
         product.parts.iter_mut().for_each(|part| part.mul_assign(0));
         Ok(product)
@@ -311,11 +327,11 @@ impl EngineCiphertexts<Ckks> for Ciphertexts {
     }
 
     fn as_residues(&self) -> Result<Self, Error> {
-        Ok(Self { space: self.space.as_residues()?, ..self.clone() })
+        Ok(Self { space: self.space.as_residues()?, ..self.copied()? })
     }
 
     fn as_integers(&self, range: Interval) -> Result<Self, Error> {
-        Ok(Self { space: self.space.as_integers(range)?, ..self.clone() })
+        Ok(Self { space: self.space.as_integers(range)?, ..self.copied()? })
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{Error, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::Interval;
 use bootes_lut::fhew::circuit::InputVariance;
+use bootes_lut::planning;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::public_key::PublicEncryption;
@@ -109,11 +110,20 @@ impl Ciphertexts {
     }
 
     /// Encryptions by the public key, values of up to N' in each.
-    pub(crate) fn public(params: &Params, key_id: [u8; 16], space: Space, all: Vec<PublicEncryption>) -> Self {
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub(crate) fn public(
+        params: &Params,
+        key_id: [u8; 16],
+        space: Space,
+        all: Vec<PublicEncryption>,
+    ) -> Result<Self, Error> {
         let [masks, bodies] = params.public_bits();
         let (bits, variance) = (Bits { masks, bodies }, params.public_variance().into());
         let (mut runs, mut bytes) = (Vec::new(), Vec::new());
         for PublicEncryption { masks, bodies } in all {
+            planning::wanted()?;
             let count = bodies.len() as u64;
             runs.push(Run { source: Arc::new(Polynomials { masks, stride: 1 }), first: 0, count });
             bodies.iter().for_each(|&body| bits.put_body(body, &mut bytes));
@@ -121,7 +131,7 @@ impl Ciphertexts {
         let origin = public_origin(&runs);
         let form = Masks::of(runs, usize::MAX).map_or(Form::Full, |masks| Form::Public(masks, bits));
         let samples = Samples::new(form, Layout::of(params), bytes);
-        Self { params: params.clone(), key_id, space, variance, samples, origin }
+        Ok(Self { params: params.clone(), key_id, space, variance, samples, origin })
     }
 
     /// Whether half words would add noise worth speaking of, where there are words long enough to keep it.
@@ -169,6 +179,12 @@ impl Ciphertexts {
 
     pub(crate) fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// The same ciphertexts, taken for values of another space.
+    fn in_space(&self, space: Space) -> Result<Self, Error> {
+        let (params, variance, origin) = (self.params.clone(), self.variance.clone(), self.origin.clone());
+        Ok(Self { params, space, variance, samples: self.samples.owned()?, origin, ..*self })
     }
 
     /// The same, of another origin.
@@ -310,7 +326,6 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
         let space = self.space.linear(name, all, BitLimit::of(&self.params))?;
         let rows: Vec<Vec<i64>> =
             weights.iter().map(|row| row.as_ref().iter().map(|&weight| self.space.reduced(weight)).collect()).collect();
-        let samples = self.samples.linear_map(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
         let mut factor = 0.0f64;
         for row in &rows {
             factor = factor.max(match self.origin.dependent {
@@ -324,7 +339,10 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
         let operand = (self.space, self.noise_variance());
         let growth =
             Growth::of(|of| factor * of(operand.0, operand.1), &weights, operand).sharing(self.origin.dependent);
-        self.with_noise(space, &growth, samples, origin)
+        // Before the work.
+        let variance = self.within_promise(space, &growth)?.into();
+        let samples = self.samples.linear_map(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+        Ok(Self { params: self.params.clone(), key_id: self.key_id, space, variance, samples, origin })
     }
 
     fn add_constant(&self, constant: i64) -> Result<Self, Error> {
@@ -343,11 +361,11 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
     }
 
     fn as_residues(&self) -> Result<Self, Error> {
-        Ok(Self { space: self.space.as_residues()?, ..self.clone() })
+        self.in_space(self.space.as_residues()?)
     }
 
     fn as_integers(&self, range: Interval) -> Result<Self, Error> {
-        Ok(Self { space: self.space.as_integers(range)?, ..self.clone() })
+        self.in_space(self.space.as_integers(range)?)
     }
 }
 

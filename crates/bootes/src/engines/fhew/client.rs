@@ -16,14 +16,26 @@ use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::keys::SecretKeys;
 use std::io::Read;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
-/// Ciphertexts that are decrypted between looks whether somebody still wants them.
+/// Ciphertexts that are decrypted, or values that are encoded, between looks whether somebody still wants them.
 const TOGETHER: usize = 64;
 
 /// The values on the torus, fractions of 2^128, the limbs of each side by side.
 pub(super) fn encode(values: impl Iterator<Item = i128>, space: Space) -> impl Iterator<Item = u128> {
     values.flat_map(move |value| (0..space.limbs()).map(move |limb| space.encode(value, limb)))
+}
+
+/// The same in words, in a piece of memory of its final size, so that none is left behind.
+pub(super) fn encoded<W: Word + Zeroize>(values: &[i128], space: Space) -> Result<Zeroizing<Vec<W>>, Error> {
+    // As words, as bodies and as bytes.
+    check_ciphertexts((3 * size_of::<W>() * values.len() * space.limbs()) as u64)?;
+    let mut encoded = Zeroizing::new(reserved_as(values.len(), space.limbs())?);
+    for values in values.chunks(TOGETHER) {
+        planning::wanted()?;
+        encoded.extend(encode(values.iter().copied(), space).map(W::nearest));
+    }
+    Ok(encoded)
 }
 
 /// Holds the secret keys: encrypts, decrypts, and makes the server's key.
@@ -150,12 +162,7 @@ impl Encryptor<Fhew> for Client {
 
     fn encrypt_in(&self, values: &[i128], space: Space) -> Result<Ciphertexts, Error> {
         with_words!(self.params.word_bits(), W => {
-            // Of its final size, so that none is left behind.
-            // As words, as bodies and as bytes.
-            check_ciphertexts((3 * size_of::<W>() * values.len() * space.limbs()) as u64)?;
-            let mut encoded = Zeroizing::new(reserved_as(values.len(), space.limbs())?);
-            encoded.extend(encode(values.iter().copied(), space).map(W::nearest));
-            let (mask_seed, bodies) = self.keys.encrypt::<W>(&encoded)?;
+            let (mask_seed, bodies) = self.keys.encrypt::<W>(&encoded(values, space)?)?;
             planning::wanted()?;
             Ok(Ciphertexts::seeded(&self.params, self.key_id(), space, mask_seed, &bodies))
         })
@@ -198,9 +205,7 @@ impl EngineClient<Fhew> for Client {
     fn encrypt_symmetric_key(&self, id: [u8; 16], bits: &[i128]) -> Result<EncryptedSymmetricKey, Error> {
         self.params.check_symmetric_bits(1)?;
         with_words!(self.params.word_bits(), W => {
-            let mut encoded = Zeroizing::new(Vec::with_capacity(bits.len()));
-            encoded.extend(encode(bits.iter().copied(), Space::Modular(2)).map(W::nearest));
-            let (seed, bodies) = self.keys.encrypt::<W>(&encoded)?;
+            let (seed, bodies) = self.keys.encrypt::<W>(&encoded(bits, Space::Modular(2))?)?;
             planning::wanted()?;
             let mut bytes = Vec::new();
             W::put(&bodies, &mut bytes);

@@ -3,16 +3,16 @@
 //! In a file: the name of the set, the seed of the masks, and kN' words of 64 bits.
 use crate::engines::envelope::{PUBLIC_VERSION, begin, name_bytes, parameters};
 use crate::engines::{Encryptor, EnginePublicKey, Fhew, Stored};
-use crate::fhew::client::encode;
-use crate::fhew::words::{Bytes, Word};
+use crate::fhew::client::encoded;
+use crate::fhew::words::Bytes;
 use crate::fhew::{Ciphertexts, Params};
-use crate::memory::{Room, check_ciphertexts, reserved_as};
+use crate::memory::Room;
 use crate::{Error, Space};
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader};
+use bootes_lut::planning;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::public_key::PublicKey as SchemeKey;
 use std::io::{Read, Write};
-use zeroize::Zeroizing;
 
 /// The key that anybody encrypts with.
 #[derive(Clone, Debug)]
@@ -33,13 +33,10 @@ impl Encryptor<Fhew> for PublicKey {
     }
 
     fn encrypt_in(&self, values: &[i128], space: Space) -> Result<Ciphertexts, Error> {
-        // As words, as bodies and as bytes.
-        check_ciphertexts((3 * size_of::<u64>() * values.len() * space.limbs()) as u64)?;
-        // Of its final size, so that none is left behind.
-        let mut encoded = Zeroizing::new(reserved_as(values.len(), space.limbs())?);
-        encoded.extend(encode(values.iter().copied(), space).map(<u64 as Word>::nearest));
-        let all = self.key.encrypt(&encoded)?;
-        Ok(Ciphertexts::public(&self.params, self.key.key_id(), space, all))
+        let all = self.key.encrypt(&encoded(values, space)?)?;
+        // What is no longer wanted is not whole.
+        planning::wanted()?;
+        Ciphertexts::public(&self.params, self.key.key_id(), space, all)
     }
 }
 

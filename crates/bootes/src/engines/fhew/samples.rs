@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// Ciphertexts that are converted together, so that what is small stays in the cache.
 pub(crate) const TOGETHER: usize = 64;
 
+/// Bytes that are copied between looks whether somebody still wants them.
+const PIECE_BYTES: usize = 1 << 20;
+
 /// How ciphertexts are held.
 #[derive(Clone, PartialEq)]
 pub(crate) enum Form {
@@ -183,7 +186,7 @@ impl Samples<'static> {
     /// Σ_j `rows[i][j]`·columns\[j\] for each i, ciphertext by ciphertext.
     ///
     /// # Errors
-    /// [`Error::CiphertextMemory`] if there is no room.
+    /// [`Error::CiphertextMemory`] if there is no room; [`Error::Cancelled`](crate::Error::Cancelled).
     pub(crate) fn linear_columns(columns: &[&Self], rows: &[&[i64]]) -> Result<Vec<Self>, Error> {
         let (layout, count) = (columns[0].layout, columns[0].count());
         let mut sums = Vec::new();
@@ -194,6 +197,7 @@ impl Samples<'static> {
             let mut inputs = vec![vec![W::default(); layout.stride]; columns.len()];
             let mut combination = vec![W::default(); layout.stride];
             for i in 0..count {
+                planning::wanted()?;
                 for (input, column) in inputs.iter_mut().zip(columns) {
                     column.piece(i..i + 1).expand_into(input);
                 }
@@ -231,10 +235,13 @@ impl<'a> Samples<'a> {
     /// The same as samples of their own; seeded ones stay so.
     ///
     /// # Errors
-    /// [`Error::CiphertextMemory`] if there is no room.
+    /// [`Error::CiphertextMemory`] if there is no room; [`Error::Cancelled`](crate::Error::Cancelled).
     pub(crate) fn owned(&self) -> Result<Samples<'static>, Error> {
         let mut bytes = reserved_as(self.bytes.len(), 1)?;
-        bytes.extend_from_slice(&self.bytes);
+        for piece in self.bytes.chunks(PIECE_BYTES) {
+            planning::wanted()?;
+            bytes.extend_from_slice(piece);
+        }
         Ok(Samples::new(self.form.clone(), self.layout, bytes))
     }
 
@@ -273,7 +280,7 @@ impl<'a> Samples<'a> {
     /// These with constants, fractions of 2^128, added to the bodies; in full unless they are seeded, and stay so.
     ///
     /// # Errors
-    /// [`Error::CiphertextMemory`] if there is no room.
+    /// [`Error::CiphertextMemory`] if there is no room; [`Error::Cancelled`](crate::Error::Cancelled).
     pub(crate) fn plus(&self, constants: &[u128]) -> Result<Samples<'static>, Error> {
         let form = if let Form::Seeded(_) = self.form { self.form.clone() } else { Form::Full };
         let mut bytes = reserved_as(self.count(), self.layout.bytes(&form))?;
@@ -282,6 +289,7 @@ impl<'a> Samples<'a> {
             let mut words = vec![W::default(); if form == Form::Full { self.layout.stride } else { 1 }];
             let body = words.len() - 1;
             for (i, &constant) in constants.iter().enumerate() {
+                planning::wanted()?;
                 match &form {
                     Form::Full => self.piece(i..i + 1).expand_into(&mut words),
                     _ => W::get(&self.bytes[i * length..(i + 1) * length], &mut words),
@@ -296,7 +304,7 @@ impl<'a> Samples<'a> {
     /// Σ_j `rows[i][j]`·(number j) for each i.
     ///
     /// # Errors
-    /// [`Error::CiphertextMemory`] if there is no room.
+    /// [`Error::CiphertextMemory`] if there is no room; [`Error::Cancelled`](crate::Error::Cancelled).
     pub(crate) fn linear_map(&self, rows: &[&[i64]]) -> Result<Samples<'static>, Error> {
         let layout = self.layout;
         let mut bytes = reserved_as(rows.len(), layout.bytes(&Form::Full))?;
@@ -307,6 +315,7 @@ impl<'a> Samples<'a> {
             for j in 0..self.count() {
                 self.piece(j..j + 1).expand_into(&mut input);
                 for (sum, row) in sums.chunks_exact_mut(layout.stride).zip(rows) {
+                    planning::wanted()?;
                     match row[j] {
                         0 => {}
                         weight => lwe::add_mul_assign(sum, &input, weight),

@@ -3,8 +3,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bootes::MaskStorage;
 use bootes::planner::watched;
+use bootes::{ErrorKind, MaskStorage};
 
 use super::*;
 
@@ -176,6 +176,52 @@ fn results_do_not_depend_on_threads() -> Outcome {
     })
 }
 
+type Job<'a> = dyn Fn() -> Result<(), Error> + Sync + 'a;
+
+/// Whatever may take seconds looks whether somebody still wants it: work that cancels itself goes no further.
+#[test]
+fn what_is_not_wanted_any_longer_ends() -> Outcome {
+    with_each(|s| {
+        let (client, n) = (&s.client, 2 * s.capacity());
+        let values = vec![1; n];
+        let fresh = client.encrypt(&values)?;
+        let (x, public) = (fresh.add(&fresh)?, client.public_key()?);
+        let sent = [x.to_bytes()?, client.server_key()?.to_bytes()?];
+        let jobs: [(&str, Option<Has>, &Job<'_>); 17] = [
+            ("sum", None, &|| x.add(&x).map(drop)),
+            ("difference", None, &|| x.sub(&x).map(drop)),
+            ("multiple", None, &|| x.mul_small(2).map(drop)),
+            ("nothing", None, &|| x.mul_small(0).map(drop)),
+            ("sum with a constant", None, &|| x.add_constant(1).map(drop)),
+            ("sum with constants", None, &|| x.add_constants(&vec![1; n]).map(drop)),
+            ("of fresh ones", None, &|| fresh.add_constant(1).map(drop)),
+            ("weighted sum", None, &|| Ciphertexts::weighted_sum([(2, &x), (1, &fresh)]).map(drop)),
+            ("linear map", Some(Has::LinearMaps), &|| x.linear_map(&[vec![1; n]]).map(drop)),
+            ("concatenation", None, &|| Ciphertexts::concat([&x, &x]).map(drop)),
+            ("slice", None, &|| x.slice(..s.capacity()).map(drop)),
+            ("encryption", None, &|| client.encrypt(&values).map(drop)),
+            ("encryption with a public key", None, &|| public.encrypt(&values).map(drop)),
+            ("decryption", None, &|| client.decrypt(&x).map(drop)),
+            ("writing", None, &|| x.to_bytes().map(drop)),
+            ("reading", None, &|| Ciphertexts::from_bytes(&sent[0]).map(drop)),
+            ("a server", None, &|| Server::new(ServerKey::from_bytes(&sent[1])?).map(drop)),
+        ];
+        let has = |what: Option<Has>| what.is_none_or(|what| s.fixture.has.contains(&what));
+        for (name, _, job) in jobs.into_iter().filter(|&(_, what, _)| has(what)) {
+            let (cancel, found) = (Cancel::new(), Mutex::new(None));
+            let itself = || {
+                cancel.cancel();
+                *found.lock().expect("no panic") = Some(job().map_err(|error| error.kind()));
+                Ok(())
+            };
+            refused!(watched(&cancel, |_| (), itself), Error::Cancelled);
+            let found = found.into_inner().expect("no panic");
+            assert_eq!(found, Some(Err(ErrorKind::Cancelled)), "{name}");
+        }
+        Ok(())
+    })
+}
+
 /// What a client does for seconds ends soon after it is cancelled, and the client goes on.
 #[test]
 fn clients_end_when_they_are_cancelled() -> Outcome {
@@ -183,10 +229,9 @@ fn clients_end_when_they_are_cancelled() -> Outcome {
         let (client, count) = (&s.client, if s.capacity() == 1 { 200_000 } else { 2000 * s.capacity() });
         let (values, few) = (vec![1; count], client.encrypt([1, 2])?);
         let many = client.encrypt(&values)?;
-        let jobs: [&(dyn Fn() -> Result<(), Error> + Sync); 3] =
-            [&|| client.encrypt(&values).map(drop), &|| client.decrypt(&many).map(drop), &|| {
-                (0..10_000).try_for_each(|_| client.server_key().map(drop))
-            }];
+        let jobs: [&Job<'_>; 3] = [&|| client.encrypt(&values).map(drop), &|| client.decrypt(&many).map(drop), &|| {
+            (0..10_000).try_for_each(|_| client.server_key().map(drop))
+        }];
         for (number, job) in jobs.into_iter().enumerate() {
             let (cancel, begun) = (Cancel::new(), Instant::now());
             let ender = cancel.clone();

@@ -2,13 +2,14 @@
 use super::file::held;
 use super::{CiphertextWriter, Ciphertexts, check_key, content};
 use crate::engines::blocks::name_of;
-use crate::engines::blocks::{Vector, whole_ends};
+use crate::engines::blocks::{Vector, copied, whole_ends};
 use crate::engines::{EngineCiphertexts, EngineRows};
 use crate::origin::Origin;
 use crate::{Engine, Error, Space};
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::wire::{Reader, Writer};
 use bootes_lut::ckks::TableParams as Params;
+use bootes_lut::planning;
 use bootes_ring::pack::packed_word_bytes;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use std::io::Write;
@@ -48,7 +49,7 @@ impl Ciphertexts {
         let weighted: Vec<_> = columns.iter().zip(row).filter(|(_, weight)| **weight != 0).collect();
         match weighted[..] {
             [] => return columns[0].mul_small(0),
-            [(column, 1)] => return Ok((*column).clone()),
+            [(column, 1)] => return column.copied(),
             _ => {}
         }
         let spaces: Vec<Space> = columns.iter().map(|column| column.space).collect();
@@ -56,11 +57,15 @@ impl Ciphertexts {
         let terms: Vec<_> = columns.iter().zip(factors).filter(|(_, factor)| *factor != 0).collect();
         // 2^k·x has more room than x, in the same ciphertext.
         let term = |column: &Self, factor: i64| -> Result<Self, Error> {
-            let modulo = |part: &RlweCiphertext| part.clone().with_plaintext_modulus(space.moduli()[0]);
-            let mut parts = column.parts.iter().map(modulo).collect::<Result<Vec<_>, _>>()?;
-            if factor != 1 {
-                parts.iter_mut().for_each(|part| part.mul_assign(factor));
-            }
+            let multiple = |part: &RlweCiphertext| {
+                planning::wanted()?;
+                let mut part = part.clone().with_plaintext_modulus(space.moduli()[0])?;
+                if factor != 1 {
+                    part.mul_assign(factor);
+                }
+                Ok(part)
+            };
+            let parts = column.parts.iter().map(multiple).collect::<Result<Vec<_>, Error>>()?;
             Ok(Self { space, error: column.error.times(factor as f64), ..column.with_parts(parts) })
         };
         let Some((&(first, factor), others)) = terms.split_first() else { return columns[0].mul_small(0) };
@@ -81,7 +86,11 @@ impl Ciphertexts {
             false => self.error.plus(other.error),
         };
         self.origin = self.origin.and(&other.origin);
-        Ok(self.parts.iter_mut().zip(&other.parts).try_for_each(|(x, y)| x.add_assign(y))?)
+        for (x, y) in self.parts.iter_mut().zip(&other.parts) {
+            planning::wanted()?;
+            x.add_assign(y)?;
+        }
+        Ok(())
     }
 
     /// Refuses vectors of another key, or of another length.
@@ -116,13 +125,13 @@ impl EngineRows for Ciphertexts {
     fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
         let (aligned, limbs) = (self.params.capacity(), self.space.limbs());
         let [start, end] = whole_ends(range, self.len, aligned)?;
-        let parts = self.parts[start / aligned * limbs..end.div_ceil(aligned) * limbs].to_vec();
+        let parts = copied(&self.parts[start / aligned * limbs..end.div_ceil(aligned) * limbs])?;
         Ok(Self::slice_of(vec![self.with_parts(parts)], end - start))
     }
 
     fn concat(vectors: &[&Self]) -> Result<Self, Error> {
         let head = Self::concat_head(vectors)?;
-        let pieces = vectors.iter().map(|vector| head.expanded((*vector).clone())).collect::<Result<Vec<_>, _>>()?;
+        let pieces = vectors.iter().map(|vector| head.expanded(vector.copied()?)).collect::<Result<Vec<_>, _>>()?;
         Ok(head.with_parts(pieces.into_iter().flat_map(|piece| piece.parts).collect()))
     }
 
