@@ -291,9 +291,10 @@ impl Params {
     pub(super) fn outcomes(&self, lut: &Lut) -> Vec<(String, Result<Prediction, LutError>)> {
         if let Some(large) = on_digits(self, lut) {
             let fresh = self.fresh_variance();
-            let all = large.map(|large| large.fits(self, fresh, self.log2_p_fail())).unwrap_or_default();
             let predicted = |circuit| Prediction::new(self, &circuit, fresh);
-            return all.into_iter().map(|(name, circuit)| (name, circuit.map(predicted))).collect();
+            let Ok(large) = large else { return Vec::new() };
+            let all = large.fits(self, fresh, self.log2_p_fail());
+            return all.map(|(name, circuit)| (name, circuit.map(predicted))).collect();
         }
         let all = registry::algorithms();
         all.iter().map(|algorithm| (algorithm.name(), outcome(self, &**algorithm, lut))).collect()

@@ -257,16 +257,16 @@ impl LargeLut {
 
     /// The tree of CMUXes ([`super::cmux_trees`]), named [`CMUX_TREE`]; the tree of each length of the low digit and
     /// each way to make the digits ready, named tree-LENGTH, with homfloor or difference where that is the way; or why
-    /// there is none.
+    /// there is none. One after the other: a tree of a long table takes megabytes.
     pub fn fits(
         &self,
         params: &FhewParams,
         input_variance: f64,
         log2_p_fail: f64,
-    ) -> Vec<(String, Result<Circuit, LutError>)> {
+    ) -> impl Iterator<Item = (String, Result<Circuit, LutError>)> {
         let lengths = 1..self.in_bits.min(MAX_LOW_BITS + 1);
-        let all = Ready::ALL.into_iter().flat_map(|way| lengths.clone().map(move |low_bits| (way, low_bits)));
-        let trees = all.map(|((ready, mark), low_bits)| {
+        let all = Ready::ALL.into_iter().flat_map(move |way| lengths.clone().map(move |low_bits| (way, low_bits)));
+        let trees = all.map(move |((ready, mark), low_bits)| {
             let fit = |chunk_bits: u32| self.tree(ready, low_bits, chunk_bits).fit(params, input_variance, log2_p_fail);
             let terms = |circuit: &Circuit| terms_taken(circuit, params, input_variance, log2_p_fail);
             // Few chunks are fast: of equal use of their results, the largest that fit are the best.
@@ -284,7 +284,7 @@ impl LargeLut {
             (format!("tree-{low_bits}{mark}"), outcome)
         });
         let cmux = fit_cmux_trees(std::slice::from_ref(self), params, input_variance, log2_p_fail);
-        cmux.map(|fit| (CMUX_TREE.to_string(), fit)).into_iter().chain(trees).collect()
+        cmux.map(|fit| (CMUX_TREE.to_string(), fit)).into_iter().chain(trees)
     }
 
     /// Lengths of chunks of equal bits but for the last, the longest first.
