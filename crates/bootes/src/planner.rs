@@ -195,10 +195,15 @@ impl Request {
     /// # Errors
     /// As its sets refuse; [`Error::InputBits`], [`Error::InputModulus`], [`LutError::Domain`](crate::LutError::Domain)
     /// for a table of other values; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the
-    /// engine has not, or is not predicted before there are ciphertexts; [`Error::Memory`].
+    /// engine has not, or is not predicted before there are ciphertexts; [`Error::Memory`] with what is enough.
     pub fn offer(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
+        self.offered(engine, load).map_err(|error| self.refusal_in_full(error, engine, load))
+    }
+
+    /// The same, whose refusal may name less memory than the whole job takes: what is known before it is planned.
+    fn offered(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
         if let Some(program) = self.as_program(engine) {
-            return program.offer(engine, load);
+            return program.offered(engine, load);
         }
         if matches!(
             (&self.function, engine),
@@ -229,6 +234,19 @@ impl Request {
             }
             _ => None,
         }
+    }
+
+    /// The refusal of an engine for want of memory with as much as is enough, where this machine has it: with what is
+    /// named the job is planned, until it is.
+    fn refusal_in_full(&self, error: Error, engine: Engine, load: &Load) -> Error {
+        in_full(error, load, |load| self.offered(engine, load))
+    }
+
+    /// A refusal for want of memory of what is made first, as a key, with as much as is enough for the whole job with
+    /// this set, where this machine has it. Others are as they are.
+    #[must_use]
+    pub fn refusal_with(&self, error: Error, set: &Params, load: &Load) -> Error {
+        in_full(error, load, |load| self.offer_of(set.clone(), load))
     }
 
     /// Refuses a table that has not an entry for each value.
@@ -448,6 +466,17 @@ impl Request {
         let bootstraps = each!(&set.0, set => set.program_bootstraps(program, self.space))?;
         Some(least_seconds(bytes, (1 + bootstraps) as f64, load))
     }
+}
+
+/// A refusal for want of memory that names as much as an offer takes.
+fn in_full(error: Error, load: &Load, offer: impl Fn(&Load) -> Result<Offer, Error>) -> Error {
+    let Error::Memory { mut needed, available } = error else { return error };
+    while let Err(Error::Memory { needed: more, .. }) = offer(&Load { memory: Some(needed), ..*load })
+        && more > needed
+    {
+        needed = more;
+    }
+    Error::Memory { needed, available }
 }
 
 /// Seconds in which so many bytes of keys are made so many times at least, and sent.

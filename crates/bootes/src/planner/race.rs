@@ -28,7 +28,7 @@ impl<'a> Race<'a> {
         if best <= least {
             self.others.push((engine, Reason::NotTried(least)));
         } else {
-            self.enter(engine, self.request.offer(engine, self.load));
+            self.enter(engine, self.request.offered(engine, self.load));
         }
     }
 
@@ -54,13 +54,13 @@ impl<'a> Race<'a> {
     pub(super) fn finish(self) -> Result<Choice, Error> {
         match self.best {
             Some(offer) => Ok(Choice { offer, others: self.others }),
-            None => Err(refusal(self.request, self.others)),
+            None => Err(refusal(self.request, self.load, self.others)),
         }
     }
 }
 
 /// The refusal to tell where all refuse: that of its own engine, unless others would do with more memory, and it not.
-fn refusal(request: &Request, others: Vec<(Engine, Reason)>) -> Error {
+fn refusal(request: &Request, load: &Load, others: Vec<(Engine, Reason)>) -> Error {
     let own = request.own_engine();
     let refused = others.into_iter().filter_map(|(engine, reason)| match reason {
         Reason::Refused(error) => Some((engine, error)),
@@ -73,7 +73,9 @@ fn refusal(request: &Request, others: Vec<(Engine, Reason)>) -> Error {
         _ => (u64::MAX, *engine != own),
     };
     match refused.min_by_key(rank) {
-        Some((engine, error)) if engine == own || matches!(error, Error::Memory { .. }) => error,
+        Some((engine, error)) if engine == own || matches!(error, Error::Memory { .. }) => {
+            request.refusal_in_full(error, engine, load)
+        }
         _ => Error::not_with(&request.function.name(), own, request.function.engines()),
     }
 }

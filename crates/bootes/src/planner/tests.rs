@@ -156,6 +156,25 @@ fn the_memory_that_a_refusal_names_is_enough_and_the_least() -> Result<(), Error
     Ok(())
 }
 
+/// Of each engine, though its keys refuse before it is planned: following what is named once is enough.
+#[test]
+fn the_memory_that_a_refusal_of_an_engine_names_is_enough() -> Result<(), Error> {
+    let program: Function = (&Program::parse("x*y", &[])?).into();
+    let of = |function, space| Request { function, space, ..Request::table(Lut::unstructured(1)) };
+    for (engine, request) in [
+        (Engine::Fhew, Request::table(Lut::unstructured(3))),
+        (Engine::Fhew, of(program.clone(), Space::unsigned(4))),
+        (Engine::Ckks, Request::table(Lut::unstructured(4))),
+        (Engine::Ckks, of(crate::IntegerOp::Relu.into(), Space::signed(6))),
+        (Engine::Bfv, of(program, Space::Modular(257))),
+    ] {
+        let within = |memory| request.offer(engine, &Load { memory: Some(memory), ..Load::of(1) }).map(drop);
+        let Err(Error::Memory { needed, .. }) = within(1_000_000) else { panic!("{:?}", within(1_000_000)) };
+        assert!(within(needed).is_ok(), "{engine} {} {needed} {:?}", request.function, within(needed));
+    }
+    Ok(())
+}
+
 /// Checks that the memory which the refusal of a request names is enough, and the least.
 fn names_the_least_memory(request: &Request) {
     // On integers where that is all that there is room for.

@@ -467,15 +467,19 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     // There is memory for both forms of keys, or for one; a ciphertext at a time is there at least.
     let params = inputs[0].params();
     let load = super::load(count.min(params.capacity()), &args.threads, &args.memory, &args.masks);
-    let masks = params.masks_for(&work.function()?, in_space, &load);
-    let masks = masks.map_err(|error| match (args.tables.first(), args.op) {
+    let request = Request { function: work.function()?, space: in_space, target: FailureTarget::Two128 };
+    // What is refused first names what all takes.
+    let in_full = |error| request.refusal_with(error, &params, &load);
+    let masks = params.masks_for(&request.function, in_space, &load);
+    let masks = masks.map_err(in_full).map_err(|error| match (args.tables.first(), args.op) {
         (Some(table), _) if args.expr.is_none() => CliError::of(table, error),
         (None, Some(_)) => CliError::of(&paths[0], error),
         _ => error.into(),
     })?;
     let (server, load_time) = report::timed(|| {
+        super::check_memory(key.bytes, memory).map_err(in_full).map_err(|error| CliError::of(&args.key, error))?;
         let key = super::server_key(key, memory)?;
-        super::server(key, threads, memory, masks).map_err(|error| CliError::of(&args.key, error))
+        super::server(key, threads, memory, masks).map_err(in_full).map_err(|error| CliError::of(&args.key, error))
     });
     let server = server?;
     let params = server.params();

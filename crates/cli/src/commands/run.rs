@@ -39,11 +39,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     args.masks.check(engine)?;
     // There is memory for both forms of keys, or for one.
     let load = super::load(count, &args.threads, &args.memory, &args.masks);
-    let masks = params.masks_for(&job.request.function, job.request.space, &load)?;
+    // What is refused first names what all takes.
+    let in_full = |error| job.request.refusal_with(error, params, &load);
+    let masks = params.masks_for(&job.request.function, job.request.space, &load).map_err(in_full)?;
     let (client, client_time) = report::timed(|| Client::generate(params));
     let client = client?;
     let server_key = job.key(args, &client);
-    server_key.check()?;
+    server_key.check().map_err(in_full)?;
     if !quiet {
         report::line(&job.title)?;
         report::line(&one_line(params))?;
@@ -55,7 +57,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let (server_key, keygen_time) = (server_key?, client_time + key_time);
     let server_key_bytes = server_key.stored_bytes();
     let (server, expand_time) = report::timed(|| super::server(server_key, threads, args.memory.bytes(), masks));
-    let server = server?;
+    let server = server.map_err(in_full)?;
     let (operands, encrypt_time) = report::timed(|| job.encrypt(&client));
     let operands = operands?;
     let plan = server.plan(&job.request.function, &operands).map_err(|error| match &job.table {

@@ -320,11 +320,12 @@ fn keys_that_do_not_fit_are_refused_before_their_set_is_made() {
     assert!(peaks.iter().all(|&peak| peak < peaks[0] + (24 << 20)), "{peaks:?}");
 }
 
-/// What a refusal says is needed is enough for that step, and later steps have no surprises: twice at most.
+/// What a refusal says is needed is enough for all of the job.
 #[test]
 fn a_memory_that_is_told_is_enough() {
     let fixture = Fixture::new();
     fixture.write("t12", (0..1 << 12).map(|x| format!("{x} ")).collect::<String>());
+    fixture.write("t4", (0..1 << 4).map(|x| format!("{x} ")).collect::<String>());
     fixture.write("x", "1 2 3");
     fixture.write("many", (0..401).map(|x| format!("{x} ")).collect::<String>());
     let needs = |line: &str, first: &str| {
@@ -333,12 +334,17 @@ fn a_memory_that_is_told_is_enough() {
         let unit = if needed[1] == "GB" { 1.0 } else { 1e-3 };
         format!("{:.6}", needed[0].parse::<f64>().expect("a number") * unit)
     };
-    let tables = "run --engine fhew --table t12 --input x --threads 1";
-    works(&fixture, ":", &format!("{tables} --memory {}", needs(tables, "0.001")));
-    // What every set has is known before maps are made, and with these everything.
-    let program = "run --params slots_17 --modulus 17 --expr 'x*x+rot(x,1)' --input x --threads 1";
-    let least = needs(program, "0.001");
-    works(&fixture, ":", &format!("{program} --memory {}", needs(program, &least)));
+    for job in [
+        "--engine fhew --table t12 --input x",
+        "--width 4 --expr 'x*y' --input x=x --input y=x",
+        "--params toy_batch_4bit --table t4 --input x",
+        "--params toy_batch_integers --width 5 --op relu --input x",
+        "--params toy_slots_257 --expr 'x*x*x' --input x",
+        "--params slots_17 --modulus 17 --expr 'x*x+rot(x,1)' --input x",
+    ] {
+        let line = format!("run {job} --threads 1");
+        works(&fixture, ":", &format!("{line} --memory {}", needs(&line, "0.0001")));
+    }
     let program = "run --engine bfv --modulus 17 --expr 'x*x+rot(x,1)' --input x --threads 1";
     let least = needs(program, "0.001");
     assert!(least.parse::<f64>().expect("a number") < 0.05, "{least} GB of keys that bootstrap nothing");

@@ -104,8 +104,9 @@ fn residues(values: &[i128]) -> Result<Vec<u64>, bootes::Error> {
 
 impl Job {
     pub(super) fn new(args: &RunArgs) -> Result<Self, CliError> {
+        // A limit is met where it is known how much all takes.
         if let Some(name) = &args.choice.params {
-            Params::named_within(name, args.memory.bytes())?;
+            Params::named_within(name, None)?;
         }
         match (&args.tables[..], args.op, &args.expr) {
             (_, _, Some(text)) => Self::program(args, text),
@@ -165,7 +166,9 @@ impl Job {
         }
         let engine = engine(args, &request, values.len())?;
         if args.choice.params.is_none() {
-            Params::check_table_memory(engine, table.entries(), target, args.memory.bytes())?;
+            let load = commands::load(values.len(), &args.threads, &args.memory, &args.masks);
+            let checked = Params::check_table_memory(engine, table.entries(), target, args.memory.bytes());
+            checked.map_err(|error| request.offer(engine, &load).err().unwrap_or(error))?;
         }
         let table = if engine.has_modulus() { table.on_vectors() } else { table };
         let request = Request { function: table.function(algorithm), ..request };
@@ -218,7 +221,9 @@ impl Job {
         };
         let engine = engine(args, &request, count)?;
         if args.choice.params.is_none() {
-            Params::check_integer_memory(engine, args.memory.bytes())?;
+            let load = commands::load(count, &args.threads, &args.memory, &args.masks);
+            let checked = Params::check_integer_memory(engine, args.memory.bytes());
+            checked.map_err(|error| request.offer(engine, &load).err().unwrap_or(error))?;
         }
         Ok(Self {
             work: Work::Integers { op, width, sign: args.sign },

@@ -65,7 +65,7 @@ impl Asked {
 /// What the values of an expression are, as far as options say.
 fn kind(args: &RunArgs) -> Result<Option<Kind>, CliError> {
     let modulus = match (&args.choice.params, args.form.modulus) {
-        (Some(name), None) => Params::named_within(name, args.memory.bytes())?.modulus(),
+        (Some(name), None) => Params::named_within(name, None)?.modulus(),
         (_, modulus) => modulus,
     };
     let space = commands::space(args.choice.width, args.sign, args.choice.bits, modulus);
@@ -102,7 +102,7 @@ impl Job {
         let modulus = match (args.form.modulus, &args.choice.params) {
             (Some(modulus), _) => modulus,
             (None, Some(name)) => {
-                let params = Params::named_within(name, args.memory.bytes())?;
+                let params = Params::named_within(name, None)?;
                 params.modulus().ok_or_else(|| {
                     CliError::new(format!(
                         "{name} is a parameter set of engine {}, and such an --expr is for engine bfv: give one of \
@@ -137,16 +137,17 @@ impl Job {
         // Before files of millions of values are read, and before there are ciphertexts of them.
         let mut params = set(1)?;
         let load = commands::load(1, &args.threads, &args.memory, &args.masks);
-        params.check_program_memory(program, &load)?;
+        params.check_program_memory(program, &load).map_err(|error| request.refusal_with(error, &params, &load))?;
         let (operands, format) = source.residues(&vec![Domain::Modulo(modulus); program.inputs()], false)?;
         let count = operands[0].len();
         if count > params.capacity() {
             params = set(count)?;
-            params.check_program_memory(program, &load)?;
+            params.check_program_memory(program, &load).map_err(|error| request.refusal_with(error, &params, &load))?;
         }
         let capacity = params.capacity();
         let needed = params.key_memory()? + operands.len() as u64 * params.fresh_bytes(count);
-        commands::check_memory(needed, args.memory.bytes())?;
+        let checked = commands::check_memory(needed, args.memory.bytes());
+        checked.map_err(|error| request.refusal_with(error, &params, &load))?;
         let mut expected = vec![Vec::new(); program.outputs().len()];
         for start in (0..count).step_by(capacity) {
             let block = |values: &Vec<i128>| {
@@ -191,8 +192,7 @@ impl Job {
         let count = operands[0].len();
         let load = commands::load(count, &args.threads, &args.memory, &args.masks);
         let may_be_vectors = space.integers().is_none() && request.function.engines().contains(&Engine::Bfv);
-        let set =
-            args.choice.params.as_ref().map(|name| Params::named_within(name, args.memory.bytes())).transpose()?;
+        let set = args.choice.params.as_ref().map(|name| Params::named_within(name, None)).transpose()?;
         let offer = match (&set, named) {
             (Some(set), _) => {
                 check_promise(set, args.choice.pfail)?;
