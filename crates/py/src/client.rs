@@ -115,7 +115,7 @@ impl Client {
     ///     The values.
     /// bits, modulus, integers : int, optional
     ///     Residues modulo ``2**bits`` or ``modulus``, or integers of so many bits, whose sums do not wrap,
-    ///     instead of what the client was made for.
+    ///     instead of what the client was made for. Of ``modulus``, and of vectors, -1 is the largest residue.
     /// signed : bool, default True
     ///     Whether ``integers`` have a sign.
     /// within : (int, int), optional
@@ -133,9 +133,9 @@ impl Client {
         within: Option<Ends>,
     ) -> PyResult<Encrypted> {
         let domain = self.domain.said(py, bits, modulus, integers, signed, within)?;
-        let (values, shape) = values::plaintexts(x)?;
+        let (mut values, shape) = values::plaintexts(x)?;
         let client = self.client.get(py)?;
-        let vector = interrupted(py, || domain.encrypt(&client, &values))?;
+        let vector = interrupted(py, || domain.encrypt(&client, &mut values))?;
         Ok(Encrypted::new(vector, shape))
     }
 

@@ -153,8 +153,18 @@ impl Domain {
         if self == Self::Own && engine != Engine::Bfv { Self::Unsaid } else { self }
     }
 
+    /// Of residues modulo p, −1 is p − 1, as on the command line: of what is said to be such, and of vectors.
+    fn reduce(self, of_set: Option<u64>, values: &mut [i128]) {
+        let ((Self::Modulo(p), _) | (Self::Own, Some(p))) = (self, of_set) else { return };
+        let p = i128::from(p);
+        // Others stay, and are refused as what they are.
+        values.iter_mut().for_each(|value| *value += p * i128::from((*value < 0) & (*value > -p)));
+    }
+
     /// Encrypts values of it.
-    pub(crate) fn encrypt(self, client: &bootes::Client, values: &[i128]) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt(self, client: &bootes::Client, values: &mut [i128]) -> Result<Ciphertexts, Error> {
+        self.reduce(client.params().modulus(), values);
+        let values = &*values;
         match self {
             Self::Own | Self::Unsaid => client.encrypt(values),
             Self::Bits(bits) => client.encrypt_bits(values, bits),
@@ -164,7 +174,9 @@ impl Domain {
     }
 
     /// The same with a public key.
-    pub(crate) fn encrypt_public(self, key: &bootes::PublicKey, values: &[i128]) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt_public(self, key: &bootes::PublicKey, values: &mut [i128]) -> Result<Ciphertexts, Error> {
+        self.reduce(key.params().modulus(), values);
+        let values = &*values;
         match self {
             Self::Own | Self::Unsaid => key.encrypt(values),
             Self::Bits(bits) => key.encrypt_bits(values, bits),

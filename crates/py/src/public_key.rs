@@ -70,9 +70,9 @@ impl PublicKey {
         within: Option<Ends>,
     ) -> PyResult<Encrypted> {
         let domain = self.domain.said(py, bits, modulus, integers, signed, within)?;
-        let (values, shape) = values::plaintexts(x)?;
+        let (mut values, shape) = values::plaintexts(x)?;
         in_its_process(py)?;
-        let vector = interrupted(py, || domain.encrypt_public(&self.key, &values))?;
+        let vector = interrupted(py, || domain.encrypt_public(&self.key, &mut values))?;
         Ok(Encrypted::new(vector, shape))
     }
 

@@ -124,6 +124,19 @@ def test_matrices(fhew: Pair, ckks: Pair) -> None:
         ckks.client.encrypt(x[0]).__matmul__(np.ones((n, 1), np.int64))
 
 
+def test_minus_one_is_the_largest_residue(fhew: Pair, ckks: Pair, bfv: Pair) -> None:
+    """Take negative residues where a modulus is said, or vectors have one, as the command does."""
+    for client, p in ((fhew.client, 11), (ckks.client, 11), (bfv.client, 257)):
+        x = client.encrypt([-1, 3, 1 - p], modulus=p)
+        np.testing.assert_array_equal(client.decrypt(x), [p - 1, 3, 1])
+        y = client.public_key().encrypt([-1], modulus=p)
+        np.testing.assert_array_equal(client.decrypt(y), [p - 1])
+        refused(bootes.ArgumentError, f"number 1 is {-p}", partial(client.encrypt, [0, -p], modulus=p))
+    for client, p in ((bfv.client, 257), (bootes.Client("toy_4", modulus=11), 11)):
+        np.testing.assert_array_equal(client.decrypt(client.encrypt([-1])), [p - 1])
+    refused(bootes.ArgumentError, "value number 0 is -1", lambda: fhew.client.encrypt([-1]))
+
+
 def test_pieces_are_put_together(each: Pair) -> None:
     """Concatenate as NumPy does."""
     n = each.client.params.capacity
