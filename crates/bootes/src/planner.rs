@@ -14,6 +14,7 @@ use crate::{
 };
 use bootes_lut::planning::{self, Waiting};
 use bootes_lut::table::MAX_BITS;
+use bootes_lut::{Congruent, Kind};
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 pub use detour::Detour;
 use race::{Pace, Race};
@@ -344,7 +345,7 @@ impl Request {
         }
         // What no set has is told as such, and not for one of them.
         if let Function::Program(program) = &self.function {
-            program.kinds(&vec![self.space.kind(); program.inputs()])?;
+            self.check_kinds(program, engine)?;
         }
         let mut offers: Vec<Offer> = Vec::new();
         let sets = of_engine!(engine, E => <<E as engines::Engine>::Params as EngineParams>::program_sets(self.target));
@@ -393,6 +394,22 @@ impl Request {
             (Some(offer), _) => Ok(offer),
             (None, Some((error, set))) => Err(self.refusal_of(error, set)),
             (None, None) => Err(Error::not_with(&self.function.name(), engine, self.function.engines())),
+        }
+    }
+
+    /// Refuses a program that no set of an engine has of these values.
+    fn check_kinds(&self, program: &Program, engine: Engine) -> Result<(), Error> {
+        let refusal = match program.kinds(&vec![self.space.kind(); program.inputs()]) {
+            Ok(_) => return Ok(()),
+            Err(refusal) => refusal,
+        };
+        // Functions of residues are those of integers.
+        let kept = Congruent { kind: Kind::Integers(self.space.range()), modulus: self.space.modulus() };
+        let (inputs, kinds) = (vec![kept; program.inputs()], vec![kept.kind; program.inputs()]);
+        let of_integers = || program.congruent(&inputs, MAX_BITS, &|_| true)?.0.kinds(&kinds);
+        match engine == Engine::Fhew && kept.modulus.is_some() && of_integers().is_ok() {
+            true => Ok(()),
+            false => Err(refusal.into()),
         }
     }
 

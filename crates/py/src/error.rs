@@ -101,7 +101,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 38] = [
+const NAMES: [(&str, &str); 40] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -142,6 +142,8 @@ const NAMES: [(&str, &str); 38] = [
     ("(Client::encrypt_modulo)", "(Client.encrypt(…, modulus=…))"),
     ("(Lut::modular)", "(Server.evaluate(…, out_modulus=…))"),
     ("Lut::modular takes other sizes", "out_modulus= takes other sizes"),
+    ("y\" (Program::parse)", "y\" (Server.run(…, x=x, y=y))"),
+    ("y + 5\" (Program::parse)", "y + 5\" (Server.run(…, x=x, y=y))"),
     ("(Program::parse)", "(Server.run(…, x=x))"),
     ("(encrypt_unsigned, relu, abs, add_constant)", "(signed=False, Server.relu, Server.absolute, x + c)"),
     ("(Lut::new)", "(out_bits of Server.evaluate)"),

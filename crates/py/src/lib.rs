@@ -16,6 +16,7 @@ mod place;
 mod plan;
 mod public_key;
 mod server;
+mod server_key;
 mod steps;
 mod symmetric;
 mod ufunc;
@@ -42,7 +43,9 @@ mod _bootes {
     #[pymodule_export]
     use crate::public_key::PublicKey;
     #[pymodule_export]
-    use crate::server::{Server, ServerKey};
+    use crate::server::Server;
+    #[pymodule_export]
+    use crate::server_key::ServerKey;
     #[pymodule_export]
     use crate::symmetric::{Symmetric, SymmetricKey};
     /// The most bits that integers have.

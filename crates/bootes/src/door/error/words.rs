@@ -71,7 +71,7 @@ pub(super) fn overflow(
     if let Some(p) = modulus {
         return format!(
             "the {operation} of residues modulo {p} gives integers from {range}, and there is room for 2^{bits} of \
-             them: take the program {} (Program::parse), which reduces them, first",
+             them: take the program {} (Program::parse), which reduces them",
             match operation {
                 "concatenation" => format!("\"x % {p}\""),
                 _ => program_of(operation).into(),

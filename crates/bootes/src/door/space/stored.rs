@@ -64,11 +64,13 @@ impl Space {
         let malformed = WireError::Malformed { what: "a message space out of range" };
         if version == 3 {
             let (p, version) = (r.u64()?, r.u16()?);
+            // Of integers that stand for nothing, which ends it here.
+            if !(1..=2).contains(&version) {
+                return Err(malformed.into());
+            }
             return match Self::read(r, version, most, params)? {
                 Self::Integers(integers)
-                    if (1..=2).contains(&version)
-                        && (2..=1 << MAX_RESIDUE_BITS).contains(&p)
-                        && !integers.approximate =>
+                    if (2..=1 << MAX_RESIDUE_BITS).contains(&p) && !integers.approximate =>
                 {
                     Ok(Self::Integers(integers.of_modulus(p)))
                 }

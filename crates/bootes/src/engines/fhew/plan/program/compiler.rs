@@ -5,7 +5,7 @@ use crate::engines::EngineParams;
 use crate::engines::fhew::plan::needs_digits;
 use crate::fhew::Params;
 use crate::fhew::plan::Serving;
-use crate::{Error, Objective, Space};
+use crate::{Error, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::Top;
 use bootes_lut::fhew::circuit::{Circuit, Register, Variances};
@@ -15,49 +15,16 @@ use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, Kind, Lut, LutError, planning};
 use bootes_schemes::fhew::FhewParams;
 use origins::Origins;
-use std::cell::RefCell;
+pub(super) use parts::Parts;
+use parts::{Fit, cached};
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
-use tables::{Numbers, Tabled};
+use tables::Tabled;
 
 mod bits;
 mod carries;
 mod origins;
+mod parts;
 mod tables;
-
-/// What was fitted to noise, by the bits of its variance: programs have many parts alike.
-#[derive(Default)]
-pub(super) struct Parts {
-    /// Of a table, by its number, which has an entry for each residue that it may meet.
-    tables: RefCell<HashMap<(usize, u64, Fit), Rc<Circuit>>>,
-    numbers: RefCell<Numbers>,
-    /// The digits of signs of so many bits.
-    signs: RefCell<HashMap<(u32, u64), u32>>,
-}
-
-/// How a table is fitted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Fit {
-    /// By the algorithm that is best by this.
-    Best(Objective),
-    /// On digits of these integers, with results of so many bits, and room for as many more of noise.
-    OnDigits(Integers, u32, u32),
-}
-
-/// Of what was made for such a key, a copy.
-fn cached<K: std::hash::Hash + Eq, V: Clone>(
-    parts: &RefCell<HashMap<K, V>>,
-    key: K,
-    make: impl FnOnce() -> Result<V, Error>,
-) -> Result<V, Error> {
-    if let Some(made) = parts.borrow().get(&key) {
-        return Ok(made.clone());
-    }
-    planning::wanted()?;
-    let made = make()?;
-    parts.borrow_mut().insert(key, made.clone());
-    Ok(made)
-}
 
 /// A ciphertext of the circuit, and where its noise is from.
 #[derive(Clone)]

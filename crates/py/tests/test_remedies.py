@@ -1,0 +1,203 @@
+"""What refusals advise, followed."""
+
+from __future__ import annotations
+
+import operator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import bootes
+import numpy as np
+import pytest
+from conftest import refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Pair
+
+
+def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) -> None:
+    """Name what there is here."""
+    client, server, _ = fhew
+    x, y = client.encrypt([1], integers=3), client.encrypt([1], integers=2)
+    refused(bootes.ArgumentError, "take Params(integers=4)", lambda: (x + x) + (x + x))
+    refused(bootes.ArgumentError, "Server.run", lambda: x + y)
+    assert client.decrypt(server.run("x + y", x=x, y=y))[0] == 2
+    refused(bootes.ArgumentError, "as_residues", lambda: x + client.encrypt([1]))
+    refused(bootes.ArgumentError, "width", lambda: server.maximum(x, y))
+    refused(bootes.ArgumentError, "signed=False", lambda: client.encrypt([5], integers=3))
+    refused(bootes.ArgumentError, "Params(slots=", lambda: bfv.client.encrypt([1], modulus=7))
+    refused(
+        bootes.ArgumentError,
+        "out_modulus=257",
+        lambda: bfv.server.evaluate([1] * 257, bfv.client.encrypt([1]), out_modulus=5),
+    )
+    refused(
+        bootes.ArgumentError,
+        "Server.evaluate_all",
+        lambda: bfv.server.evaluate("x*x; x", bfv.client.encrypt([1])),
+    )
+    long = integers.client.encrypt([1], integers=32)
+    sums: list[Callable[[], object]] = [lambda: long + long, lambda: 3 * long, lambda: long - 1]
+    for act in sums:
+        words = 'Server.run("x + y", x=x, y=y), and so x - 1, or 3*x of a narrower range'
+        refused(bootes.ArgumentError, words, act)
+    run, decrypt = integers.server.run, integers.client.decrypt
+    narrow = integers.client.encrypt([1], integers=32, within=(-1000, 1000))
+    found = [run("x + y", x=long, y=long), run("x - 1", x=long), run("3*x", x=narrow)]
+    assert [decrypt(x) for x in found] == [[2], [0], [3]]
+    both = integers.client.encrypt([1, 2], integers=32)
+    words = 'of parts of an array Server.run("sum(a, b)", a=x[:n], b=x[n:])'
+    refused(bootes.ArgumentError, words, both.sum)
+    assert decrypt(run("sum(a, b)", a=both[:1], b=both[1:])) == [3]
+    # Of one factor each.
+    few, factors = integers.client.encrypt([1, 2], bits=4), np.array([3, 4])
+    refused(bootes.ArgumentError, "numpy.diag(a) @ x has one for each", lambda: few * factors)
+    assert decrypt(np.diag(factors) @ few).tolist() == [3, 8]
+    slots = bfv.client.encrypt([1, 2])
+    refused(bootes.ArgumentError, "encrypt them, and take Server.multiply(x, y)", lambda: slots * factors)
+    product = bfv.server.multiply(slots, bfv.client.encrypt(factors))
+    assert bfv.client.decrypt(product).tolist() == [3, 8]
+    words = "several results: less, r2 = server.evaluate_all(expression, x, y) gives them"
+    refused(bootes.ArgumentError, words, lambda: server.run("less = x < y; y - x", x=x, y=x))
+    less, difference = server.evaluate_all("less = x < y; y - x", x, x)
+    assert [client.decrypt(found) for found in (less, difference)] == [[0], [0]]
+    # What would be left aside is refused.
+    refused(
+        bootes.ArgumentError, "signed= is for integers=: give both", lambda: client.encrypt([1], signed=False)
+    )
+    words = "for integers with a sign take signed=True"
+    refused(bootes.ArgumentError, words, lambda: client.encrypt([-1], integers=3, signed=False))
+    assert client.decrypt(client.encrypt([-1], integers=3, signed=True)) == [-1]
+    words = "tables of more, up to 20 bits, are of residues"
+    refused(bootes.ArgumentError, words, lambda: integers.server.evaluate([0] * 16, long))
+
+
+def test_what_else_there_is_for_integers_of_any_width(integers: Pair, bfv: Pair, ckks: Pair) -> None:
+    """Follow the advice of refusals of sums, tables and plans."""
+    client, server, _ = integers
+    x, y = client.encrypt([5, -3], integers=6), client.encrypt([7, 30], integers=12)
+    long = client.encrypt([1 << 30, -9], integers=40)
+    argument = partial(refused, bootes.ArgumentError)
+    argument('take the program "x + y" (Server.run(…, x=x, y=y))', lambda: x + y)
+    argument('take the program "x - y" (Server.run(…, x=x, y=y))', lambda: x - long)
+    np.testing.assert_array_equal(client.decrypt(server.run("x + y", x=x, y=long)), [5 + (1 << 30), -12])
+    argument('or take the program "max(x, y)"', lambda: server.maximum(x, y))
+    np.testing.assert_array_equal(client.decrypt(server.run("max(x, y)", x=x, y=y)), [7, 30])
+    argument("carries from one to the next", long.sum)
+    # Sums and multiples of the longest that one ciphertext holds.
+    full = client.encrypt([1, -32768, 3], integers=16)
+    argument('Server.run("sum(a, b)", a=x[:n], b=x[n:])', full.sum)
+    total = server.run("sum(a, b, c)", a=full[:1], b=full[1:2], c=full[2:])
+    np.testing.assert_array_equal(client.decrypt(total), [-32764])
+    argument('the program "3*x" (Server.run(…, x=x))', lambda: 4 * full)
+    np.testing.assert_array_equal(client.decrypt(server.run("4*x", x=full)), [4, -131072, 12])
+    total = server.run("x + y", x=long[:1], y=long[1:])
+    np.testing.assert_array_equal(client.decrypt(total), [(1 << 30) - 9])
+    argument(
+        "(signed=False, Server.relu, Server.absolute, x + c)", lambda: server.evaluate(list(range(64)), y)
+    )
+    small = server.evaluate(list(range(64)), x + 32)
+    np.testing.assert_array_equal(client.decrypt(small), [37, 29])
+    argument("from 0 on, as x % 8 has in a table of 8", lambda: server.run("f(x)", x=x, tables={"f": [1, 2]}))
+    # Functions of residues are those of integers.
+    assert {bootes.plan("max", bits=4).engine, bootes.plan("x < 3", modulus=257).engine} == {"fhew"}
+    some = bfv.client.encrypt([1, 2])
+    refused(bootes.UnsupportedError, 'take the program "sum(x)"', some.sum)
+    assert bfv.client.decrypt(bfv.server.run("sum(x)", x=some))[0] == 3
+    refused(bootes.UnsupportedError, "take parameters of engine fhew", ckks.client.encrypt([1, 2]).sum)
+    # What is chosen encrypts what was planned.
+    choice = bootes.plan(lambda v: v, slots=9)
+    assert bootes.Client(choice.params).encrypt([8]).modulus == 9
+
+
+def followed(act: Callable[[], object]) -> str:
+    """Give the line of a refusal."""
+    with pytest.raises(bootes.Error) as raised:
+        act()
+    line = str(raised.value)
+    assert "\n" not in line
+    return line
+
+
+def test_comparisons_with_a_constant_are_done_as_they_say(integers: Pair, fhew: Pair) -> None:
+    """Follow the advice of residues, and of integers of each length and engine."""
+    compare: list[Callable[[Any, Any], object]] = [
+        operator.eq,
+        operator.ne,
+        operator.lt,
+        operator.le,
+        operator.gt,
+        operator.ge,
+    ]
+    ckks = bootes.Client("toy_batch_integers")
+    many = bootes.Server(ckks.server_key())
+    values = np.array([3, 5, 0])
+    all_kinds: list[tuple[Any, bootes.Server, list[dict[str, int]]]] = [
+        (integers.client, integers.server, [{"integers": 8}, {"integers": 64}]),
+        (ckks, many, [{"integers": 8}]),
+        (fhew.client, fhew.server, [{"bits": 4}]),
+    ]
+    for client, server, kinds in all_kinds:
+        for kind in kinds:
+            x = client.encrypt(values, **kind)
+            for op in compare:
+                line = followed(partial(op, x, 3))
+                advice = line.rsplit("or with a constant ", 1)[1]
+                found = eval(advice, {"x": x, "Server": server, "c": 3})
+                np.testing.assert_array_equal(client.decrypt(found), np.asarray(op(values, 3), int))
+
+
+def test_several_results_are_taken_as_they_say(integers: Pair, fhew: Pair) -> None:
+    """Evaluate what is named, whatever it computes."""
+    client, server, _ = fhew
+    x, y = client.encrypt([5, 3]), client.encrypt([7, 1])
+    for text in ("a = x; b = y", "x; y", "x + 0*y; (y)"):
+        line = followed(partial(server.run, text, x=x, y=y))
+        results, call = line.split(" gives them")[0].split(": ")[1].split(" = ")
+        found = eval(call, {"x": x, "y": y, "server": server, "expression": text})
+        assert [list(client.decrypt(one)) for one in found] == [[5, 3], [7, 1]]
+        assert len(results.split(", ")) == len(found)
+    np.testing.assert_array_equal(client.decrypt(server.evaluate("(x)", x)), [5, 3])
+    client, server, _ = integers
+    long, short = client.encrypt([300], integers=16), client.encrypt([5], integers=8)
+    for name, expected in [("add", 305), ("sub", 295), ("max", 300)]:
+        line = followed(partial(server.evaluate, name, long, short))
+        program = line.split('the program "')[1].split('"')[0]
+        assert client.decrypt(server.run(program, x=long, y=short)) == expected
+    small = fhew.client.encrypt([5, 3], integers=26)
+    line = followed(lambda: fhew.server.run("x*y == 3", x=small, y=small))
+    other = bootes.Params(line.split("take parameter set ")[1])
+    assert other.name == "fhew_int16_2m64"
+
+
+def test_what_is_given_instead_of_something_else(fhew: Pair, bfv: Pair, tmp_path: Path) -> None:
+    """Say it in one line, as an error of the package."""
+    client, server, _ = fhew
+    large = partial(bootes.table_from, lambda _: 2**80, bits=2)
+    refused(bootes.DtypeError, "take one from -2^63 to 2^63 - 1", large)
+    half: Any = lambda _: 1.5  # noqa: E731  (of a type that is refused)
+    refused(bootes.DtypeError, "take int(round(…))", lambda: bootes.table_from(half, bits=2))
+    plain: Any = np.array([1, 2])
+    refused(bootes.DtypeError, "it is what Client.encrypt or a server gave", lambda: client.decrypt(plain))
+    number: Any = 5
+    refused(bootes.DtypeError, "bits=8 is by its name", lambda: bootes.Client(number))
+    nothing: Any = None
+    refused(bootes.DtypeError, "expected a path", lambda: bootes.Encrypted.load(nothing))
+    x = client.encrypt([1, 2])
+    refused(bootes.DtypeError, "expected a path", lambda: x.save(nothing))
+    refused(bootes.ArgumentError, "no functions", lambda: server.evaluate_all([], x))
+    words = "take values modulo 257, or a set for values modulo 32 (Params(modulus=…))"
+    refused(bootes.ArgumentError, words, lambda: bfv.client.encrypt([1], bits=5))
+    assert bootes.Client(modulus=32).encrypt([1]).modulus == 32
+    refused(bootes.ArgumentError, "take one of these", lambda: client.encrypt([1], modulus=1))
+    # Keys of another client are not replaced, and its own are.
+    path = tmp_path / "client.key"
+    client.save(path)
+    client.save(path)
+    refused(bootes.ArgumentError, "keys of another client", lambda: bfv.client.save(path))
+    np.testing.assert_array_equal(bootes.Client.load(path).decrypt(x), [1, 2])
+    path.unlink()
+    bfv.client.save(path)
