@@ -406,7 +406,7 @@ impl Request {
         // Functions of residues are those of integers.
         let kept = Congruent { kind: Kind::Integers(self.space.range()), modulus: self.space.modulus() };
         let (inputs, kinds) = (vec![kept; program.inputs()], vec![kept.kind; program.inputs()]);
-        let of_integers = || program.congruent(&inputs, MAX_BITS, &|_| true)?.0.kinds(&kinds);
+        let of_integers = || program.congruent(&inputs, MAX_BITS, false, &|_| true)?.0.kinds(&kinds);
         match engine == Engine::Fhew && kept.modulus.is_some() && of_integers().is_ok() {
             true => Ok(()),
             false => Err(refusal.into()),

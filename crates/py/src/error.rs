@@ -126,8 +126,9 @@ const NAMES: [(&str, &str); 40] = [
     ("Ciphertexts::as_integers", "Encrypted.as_integers(…)"),
     ("as_integers of residues", "as_integers(…) of residues"),
     (
-        "\"sum(a, b)\" of parts of the vector (Program::parse)",
-        "\"sum(a, b)\" of parts of the array (Server.run(\"sum(a, b)\", a=x[:n], b=x[n:]))",
+        "\"sum(a, b)\", or with weights \"3*a - 4*b\", of parts of the vector (Program::parse)",
+        "\"sum(a, b)\", or with weights \"3*a - 4*b\", of parts of the array \
+         (Server.run(\"sum(a, b)\", a=x[:n], b=x[n:]))",
     ),
     (
         "IntegerOp::Add and Sub",

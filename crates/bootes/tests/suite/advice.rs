@@ -142,7 +142,7 @@ fn room_for_integers_is_where_it_is_said_to_be() -> Outcome {
     for (refused, words, program) in [
         (x.mul_small(4), "or the program \"3*x\" (Program::parse)", "4*x"),
         (x.add(&x)?.add(&x), "or the program \"x + y\" (Program::parse)", "x + x + x"),
-        (x.linear_map(&[&[1, 1, 1]]), "\"sum(a, b)\" of parts of the vector (Program::parse)", "sum(x, x, x)"),
+        (x.linear_map(&[&[1, 1, 1]]), "\"3*a - 4*b\", of parts of the vector (Program::parse)", "sum(x, x, x)"),
     ] {
         let error = refused.unwrap_err().to_string();
         assert!(error.contains("take smaller factors or fewer terms") && error.contains(words), "{error}");

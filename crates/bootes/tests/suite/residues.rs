@@ -2,8 +2,8 @@
 //! functions are of 0 to p − 1.
 use bootes::planner::Request;
 use bootes::{
-    Ciphertexts, Client, Engine, Error, FailureTarget, Function, IntegerOp, Load, Lut, MultivariateLut, Params,
-    PlanRequest, Program, Server, Space, SpaceError,
+    Ciphertexts, Client, Continuous, Engine, Error, FailureTarget, Function, IntegerOp, Load, Lut, MultivariateLut,
+    Params, PlanRequest, Program, Server, Space, SpaceError,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -34,7 +34,7 @@ fn of(p: u64, values: &[Vec<i64>; 2], f: impl Fn(i64, i64) -> i64) -> Vec<i64> {
 
 #[test]
 fn sums_wrap() -> Outcome {
-    let (client, _) = pair(1)?;
+    let (client, server) = pair(1)?;
     for p in MODULI {
         let all = values(p);
         let [x, y] = [&all[0], &all[1]].map(|values| client.encrypt_modulo(values, p));
@@ -60,6 +60,13 @@ fn sums_wrap() -> Outcome {
     let x = client.encrypt_modulo([999, 5], 1000)?;
     assert_eq!(client.decrypt(&x.add_constant(2001)?)?, [0, 6]);
     assert_eq!(client.decrypt(&x.add_constants(&[-5000, 999])?)?, [999, 4]);
+    // What is concatenated may have to be reduced first, and stays residues.
+    let twice = x.mul_small(-2)?;
+    let refused = Ciphertexts::concat([&twice, &x]).unwrap_err().to_string();
+    assert!(refused.contains("the identity, a table with results modulo 1000 (Lut::modular), on them first"));
+    let identity = Lut::modular((0..1000).collect(), 1000)?;
+    let both = Ciphertexts::concat([&server.evaluate(&identity, &twice)?, &x])?;
+    assert_eq!((client.decrypt(&both)?, both.space().modulus()), (vec![2, 990, 999, 5], Some(1000)));
     // 2^k residues wrap where integers would have no room; others are reduced first, as is said.
     let all = values(1024);
     let x = client.encrypt_bits(&all[0], 10)?;
@@ -239,6 +246,36 @@ fn functions_are_of_short_residues() -> Outcome {
             assert!(request.offer(Engine::Fhew, &Load::of(6)).is_ok());
             assert!(request.offer(Engine::Ckks, &Load::of(6)).is_err());
         }
+    }
+    Ok(())
+}
+
+/// Differences that fill their circle are tables' inputs, as what has room is.
+#[test]
+fn tables_are_of_differences() -> Outcome {
+    let (client, server) = pair(6)?;
+    for p in [32_769u64, 40_000, 65_535] {
+        let all = values(p);
+        let [x, y] = [&all[0], &all[1]].map(|values| client.encrypt_modulo(values, p));
+        let difference = x?.sub(&y?)?;
+        let lut = Lut::modular((0..p).map(|x| x % 10).collect(), 10)?;
+        let expected = of(p, &all, |x, y| x - y);
+        let digits: Vec<i64> = expected.iter().map(|x| x % 10).collect();
+        assert_eq!(client.decrypt(&server.evaluate(&lut, &difference)?)?, digits, "modulo {p}");
+        assert_eq!(client.decrypt(&server.evaluate(Program::parse("x % 10", &[])?, &difference)?)?, digits);
+    }
+    Ok(())
+}
+
+/// A continuous function is of residues, not of what is congruent to them.
+#[test]
+fn continuous_functions_are_of_what_is_reduced() -> Outcome {
+    let (client, server) = pair(7)?;
+    let x = client.encrypt_modulo([999, 5], 1000)?;
+    let function = |range: std::ops::RangeInclusive<i128>| Continuous::new(range, 8, |x| x / 10.0);
+    for kept in [x.add(&x)?, x.add_constant(-1)?] {
+        let refused = server.evaluate(function(-1..=1998)?, &kept).unwrap_err();
+        assert!(matches!(refused, Error::Space(SpaceError::Unreduced { modulus: 1000, .. })), "{refused}");
     }
     Ok(())
 }

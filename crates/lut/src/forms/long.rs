@@ -144,7 +144,7 @@ impl Lowering<'_> {
         let (Some(limbs), Some(range)) = (&self.limbs, self.kinds[number].range()) else { return false };
         let Operation::Input(i) = self.program.operations()[number] else { return false };
         let count = i128::BITS - (range.max - range.min).leading_zeros();
-        limbs.inputs[i].is_none() && range.width() > limbs.most && count <= limbs.bits + 1 && limbs.bits == limbs.most
+        limbs.inputs[i].is_none() && count > limbs.most && count <= limbs.bits + 1 && limbs.bits == limbs.most
     }
 
     /// The same modulo 2^bits.

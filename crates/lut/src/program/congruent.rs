@@ -3,7 +3,7 @@
 //! Sums, differences and products are of any integers congruent to the operands: they are reduced where one has to be,
 //! for products, functions and results that have no room. Functions take the residue, 0 to p − 1, and give what they
 //! give of integers. An integer beside a residue is taken modulo p.
-use super::kinds::{NOTHING, are_bits};
+use super::kinds::{NOTHING, are_bits, of_one_modulus};
 use super::{Kind, Node, Operation, PairOp, Program};
 use crate::{IntegerOp, Interval, Lut, LutError};
 
@@ -34,9 +34,13 @@ struct Reduction<'a> {
     inputs: Vec<Kind>,
     /// Bits of the longest residues that are no integers.
     short: u32,
+    /// Whether operands of sums, products and selections are reduced first.
+    first: bool,
     made: Program,
     /// Of each operation that is made.
     kinds: Vec<Kind>,
+    /// Which of these there are not, or are of such.
+    refused: Vec<bool>,
     /// Of each operation of the program.
     values: Vec<Value>,
 }
@@ -44,14 +48,15 @@ struct Reduction<'a> {
 impl Program {
     /// The same of integers, where inputs of a modulus p are integers congruent to residues modulo p; and of each
     /// result the modulus, if it is such. Results are in a range that `holds`, or reduced, 0 to p − 1; tables on more
-    /// than `short` bits, or with longer results, give integers that stand for residues.
+    /// than `short` bits, or with longer results, give integers that stand for residues. Operands may be reduced
+    /// `first`, which makes them less noisy, and takes longer.
     ///
     /// ```
     /// use bootes_lut::{Congruent, Interval, Kind, Program};
     /// let program = Program::parse("x + y; x*y; max(x - y, 3)", &[]).unwrap();
     /// let kind = Kind::Integers((0..=999).into());
     /// let inputs = [Congruent { kind, modulus: Some(1000) }; 2];
-    /// let (made, moduli) = program.congruent(&inputs, 6, &|range| range.width() <= 11).unwrap();
+    /// let (made, moduli) = program.congruent(&inputs, 6, false, &|range| range.width() <= 11).unwrap();
     /// assert_eq!(made.to_string(), "(x + y); (x*y % 1000); max(((x - y) % 1000), 3)");
     /// assert_eq!(moduli, [Some(1000), Some(1000), None]);
     /// ```
@@ -62,9 +67,10 @@ impl Program {
         &self,
         inputs: &[Congruent],
         short: u32,
+        first: bool,
         holds: &dyn Fn(Interval) -> bool,
     ) -> Result<(Self, Vec<Option<u64>>), LutError> {
-        let mut reduction = Reduction::new(self, inputs, short);
+        let mut reduction = Reduction { first, ..Reduction::new(self, inputs, short) };
         for (number, operation) in self.operations.iter().enumerate() {
             let value = reduction.value(number, operation, inputs);
             let value = value.ok_or_else(|| self.refused(number, &reduction.of_operands(), ALIKE))?;
@@ -86,8 +92,8 @@ impl Program {
 const ALIKE: &str = "residues of one modulus, or integers beside them";
 
 impl Program {
-    /// The kinds of all its values where residues are kept as integers: functions of these give integers.
-    pub(super) fn kept_kinds(&self, inputs: &[Kind]) -> Vec<Kind> {
+    /// The kinds of all its values that there are where residues are kept as integers: functions of these give integers.
+    pub(super) fn kept_kinds(&self, inputs: &[Kind]) -> Vec<Option<Kind>> {
         let kept = |&kind: &Kind| match kind {
             Kind::Residues(p) => {
                 Congruent { kind: Kind::Integers(Interval { min: 0, max: i128::from(p) - 1 }), modulus: Some(p) }
@@ -96,12 +102,16 @@ impl Program {
         };
         let inputs: Vec<Congruent> = inputs.iter().map(kept).collect();
         let mut reduction = Reduction::new(self, &inputs, u32::MAX);
+        let mut kinds: Vec<Option<Kind>> = Vec::with_capacity(self.operations.len());
         for (number, operation) in self.operations.iter().enumerate() {
             let value = reduction.value(number, operation, &inputs);
+            let are_there = operation.operands().iter().all(|node| kinds[node.0].is_some());
+            let is_there = |value: &Value| are_there && !reduction.refused[value.node.0];
+            kinds.push(value.filter(is_there).map(|value| reduction.kind_of(value)));
             let value = value.unwrap_or_else(|| Value { node: reduction.constant(0), modulus: None });
             reduction.values.push(value);
         }
-        reduction.of_operands()
+        kinds
     }
 }
 
@@ -109,7 +119,8 @@ impl<'a> Reduction<'a> {
     fn new(program: &'a Program, inputs: &[Congruent], short: u32) -> Self {
         let (kinds, values) = (Vec::new(), Vec::with_capacity(program.operations.len()));
         let made = Program { names: program.names.clone(), ..Program::new() };
-        Self { program, inputs: inputs.iter().map(|input| input.kind).collect(), short, made, kinds, values }
+        let inputs = inputs.iter().map(|input| input.kind).collect();
+        Self { program, inputs, short, first: false, made, kinds, refused: Vec::new(), values }
     }
 
     /// An operation that is made, with its kind; what has none is refused once the program is whole.
@@ -117,6 +128,7 @@ impl<'a> Reduction<'a> {
         let node = self.made.push(operation);
         for operation in &self.made.operations[self.kinds.len()..] {
             let kind = self.made.kind(operation, &self.inputs, &self.kinds);
+            self.refused.push(kind.is_err() || operation.operands().iter().any(|node| self.refused[node.0]));
             self.kinds.push(kind.unwrap_or(NOTHING));
         }
         node
@@ -135,9 +147,14 @@ impl<'a> Reduction<'a> {
         self.kinds[node.0].range()
     }
 
-    /// The kinds of what the program has so far, for a refusal.
+    /// What a value is, whatever it is kept as.
+    fn kind_of(&self, value: Value) -> Kind {
+        value.modulus.map_or(self.kinds[value.node.0], Kind::Residues)
+    }
+
+    /// The kinds of what the program has so far.
     fn of_operands(&self) -> Vec<Kind> {
-        self.values.iter().map(|value| value.modulus.map_or(self.kinds[value.node.0], Kind::Residues)).collect()
+        self.values.iter().map(|&value| self.kind_of(value)).collect()
     }
 
     /// The integer 0 to p − 1 that a node is modulo p.
@@ -214,6 +231,7 @@ impl<'a> Reduction<'a> {
                 let (c, p) = (c.rem_euclid(p.into()), i128::from(p));
                 self.constant(if 2 * c > p { c - p } else { c })
             }
+            None if self.first => self.modulo(value.node, p),
             None => self.limited(value.node, p),
         }
     }
@@ -289,10 +307,10 @@ impl<'a> Reduction<'a> {
             }
             TableOf(operands, table) if operands.iter().any(|node| of(node).modulus.is_some()) => {
                 let operands: Vec<Value> = operands.iter().map(of).collect();
+                let kinds = of_one_modulus(operands.iter().map(|&operand| self.kind_of(operand)));
                 let mut packed: Option<Node> = None;
-                for operand in operands {
-                    let size = operand.modulus.or_else(|| self.kinds[operand.node.0].modulus())?;
-                    let x = self.argument(operand);
+                for (operand, kind) in operands.into_iter().zip(kinds) {
+                    let (x, size) = (self.argument(operand), kind.modulus()?);
                     packed = Some(match packed {
                         None => x,
                         Some(above) => {
@@ -383,11 +401,11 @@ mod tests {
                 ("x % (3*(0*y + 5))", |x, _, of| of(x) % of(15).max(1)),
                 ("select(not(x < y), 1 - x, 2)", |x, y, of| of(if of(x) < of(y) { 2 } else { 1 - x })),
             ];
-            for (text, expected) in programs {
+            for ((text, expected), first) in programs.into_iter().flat_map(|row| [(row, false), (row, true)]) {
                 let program = Program::parse(text, &tables).unwrap();
                 let range = Interval { min: -20, max: 39 };
                 let (made, moduli) =
-                    program.congruent(&vec![congruent(range, p); program.inputs()], 3, &|_| false).unwrap();
+                    program.congruent(&vec![congruent(range, p); program.inputs()], 3, first, &|_| false).unwrap();
                 let values: Vec<(i128, i128)> = (-20..40).flat_map(|x| [-3, 0, 8, 27].map(|y| (x, y))).collect();
                 let [x, y] = [0, 1].map(|i| values.iter().map(|&(x, y)| [x, y][i]).collect::<Vec<i128>>());
                 let inputs = &[&x[..], &y[..]][..program.inputs()];
@@ -397,10 +415,20 @@ mod tests {
                     assert_eq!(*found, expected, "{text} of {x}, {y} modulo {p}: {made}, {moduli:?}");
                 }
             }
+            // Operands are reduced first if that is asked for.
+            let wide = [congruent((-99..=99).into(), p); 2];
+            let (made, _) = Program::parse("x + y", &[]).unwrap().congruent(&wide, 3, true, &|_| true).unwrap();
+            assert_eq!(made.to_string(), format!("((x % {p}) + (y % {p}))"));
+            // Constants among residues are such.
+            let program = Program::parse("h(x, 7)", &tables).unwrap();
+            let (made, _) = program.congruent(&wide[..1], 3, false, &|_| true).unwrap();
+            let found = made.plain(&[&[13i128, -1]], &[wide[0].kind]).unwrap();
+            let expected = [13, -1].map(|x| both.entry((at(x) as u64 * p + 7) as usize).into());
+            assert_eq!(found[0], expected, "{made}");
             // Tables of short residues beside them are as they were.
             let inputs = [congruent((0..=9).into(), p), Congruent { kind: Kind::Residues(p), modulus: None }];
             let program = Program::parse("x + y; h(y, y); g(x); f(y)", &tables).unwrap();
-            let (made, _) = program.congruent(&inputs, 3, &|_| true).unwrap();
+            let (made, _) = program.congruent(&inputs, 3, false, &|_| true).unwrap();
             let kinds = [Kind::Integers((0..=9).into()), Kind::Residues(p)];
             let found = made.plain(&[&[7i128, 0], &[3, 9]], &kinds).unwrap();
             let expected = [3, 9].map(|y| both.values()[(y * p + y) as usize].into());
@@ -408,7 +436,7 @@ mod tests {
             // Results that are longer than residues are integers that stand for them.
             let (made, moduli) = Program::parse("g(x)", &tables)
                 .unwrap()
-                .congruent(&[congruent((0..=9).into(), p)], 3, &|_| true)
+                .congruent(&[congruent((0..=9).into(), p)], 3, false, &|_| true)
                 .unwrap();
             assert_eq!((moduli, made.tables()[0].gives_integers()), (vec![Some(100)], true));
         }
@@ -422,10 +450,10 @@ mod tests {
             if program.inputs() > 2 {
                 inputs.insert(0, Congruent { kind: Kind::Integers((0..=1).into()), modulus: None });
             }
-            let refused = program.congruent(&inputs, 6, &|_| true).unwrap_err().to_string();
+            let refused = program.congruent(&inputs, 6, false, &|_| true).unwrap_err().to_string();
             assert!(refused.contains("residues modulo 1000"), "{text}: {refused}");
             inputs[0] = Congruent { kind: Kind::Residues(16), modulus: None };
-            assert!(text == "select(z, x, y)" || program.congruent(&inputs, 6, &|_| true).is_err(), "{text}");
+            assert!(text == "select(z, x, y)" || program.congruent(&inputs, 6, false, &|_| true).is_err(), "{text}");
         }
     }
 }

@@ -20,22 +20,24 @@ impl Program {
         let mut program = Self { names: self.names.clone(), text: self.text.clone(), ..Self::new() };
         let mut nodes: Vec<Node> = Vec::with_capacity(self.operations.len());
         // What functions make of residues, which have it where they are kept as integers, are integers.
-        let kinds = |program: &Self| -> Result<Vec<Kind>, LutError> {
-            let kinds = program.kinds(inputs)?;
-            match inputs.iter().any(|kind| kind.modulus().is_some()) && kinds.contains(&NOTHING) {
-                true => Ok(kinds
-                    .into_iter()
-                    .zip(program.kept_kinds(inputs))
-                    .map(|(kind, kept)| if kind == NOTHING { kept } else { kind })
-                    .collect()),
-                false => Ok(kinds),
+        let kinds = |program: &Self, of: &[Node]| -> Result<Vec<Kind>, LutError> {
+            let own = program.kinds(inputs)?;
+            let kinds = || of.iter().map(|node| own[node.index()]);
+            if inputs.iter().all(|kind| kind.modulus().is_none()) || !kinds().any(|kind| kind == NOTHING) {
+                return Ok(kinds().collect());
             }
+            let kept = program.kept_kinds(inputs);
+            let kind = |(node, own): (&Node, Kind)| match own {
+                NOTHING => kept[node.index()].ok_or_else(|| program.refusal_of(*node, inputs)),
+                own => Ok(own),
+            };
+            of.iter().zip(kinds()).map(kind).collect()
         };
         for (number, operation) in self.operations.iter().enumerate() {
             let operation = operation.clone().mapped(|node| nodes[node.index()]);
             let node = match operation {
                 Operation::Table(x, i) => {
-                    let kind = kinds(&program)?[x.index()];
+                    let kind = kinds(&program, &[x])?[0];
                     let name = &self.table_names[i];
                     let (lut, first) = table(name, &[kind])?;
                     let index = match first {
@@ -48,8 +50,7 @@ impl Program {
                     program.table_as(name, index, &lut)
                 }
                 Operation::TableOf(operands, i) => {
-                    let all = kinds(&program)?;
-                    let kinds = of_one_modulus(operands.iter().map(|x| all[x.index()]));
+                    let kinds = of_one_modulus(kinds(&program, &operands)?.into_iter());
                     let (lut, _) = table(&self.table_names[i], &kinds)?;
                     // Residues stay such: results have the modulus that all operands have, where they are below it.
                     let first = kinds[0].modulus().filter(|_| kinds.iter().all(|kind| *kind == kinds[0]));
@@ -72,6 +73,13 @@ impl Program {
 }
 
 impl Program {
+    /// Why there is no value, of inputs of these kinds.
+    fn refusal_of(&self, node: Node, inputs: &[Kind]) -> LutError {
+        let alone = Self { outputs: vec![node], output_names: vec![None], ..self.clone() };
+        let refused = || self.refused(node.index(), &[], "integers, or residues of one modulus");
+        alone.kinds(inputs).err().unwrap_or_else(refused)
+    }
+
     /// The result of this number alone, of the same inputs.
     ///
     /// # Panics
@@ -174,5 +182,34 @@ mod tests {
         let refused = program
             .with_tables(&ranges.map(Kind::Integers), |_, _| Lut::new(Vec::<i128>::new(), 3).map(|lut| (lut, 0)));
         assert!(refused.is_err());
+    }
+    /// A table is of what a function makes of residues, those of another table among them, or there is none.
+    #[test]
+    fn tables_of_functions_of_residues_have_their_values() {
+        let stand_in = Lut::modular(vec![0, 0], 2).unwrap();
+        let tables = [("f", &stand_in), ("g", &stand_in)];
+        for (text, expected) in [
+            ("f(g(x) > 5)", 0..=1),
+            ("f(max(g(x), 3))", 3..=999),
+            ("f(g(x) % 4)", 0..=3),
+            ("f(not(g(x) > 5))", 0..=1),
+            ("f(g(x)*3 > y)", 0..=1),
+        ] {
+            let program = Program::parse(text, &tables).unwrap();
+            let mut seen = None;
+            let made = program.with_tables(&vec![Kind::Residues(1000); program.inputs()], |name, kinds| {
+                if name == "g" {
+                    assert_eq!(kinds, [Kind::Residues(1000)]);
+                    return Ok::<_, LutError>((Lut::modular((0..1000).rev().collect(), 1000)?, 0));
+                }
+                seen = Some(kinds.to_vec());
+                Ok((stand_in.clone(), 0))
+            });
+            assert_eq!((made.is_ok(), seen), (true, Some(vec![Kind::Integers(expected.into())])), "{text}");
+        }
+        let program = Program::parse("f(x + y > 3)", &tables[..1]).unwrap();
+        let kinds = [Kind::Residues(1000), Kind::Residues(100)];
+        let refused = program.with_tables(&kinds, |_, _| -> Result<(Lut, i128), LutError> { unreachable!() });
+        assert!(refused.unwrap_err().to_string().contains("residues modulo 1000, residues modulo 100"));
     }
 }

@@ -69,13 +69,15 @@ pub(super) fn overflow(
         );
     };
     if let Some(p) = modulus {
+        let cure = match operation {
+            "concatenation" => {
+                format!("evaluate the identity, a table with results modulo {p} (Lut::modular), on them first")
+            }
+            _ => format!("take the program {} (Program::parse), which reduces them", program_of(operation)),
+        };
         return format!(
             "the {operation} of residues modulo {p} gives integers from {range}, and there is room for 2^{bits} of \
-             them: take the program {} (Program::parse), which reduces them",
-            match operation {
-                "concatenation" => format!("\"x % {p}\""),
-                _ => program_of(operation).into(),
-            }
+             them: {cure}"
         );
     }
     let needed = (bits + 1..126).find(|&bits| range.is_in_residues(bits)).unwrap_or(126);
@@ -111,7 +113,7 @@ fn program_of(operation: &str) -> &'static str {
         "sum" => "\"x + y\"",
         "difference" => "\"x - y\"",
         "multiple" => "\"3*x\"",
-        "linear map" => "\"sum(a, b)\" of parts of the vector",
+        "linear map" => "\"sum(a, b)\", or with weights \"3*a - 4*b\", of parts of the vector",
         _ => "\"3*x - 4*y + 5\"",
     }
 }

@@ -69,9 +69,7 @@ impl Space {
                 return Err(malformed.into());
             }
             return match Self::read(r, version, most, params)? {
-                Self::Integers(integers)
-                    if (2..=1 << MAX_RESIDUE_BITS).contains(&p) && !integers.approximate =>
-                {
+                Self::Integers(integers) if (2..=1 << MAX_RESIDUE_BITS).contains(&p) && !integers.approximate => {
                     Ok(Self::Integers(integers.of_modulus(p)))
                 }
                 _ => Err(malformed.into()),
@@ -125,5 +123,22 @@ impl Space {
         let mut w = Writer::new();
         let version = self.write(&mut w);
         Self::read(&mut Reader::new(w.as_bytes()), version, params.space_bits(), params.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Integers stand for residues, and nothing stands for these: a head of many such ends where it begins.
+    #[test]
+    fn residues_are_of_integers() {
+        let mut w = Writer::new();
+        for _ in 0..1_000_000 {
+            w.u64(1000);
+            w.u16(3);
+        }
+        let read = Space::read(&mut Reader::new(w.as_bytes()), 3, 17, "toy_int16");
+        assert!(matches!(read, Err(Error::Wire(WireError::Malformed { .. }))), "{read:?}");
     }
 }

@@ -257,6 +257,7 @@ pub(super) fn continuous_circuit(
 ) -> Result<Circuit, Error> {
     let what = CONTINUOUS;
     space.check_exact(what)?;
+    space.check_reduced()?;
     let &[p] = &space.moduli()[..] else { return Err(SpaceError::TwoLimbs { what, space }.into()) };
     let (range, expected) = (space.kept_range(), function.range());
     let fits = match space {
@@ -394,7 +395,7 @@ impl Plan {
             name: CONTINUOUS.into(),
             reference: "fdfb-and-digit-decomposition, Theorem 8 and appendix A".into(),
             in_spaces: vec![space],
-            out_spaces: vec![function.out_space(space.range())?],
+            out_spaces: vec![function.out_space(space.kept_range())?],
         };
         let plan = Self::with(key, subject, circuit, input_variance);
         Ok(Self { interpolation_error: Some(function.interpolation_error()), ..plan })

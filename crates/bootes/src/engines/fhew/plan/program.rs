@@ -101,14 +101,29 @@ pub(crate) fn circuit(
         if refused.is_none() && spaces.iter().all(|space| space.kept() == *space) {
             return in_parts(keys, program, spaces, inputs);
         }
-        let (program, moduli) = congruent(keys.params(), program, spaces)?;
-        let kept: Vec<Space> = spaces.iter().map(|space| space.kept()).collect();
-        let mut found = in_parts(keys, &program, &kept, inputs)?;
-        for (space, modulus) in found.out_spaces.iter_mut().zip(moduli) {
-            *space = modulus.map_or(*space, |p| space.of_modulus(p));
+        match of_residues(keys, program, spaces, inputs, false) {
+            // What is reduced first is quiet.
+            Err(error) if is_too_noisy(&error) => of_residues(keys, program, spaces, inputs, true).or(Err(error)),
+            found => found,
         }
-        Ok(found)
     })
+}
+
+/// The circuit of the program of integers congruent to residues, whose operands are reduced `first` or not.
+fn of_residues(
+    keys: &(impl Serving + Sync),
+    program: &Program,
+    spaces: &[Space],
+    inputs: (&InputVariance, InCommon),
+    first: bool,
+) -> Result<Compiled, Error> {
+    let (program, moduli) = congruent(keys.params(), program, spaces, first)?;
+    let kept: Vec<Space> = spaces.iter().map(|space| space.kept()).collect();
+    let mut found = in_parts(keys, &program, &kept, inputs)?;
+    for (space, modulus) in found.out_spaces.iter_mut().zip(moduli) {
+        *space = modulus.map_or(*space, |p| space.of_modulus(p));
+    }
+    Ok(found)
 }
 
 /// The program of integers congruent to residues, and the moduli of its results: these are sums of what is kept in one
@@ -117,6 +132,7 @@ fn congruent(
     params: &FhewParams,
     program: &Program,
     spaces: &[Space],
+    first: bool,
 ) -> Result<(Program, Vec<Option<u64>>), LutError> {
     let input = |space: &Space| {
         let modulus = space.kept_integers().and_then(Integers::modulus);
@@ -125,7 +141,7 @@ fn congruent(
     let inputs: Vec<Congruent> = spaces.iter().map(input).collect();
     let longest = spaces.iter().filter(|space| space.limbs() == 1).map(|space| space.bits()).max();
     let holds = |range: Interval| longest.is_some_and(|bits| range.is_in_residues(bits));
-    program.congruent(&inputs, params.bits(), &holds)
+    program.congruent(&inputs, params.bits(), first, &holds)
 }
 
 /// As one circuit, or one for each result side by side.
