@@ -257,12 +257,15 @@ fn tables_are_of_differences() -> Outcome {
     for p in [32_769u64, 40_000, 65_535] {
         let all = values(p);
         let [x, y] = [&all[0], &all[1]].map(|values| client.encrypt_modulo(values, p));
-        let difference = x?.sub(&y?)?;
+        let (x, y) = (x?, y?);
+        let difference = x.sub(&y)?;
         let lut = Lut::modular((0..p).map(|x| x % 10).collect(), 10)?;
         let expected = of(p, &all, |x, y| x - y);
         let digits: Vec<i64> = expected.iter().map(|x| x % 10).collect();
         assert_eq!(client.decrypt(&server.evaluate(&lut, &difference)?)?, digits, "modulo {p}");
         assert_eq!(client.decrypt(&server.evaluate(Program::parse("x % 10", &[])?, &difference)?)?, digits);
+        let program = Program::parse("f(x - y)", &[("f", &lut)])?;
+        assert_eq!(client.decrypt(&server.evaluate(program, [&x, &y])?)?, digits, "modulo {p}");
     }
     Ok(())
 }

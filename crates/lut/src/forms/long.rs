@@ -131,11 +131,17 @@ impl Lowering<'_> {
                 let opposite = |node: &Node| self.kinds[node.index()].range().and_then(|range| range.times(-1));
                 [x, y].into_iter().any(|node| opposite(node).is_none_or(long))
             }
-            _ => self.wraps[number].is_some(),
+            // What fills the circle has no table.
+            Operation::Pair(_, x, y) => [x, y].into_iter().any(|node| match &self.values[node.index()] {
+                Value::Short(form) => form.bits() > limbs.most && limbs.bits == limbs.most,
+                Value::Long(_) => true,
+            }),
+            _ => false,
         };
         let is_long =
             |node: &Node| self.is_summand[node.index()] || matches!(self.values[node.index()], Value::Long(_));
-        own || self.kinds[number].range().is_some_and(long) || operation.operands().iter().any(is_long)
+        let own = own || self.wraps[number].is_some() || self.kinds[number].range().is_some_and(long);
+        own || operation.operands().iter().any(is_long)
     }
 
     /// Whether an input in one ciphertext is of more integers than a limb, and all of them are told apart by the circle
