@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import bootes
@@ -144,6 +145,6 @@ def test_columns_of_residues_are_made_integers_for_sums(integers: Pair) -> None:
     for p in (1000, 16):
         y = client.encrypt([p - 1, p - 1, 5], modulus=p)
         words = rf"column 'z' holds residues modulo {p}, whose sums wrap: take z % {p} in Server.run"
-        refused(bootes.ArgumentError, words, lambda y=y: server.sum(server.run("z = y", frame, y=y)))
+        refused(bootes.ArgumentError, words, partial(server.sum, server.run("z = y", frame, y=y)))
         sums = server.sum(server.run(f"z = y % {p}", frame, y=y))
         assert client.decrypt_frame(sums)["z"] == [2 * p + 3]
