@@ -212,6 +212,14 @@ pub(crate) fn in_words(error: &Error) -> String {
             "{what} of engine ckks take messages modulo p, and these are integers of a range: encrypt messages \
              with --bits or --modulus, or take keys of bootes keygen --engine fhew --width, whose tables take integers"
         ),
+        Error::Modulus { found, max, params } => format!(
+            "messages modulo {found}, and parameter set {params} holds moduli of 2 to {max}: {}",
+            modulo(*found)
+        ),
+        Error::Bits { found, max, params } => format!(
+            "messages of {found} bits, and parameter set {params} holds 1 to {max}: {}",
+            modulo(1u64.checked_shl(*found).unwrap_or(u64::MAX))
+        ),
         Error::CompressionKey { params } => {
             format!("it has no part for compression: make keys with bootes keygen --params {params} --compression")
         }
@@ -226,6 +234,20 @@ pub(crate) fn in_words(error: &Error) -> String {
         Error::Transcipher(error) => of_transcipher(error),
         Error::Conversion(error) => of_conversion(error),
         error => error.to_string(),
+    }
+}
+
+/// What holds residues modulo p that a set does not.
+fn modulo(p: u64) -> String {
+    let bits = p.checked_next_power_of_two().map_or(MAX_WIDTH, u64::ilog2);
+    match p {
+        ..=1 => "take one of these".into(),
+        2..=1_048_576 => {
+            format!("make other keys with bootes keygen {}", Need::of_modulus(p).option(Engine::default()))
+        }
+        _ => {
+            format!("take --width {bits} --unsigned, and eval --expr 'x % {p}', which wraps")
+        }
     }
 }
 
@@ -339,6 +361,12 @@ fn of_lut(error: &LutError) -> String {
             let integers = LutError::Kinds { part: part.clone(), found: found.clone(), expected: "integers".into() };
             format!("{integers}: encrypt them with --width W, and --unsigned where none is negative")
         }
+        LutError::Kinds { part, found, expected } if expected.starts_with("residues in slots") => {
+            let slots = LutError::Kinds { part: part.clone(), found: found.clone(), expected: "slots".into() };
+            format!(
+                "{slots}, of --modulus with engine bfv; integers of a file are added up by bootes linear --sum-rows"
+            )
+        }
         LutError::Intermediate { range, .. } => format!(
             "the expression takes integers from {range} further than they have room for: encrypt its inputs with more \
              room, --width W --within R, R bits of W; bootes plan --expr finds how much"
@@ -383,9 +411,6 @@ fn of_lut(error: &LutError) -> String {
              it is evaluated on their digits",
             bits - 1,
             MAX_BITS - 1
-        ),
-        LutError::Length { found } => format!(
-            "a table has {found} entries, expected a power of two from 2 to 2^20: for another size give --modulus"
         ),
         LutError::Bfv(BfvLutError::TableResults { found, modulus }) => format!(
             "a table of results modulo {found}: vectors modulo {modulus} stay modulo {modulus}; give --modulus \

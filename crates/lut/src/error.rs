@@ -27,8 +27,8 @@ pub enum LutError {
     /// Engine bfv refused.
     #[error(transparent)]
     Bfv(#[from] BfvLutError),
-    /// The number of entries is no power of two in range.
-    #[error("a table has {found} entries, expected a power of two from 2 to 2^20; Lut::modular takes other sizes")]
+    /// The number of entries is out of range.
+    #[error("a table has {found} entries, expected 2 to 2^20")]
     Length {
         /// Entries found.
         found: usize,
@@ -133,7 +133,7 @@ pub enum LutError {
     /// Integers between the operations of a program that the parameters do not hold.
     #[error(
         "the program has integers from {range}, which take {found} bits, and parameter set {params} holds {bits}: {}",
-        longer(other.as_deref(), *residues)
+        longer(other.as_deref(), *residues, *bits)
     )]
     Room {
         /// The integers.
@@ -227,11 +227,11 @@ pub enum LutError {
     /// A table has no entry for some of the integers.
     #[error(
         "a table of {entries} {} on integers from {integers}{}: entry i is the image of i, so that the integers must \
-         be 0 to {}; give a table for all of them, or bring them there (encrypt_unsigned, relu, abs, add_constant) \
-         first",
+         be 0 to {}; give a table for all of them, or bring them there (encrypt_within 0..={}, encrypt_unsigned, relu, \
+         abs, add_constant) first",
         if *entries == 1 { "entry" } else { "entries" },
         if integers.min < 0 { ", which may be negative" } else { "" },
-        entries - 1
+        entries - 1, entries - 1
     )]
     Domain {
         /// Entries of the table.

@@ -23,8 +23,8 @@ pub struct Lut {
 }
 
 impl Lut {
-    /// A table of 2^in_bits entries, 1 ≤ in_bits ≤ 20, whose results are integers with room for `out_bits` bits, 1 ≤
-    /// out_bits ≤ 20.
+    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 2^20, whose results are integers with room for `out_bits` bits,
+    /// 1 ≤ out_bits ≤ 20.
     ///
     /// Entries are 0 to 2^out_bits − 1; or, where some are negative, at most 2^out_bits integers from the least to the
     /// largest. Where results are to be added, take so many bits that the sum fits: two tables of 6-bit entries have a
@@ -35,6 +35,8 @@ impl Lut {
     /// # use bootes_lut::Lut;
     /// let halves = Lut::new((0..16).map(|x| x / 2 - 4).collect(), 3)?;
     /// assert_eq!(halves.image(None), (-4..=3).into());
+    /// let modulo_7 = Lut::new((0..7).map(|x| 3 * x).collect(), 5)?;
+    /// assert_eq!(modulo_7.image(None), (0..=18).into());
     /// # Ok(())
     /// # }
     /// ```
@@ -44,7 +46,7 @@ impl Lut {
     /// function returns that.
     pub fn new<T: Plain>(values: Vec<T>, out_bits: u32) -> Result<Self, LutError> {
         let found = values.len();
-        if !found.is_power_of_two() || !(2..=1 << MAX_TABLE_BITS).contains(&found) {
+        if !(2..=1 << MAX_TABLE_BITS).contains(&found) {
             return Err(LutError::Length { found });
         }
         if !(1..=MAX_TABLE_BITS).contains(&out_bits) {

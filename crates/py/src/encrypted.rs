@@ -309,15 +309,20 @@ impl Encrypted {
         }
         match integers(other, "factors are")? {
             Integers { values, shape } if shape.is_empty() => self.times(values[0], py),
-            // Values of a ciphertext of the others have one factor.
-            _ if self.vector.params().engine() == Engine::Fhew => {
-                let what = "an array of factors: expected one integer, or a matrix: numpy.diag(a) @ x has one for each";
-                Err(error::argument(py, what))
-            }
-            _ => {
-                let what = "an array of factors: expected one integer: encrypt them, and take Server.multiply(x, y)";
-                Err(error::argument(py, what))
-            }
+            _ => match self.vector.params().engine() {
+                Engine::Bfv => self.times_each(other),
+                Engine::Fhew => {
+                    let what =
+                        "an array of factors: expected one integer, or a matrix: numpy.diag(a) @ x has one for each";
+                    Err(error::argument(py, what))
+                }
+                // All values of a ciphertext have one.
+                Engine::Ckks => {
+                    let what = "an array of factors: expected one integer: take Server.run(\"x*y\", x=x, y=0*x + a), in \
+                                which 0*x + a is the array encrypted";
+                    Err(error::argument(py, what))
+                }
+            },
         }
     }
 

@@ -4,7 +4,7 @@ use crate::function::{MAX_ENTRIES, modulus_of, range_of};
 use crate::values::{array, integers};
 use bootes::{Interval, Kind, MultivariateLut};
 use pyo3::prelude::*;
-use pyo3::types::{PyMapping, PyTuple};
+use pyo3::types::{PyMapping, PyString, PyTuple};
 
 /// The entries of a table, as they were found.
 pub(crate) struct Entries {
@@ -110,7 +110,13 @@ fn looked_up(table: &Bound<'_, PyMapping>, domain: std::ops::RangeInclusive<i64>
     let (min, max) = (*domain.start(), *domain.end());
     let entry = |x: i64| {
         let none = |_| {
-            error::argument(py, format!("the table has no entry for x = {x}, expected one for each of {min} to {max}"))
+            let are_texts = || table.keys()?.get_item(0).map(|key| key.is_instance_of::<PyString>());
+            let cure = match are_texts() {
+                Ok(true) => ": texts and categories are their codes, as {frame.code('town', 'Ulm'): 5, …}",
+                _ => "",
+            };
+            let what = format!("the table has no entry for x = {x}, expected one for each of {min} to {max}{cure}");
+            error::argument(py, what)
         };
         let entry = table.get_item(x).map_err(none)?;
         integer(&entry).map_err(|_| not_an_integer("the table has", &entry, x, "int(round(…))"))

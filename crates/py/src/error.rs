@@ -101,7 +101,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 40] = [
+const NAMES: [(&str, &str); 42] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -114,6 +114,7 @@ const NAMES: [(&str, &str); 40] = [
     ("categories are integers", "categories are integers, as f\"town == {frame.code('town', 'Ulm')}\""),
     ("Params::for_bits, for_modulus", "Params(bits=…), modulus=…"),
     ("(Params::for_bits)", "(Params(bits=…))"),
+    ("Params::for_bits(", "Params(bits="),
     ("Params::for_integers(", "Params(integers="),
     ("Params::for_integers", "Params(integers=…)"),
     ("Params::integers_on(Engine::Ckks, …)", "Params(integers=…, many=…)"),
@@ -122,6 +123,7 @@ const NAMES: [(&str, &str); 40] = [
     ("Params::named(", "Params("),
     ("Params::named", "Params(name)"),
     ("Params::on", "Params(modulus=…)"),
+    ("by Ciphertexts::linear_map", "by x.sum(), and columns of a frame by Server.sum(frame)"),
     ("Ciphertexts::as_residues", "Encrypted.as_residues()"),
     ("Ciphertexts::as_integers", "Encrypted.as_integers(…)"),
     ("as_integers of residues", "as_integers(…) of residues"),
@@ -142,11 +144,11 @@ const NAMES: [(&str, &str); 40] = [
     ("Lut::modular(values, ", "Server.evaluate(…, out_modulus="),
     ("(Client::encrypt_modulo)", "(Client.encrypt(…, modulus=…))"),
     ("(Lut::modular)", "(Server.evaluate(…, out_modulus=…))"),
-    ("Lut::modular takes other sizes", "out_modulus= takes other sizes"),
     ("y\" (Program::parse)", "y\" (Server.run(…, x=x, y=y))"),
     ("y + 5\" (Program::parse)", "y + 5\" (Server.run(…, x=x, y=y))"),
     ("(Program::parse)", "(Server.run(…, x=x))"),
-    ("(encrypt_unsigned, relu, abs, add_constant)", "(signed=False, Server.relu, Server.absolute, x + c)"),
+    ("(encrypt_within 0..=", "(within=(0, "),
+    (", encrypt_unsigned, relu, abs, add_constant)", "), signed=False, Server.relu, Server.absolute, x + c)"),
     ("(Lut::new)", "(out_bits of Server.evaluate)"),
     ("(Function::Widen)", "(Server.evaluate(\"widen:…\", x))"),
     ("Function::Widen(", "Server.evaluate of \"widen:…\" ("),

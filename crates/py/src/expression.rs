@@ -34,7 +34,12 @@ impl<'py> Expression<'py> {
                 (Some(input), _) => Argument::named(name, &input)?,
                 (None, Some(frame)) => Argument::named(name, &frames(py)?.call_method1("column", (frame, name))?)?,
                 _ => {
-                    let what = format!("{name} is in the expression, and no input: give {name}=");
+                    let truth = match &*name.to_lowercase() {
+                        "true" => ", or write 1",
+                        "false" => ", or write 0",
+                        _ => "",
+                    };
+                    let what = format!("{name} is in the expression, and no input: give {name}={truth}");
                     return Err(error::argument(py, what));
                 }
             };

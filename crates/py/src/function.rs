@@ -216,9 +216,7 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
     let Inputs { kind, gives_integers, are_kept } = inputs[0];
     let are_integers = kind.range().is_some();
     let Entries { values, words, first } = entries;
-    // Of integers beside residues there may be others than a power of two: then results are residues.
-    let is_whole = inputs.len() == 1 || values.len().is_power_of_two();
-    let of_integers = results.bits.is_some() || are_integers && results.modulus.is_none() && is_whole;
+    let of_integers = results.bits.is_some() || are_integers && results.modulus.is_none();
     let lut = if of_integers {
         let bits = results.bits.unwrap_or_else(|| bits_for(&values));
         if let (None, Some((x, value))) =
@@ -248,23 +246,9 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
         }
         caught(|| Lut::new(values, bits))?
     } else {
-        if let (false, None, true) = (is_whole, results.modulus, are_integers)
-            && let Some(place) = values.iter().position(|value| *value < 0)
-        {
-            let what = format!(
-                "entry {place} is {}, and an integer beside residues of a number that is no power of two gives none \
-                 below 0: encrypt these as integers (integers=), or take out_modulus= for residues",
-                values[place]
-            );
-            return Err(error::argument(py, what));
-        }
         let modulus = results.modulus.or_else(|| modulus_of(kind)).unwrap_or_else(|| 1 << bits_for(&values));
         if let Some((value, x)) = outside(&values, modulus, first) {
-            // Results with room are of tables of 2^k entries.
-            let cure = match values.len().is_power_of_two() {
-                true => results.cure.into(),
-                false => results.cure.replace(" or out_bits=", ""),
-            };
+            let cure = results.cure;
             let what =
                 format!("{words} {value} for x = {x}, expected residues modulo {modulus}: take % {modulus}{cure}");
             return Err(error::argument(py, what));

@@ -14,6 +14,15 @@ pub(crate) const PRIMES: &str = "an odd prime below 2^40";
 const BITS: &str = "1 to 20";
 const MODULI: &str = "2 to 2^20, or a prime below 2^40 as slots=";
 
+/// What there is for residues that are longer than those of any set.
+fn or_integers(width: u32, p: u64) -> String {
+    let modulus = if p.is_power_of_two() { format!("2^{width}") } else { p.to_string() };
+    format!(
+        "; or take integers={width}, with signed=False where they are encrypted, and Server.run(\"(x + y) % {modulus}\", \
+         …), which wraps as it says"
+    )
+}
+
 /// The values that a client encrypts, unless it is told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Domain {
@@ -85,6 +94,9 @@ impl Domain {
     /// Refuses what no set holds.
     pub(crate) fn checked(self, py: Python<'_>) -> PyResult<Self> {
         let what = match self {
+            Self::Bits(bits @ 21..=MAX_WIDTH) => {
+                format!("bits={bits}, expected {BITS}{}", or_integers(bits, 1 << bits.min(63)))
+            }
             Self::Bits(bits @ (0 | 21..)) => format!("bits={bits}, expected {BITS}"),
             Self::Modulo(p @ ..2) => format!("modulus={p}, expected {MODULI}"),
             Self::Integers { width, .. } if !(1..=MAX_WIDTH).contains(&width) => {
@@ -289,7 +301,9 @@ pub(crate) fn params_of(
             Box::new(move || bootes::Params::on(Engine::for_entries(1 << bits), 1 << bits, target))
         }
         (None, None, Domain::Modulo(p)) if p > MAX_ENTRIES => {
-            return Err(error::argument(py, format!("modulus={p}, expected {MODULI}")));
+            let bits = p.checked_next_power_of_two().map_or(MAX_WIDTH, u64::ilog2);
+            let what = format!("modulus={p}, expected {MODULI}{}", or_integers(bits, p));
+            return Err(error::argument(py, what));
         }
         (None, None, Domain::Modulo(p)) => Box::new(move || bootes::Params::on(Engine::for_entries(p), p, target)),
         (None, None, Domain::Integers { width, .. }) => Box::new(move || match many {

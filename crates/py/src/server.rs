@@ -11,7 +11,7 @@ use crate::server_key::ServerKey;
 use crate::symmetric::{Symmetric, SymmetricKey};
 use crate::values::hex;
 use crate::work::{interrupted, listener, watched};
-use bootes::{Ciphertexts, Function, IntegerOp, PaddingUse, Program, SpaceError};
+use bootes::{Ciphertexts, Engine, Function, IntegerOp, PaddingUse, Program, SpaceError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use std::borrow::Cow;
@@ -47,6 +47,18 @@ pub(crate) struct Server {
     progress: Option<Py<PyAny>>,
 }
 
+/// What makes one value as many as there are others, where values are apart.
+fn as_often(one: &Encrypted, others: &Encrypted) -> Option<String> {
+    let is_one = one.vector.len() == 1 && one.vector.params().engine() == Engine::Fhew;
+    let x = if one.shape == [1] { "x" } else { "x.reshape(1)" };
+    let reshaped = match &others.shape[..] {
+        [_] => String::new(),
+        shape => format!(".reshape({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    };
+    let all = format!("; one value x for all is bootes.concatenate([{x}]*{}){reshaped}", others.vector.len());
+    is_one.then_some(all)
+}
+
 impl Server {
     fn watched<T: Send>(
         &self,
@@ -70,7 +82,9 @@ impl Server {
             return Err(error::argument(py, "no inputs: give one at least"));
         };
         if let Some(other) = all.iter().map(Argument::get).find(|other| other.shape != first.shape) {
-            let what = format!("shapes {:?} and {:?}: expected the same of all inputs", first.shape, other.shape);
+            let cure = as_often(first, other).or_else(|| as_often(other, first)).unwrap_or_default();
+            let (first, other) = (&first.shape, &other.shape);
+            let what = format!("shapes {first:?} and {other:?}: expected the same of all inputs{cure}");
             return Err(error::argument(py, what));
         }
         Ok((first, all.iter().map(|x| &*x.get().vector).collect()))

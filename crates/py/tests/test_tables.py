@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import bootes
 import numpy as np
+import pytest
 from conftest import refused
 
 if TYPE_CHECKING:
@@ -95,15 +96,16 @@ def test_larger_results_are_taken_as_they_say(fhew: Pair) -> None:
     assert "out_" not in str(planned)
 
 
-def test_integers_beside_residues_give_no_wrapped_integers(integers: Pair) -> None:
-    """Refuse negative results where residues of no power of two make all results residues."""
+def test_integers_beside_residues_give_integers(integers: Pair) -> None:
+    """Give negative results, whatever residues the other values are."""
     client, server, _ = integers
     i = client.encrypt([0, 1, 2], integers=4, signed=False, within=(0, 2))
     x, y = (client.encrypt([0, 1, 2], modulus=p) for p in (7, 8))
-    words = "no power of two gives none below 0: encrypt these as integers"
-    refused(bootes.ArgumentError, words, partial(server.evaluate, lambda a, b: -a - b, i, x))
     expected = [0, -2, -4]
-    np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda a, b: -a - b, i, y)), expected)
+    for other in (x, y):
+        np.testing.assert_array_equal(
+            client.decrypt(server.evaluate(lambda a, b: -a - b, i, other)), expected
+        )
     both = client.encrypt([0, 1, 2], integers=4, signed=False, within=(0, 6))
     np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda a, b: -a - b, i, both)), expected)
     residues = server.evaluate(lambda a, b: (-a - b) % 11, i, x, out_modulus=11)
@@ -116,10 +118,33 @@ def test_results_are_of_one_kind(integers: Pair) -> None:
     x = client.encrypt([1, 2], modulus=7)
     both = partial(server.evaluate, lambda x: x, x, out_bits=3, out_modulus=8)
     refused(bootes.ArgumentError, "out_bits=3 and out_modulus=8: expected one of them", both)
-    error = refused(
-        bootes.ArgumentError, "take % 7, or out_modulus= for", partial(server.evaluate, lambda x: -x - 1, x)
-    )
-    assert "out_bits" not in str(error)
+    words = "take % 7, or out_modulus= or out_bits= for larger results"
+    refused(bootes.ArgumentError, words, partial(server.evaluate, lambda x: -x - 1, x))
+    np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda x: -x - 1, x, out_bits=3)), [-2, -3])
+
+
+@pytest.mark.parametrize("kind", ["fhew", "integers", "ckks"])
+def test_results_of_residues_modulo_any_number_are_integers(
+    kind: str, request: pytest.FixtureRequest
+) -> None:
+    """Give integers with room, of functions, lists and dictionaries of one value and of several."""
+    client, server, _ = request.getfixturevalue(kind)
+    values = np.array([1, 6, 0])
+    x = client.encrypt(values, modulus=7)
+    functions: list[Any] = [lambda v: 3 * v, [3 * v for v in range(7)], {v: 3 * v for v in range(7)}]
+    for f in functions:
+        y = server.evaluate(f, x, out_bits=5)
+        np.testing.assert_array_equal(client.decrypt(y), 3 * values)
+    some, less = server.evaluate_all([lambda v: v // 2, lambda v: 2 - v], x, out_bits=4)
+    np.testing.assert_array_equal(client.decrypt(some), values // 2)
+    np.testing.assert_array_equal(client.decrypt(less), 2 - values)
+    if kind != "ckks":
+        np.testing.assert_array_equal(client.decrypt(some + some), values // 2 * 2)
+    if kind != "integers":
+        return  # No room for both.
+    other = client.encrypt([2, 0, 1], modulus=3)
+    both = server.evaluate(lambda a, b: a - 2 * b, x, other, out_bits=4)
+    np.testing.assert_array_equal(client.decrypt(both), values - [4, 0, 2])
 
 
 def test_results_are_as_long_as_tables_have_them(integers: Pair) -> None:

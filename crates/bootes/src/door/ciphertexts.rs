@@ -158,6 +158,15 @@ impl Ciphertexts {
         Ok(Self(alike!(&self.0, x => x.add_constants(constants)?)))
     }
 
+    /// self · constants, one for each value, with engine bfv: without keys, and for less noise than a product with
+    /// their encryption.
+    ///
+    /// # Errors
+    /// As [`Self::add_constants`]; [`Error::NotWith`] for other engines, of whose values a ciphertext has one factor.
+    pub fn mul_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        Ok(Self(alike!(&self.0, x => x.mul_constants(constants)?)))
+    }
+
     /// Σ weight·column, value by value: a linear map across columns.
     ///
     /// # Errors

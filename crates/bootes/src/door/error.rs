@@ -20,7 +20,7 @@ pub use plan::PlanError;
 pub use space::SpaceError;
 pub use transcipher::TranscipherError;
 use words::{alike, available as available_in_words, by_tables, cure, elsewhere, in_words};
-use words::{needed as needed_in_words, noise, of_bits, overflow, slice, widths};
+use words::{modulo, needed as needed_in_words, noise, of_bits, overflow, slice, widths};
 
 /// Every error of the library. Each message is one line: what was wrong, what was expected, what to do.
 ///
@@ -215,8 +215,8 @@ pub enum Error {
     },
     /// A modulus that the parameters do not hold.
     #[error(
-        "messages modulo {found}, and parameter set {params} holds moduli of 2 to {max}: take {}",
-        if *found < 2 { "one of these" } else { "another set" }
+        "messages modulo {found}, and parameter set {params} holds moduli of 2 to {max}: {}",
+        modulo(*found)
     )]
     Modulus {
         /// Modulus asked for.
@@ -237,7 +237,10 @@ pub enum Error {
         modulus: u64,
     },
     /// A message size that the parameters do not hold.
-    #[error("messages of {found} bits, and parameter set {params} holds {}", of_bits(*max))]
+    #[error(
+        "messages of {found} bits, and parameter set {params} holds {}: {}",
+        of_bits(*max), modulo(1u64.checked_shl(*found).unwrap_or(u64::MAX))
+    )]
     Bits {
         /// Bits asked for.
         found: u32,

@@ -192,7 +192,7 @@ fn what_there_is_not_is_refused() -> Outcome {
     let (x, wide) = (client.encrypt_unsigned([3], 3)?, client.encrypt_unsigned([3], 16)?);
     let residues = client.encrypt_bits([3], 3)?;
     for (text, operands, expected) in [
-        ("sum(x)", vec![&x], "added up is not known"),
+        ("sum(x)", vec![&x], "are added up by Ciphertexts::linear_map"),
         ("sum(x)", vec![&residues], "vectors with slots"),
         ("rot(x, 1)", vec![&x], "engine"),
         ("select(x, 1, 2)", vec![&x], "0 and 1"),

@@ -98,6 +98,9 @@ fn refusals() -> Vec<Error> {
                 ..NoiseCure::default()
             },
         },
+        Error::Modulus { found: 17, max: 16, params: params() },
+        Error::Modulus { found: 1 << 32, max: 65536, params: params() },
+        Error::Bits { found: 17, max: 16, params: params() },
         BfvError::Modulus { found: 5, expected: 7, params: params() }.into(),
         BfvError::Integers { space, expected: 7, params: params() }.into(),
         BfvError::Budget { operation: "x + y" }.into(),

@@ -182,6 +182,45 @@ fn long_values_have_another_way() {
     assert!(run.ok().contains("right: all 3 values"));
 }
 
+/// What is too long is taken modulo a power of two that results have, as it says.
+#[test]
+fn long_products_are_taken_modulo_what_results_have() {
+    let fixture = Fixture::new();
+    fixture.write("x", "4611686018427387903 5");
+    let run = |expression: &str| {
+        fixture.call(&format!("run --params toy_int16 --expr {expression} --width 62 --unsigned --input x"))
+    };
+    for (expression, words) in [
+        ("x*x", "modulo a power of two up to 2^65, as x*y % 2^64 is"),
+        ("x*x%2^111", "modulo a power of two up to 2^65, as x*y % 2^64 is"),
+        ("x*x%2^66", "results modulo 2^65, as (x*y) % 2^65 is"),
+    ] {
+        let refusal = run(expression).refusal();
+        assert!(refusal.contains(words), "{expression}: {refusal}");
+    }
+    for expression in ["x*x%2^64", "x*x%2^65"] {
+        assert!(run(expression).ok().contains("right: all 2 values"), "{expression}");
+    }
+}
+
+/// Files are of names in the order in which an expression has these, which is told.
+#[test]
+fn files_are_told_with_their_names() {
+    let fixture = Fixture::new();
+    fixture.write("a.txt", "1 2 3");
+    fixture.write("b.txt", "5 7 9");
+    for (inputs, told, expected) in [
+        ("--input a.txt --input2 b.txt", "input b=a.txt, a=b.txt: 3 values", "-4\n-5\n-6\n"),
+        ("--input a=a.txt --input b=b.txt", "input a=a.txt, b=b.txt: 3 values", "4\n5\n6\n"),
+    ] {
+        let run = fixture.call(&format!("run --params toy_int16 --expr b-a --width 8 {inputs} --output r")).ok();
+        assert!(run.contains(told), "{run}");
+        assert_eq!(fixture.read("r"), expected.as_bytes(), "{inputs}");
+    }
+    let json = fixture.call("run --params toy_int16 --expr b-a --width 8 --input a.txt --input2 b.txt --json").json();
+    assert_eq!(json["correct"], true);
+}
+
 /// A set that is named has room for the program, not for the value alone that lacked it.
 #[test]
 fn sets_that_are_named_take_the_program() {

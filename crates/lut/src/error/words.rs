@@ -38,7 +38,8 @@ const MOST_OUT_BITS: u32 = 16;
 /// What has room for inputs or outputs of a table of so many bits.
 pub(super) fn wider(what: &str, found: u32) -> String {
     match (what, found) {
-        ("outputs", ..=MOST_OUT_BITS) | ("inputs", _) => format!("take a set for at least {found} bits"),
+        ("outputs" | "inputs", ..=MOST_OUT_BITS) => format!("take a set for {found} bits (Params::for_bits({found}))"),
+        ("inputs", _) => format!("take a set for at least {found} bits"),
         (_, ..=MAX_TABLE_BITS) => format!(
             "take a table whose results are integers (Lut::new), which may have several ciphertexts, or for residues \
              of {found} bits engine ckks (Params::on with Engine::Ckks)"
@@ -47,8 +48,8 @@ pub(super) fn wider(what: &str, found: u32) -> String {
     }
 }
 
-/// Where there is room for longer integers.
-pub(super) fn longer(set: Option<&str>, residues: Option<u64>) -> String {
+/// Where there is room for longer integers than those of `bits` bits.
+pub(super) fn longer(set: Option<&str>, residues: Option<u64>, bits: u32) -> String {
     match (set, residues) {
         (Some(set), _) => format!("take parameter set {set}"),
         // Residues that are longer than those of a set are integers there, which do not wrap.
@@ -57,7 +58,10 @@ pub(super) fn longer(set: Option<&str>, residues: Option<u64>) -> String {
              modulo {p}, as x*y % {p}",
             p - 1
         ),
-        (None, None) => "no set has more; take values of a narrower range, or an expression with shorter ones".into(),
+        (None, None) => format!(
+            "no set has more; take values of a narrower range, an expression with shorter ones, or, where they may \
+             wrap, results modulo 2^{bits}, as (x*y) % 2^{bits} is"
+        ),
     }
 }
 

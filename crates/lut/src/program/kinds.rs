@@ -67,12 +67,13 @@ impl fmt::Display for Kind {
 const LONGEST: Interval = Interval { min: 1 - (1 << MOST_BITS), max: (1 << MOST_BITS) - 1 };
 
 const ALIKE: &str = "residues of one modulus, or integers whose result has at most 112 bits, or is taken modulo a \
-                     power of two up to 2^111, as x*y % 4294967296 is";
-const NUMBERS: &str = "a number of at most 112 bits: x % 2^k is of a k up to 111, and unsigned(x, w) of w up to 64";
+                     power of two up to 2^65, as x*y % 2^64 is";
+const NUMBERS: &str = "a number of at most 112 bits: x % 2^k is of a k up to 65, and unsigned(x, w) of w up to 64";
 /// What is refused, where nothing takes it.
 pub(super) const NOTHING: Kind = Kind::Integers(Interval { min: 0, max: 0 });
 
 const COMBINATIONS: &str = "residues, each combination of which has an entry";
+const SLOTS: &str = "residues in slots, of engine bfv; integers of a vector are added up by Ciphertexts::linear_map";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
 impl Program {
@@ -329,7 +330,7 @@ impl Program {
             Operation::Rotation(x, _) | Operation::Exchange(x) => Some(of(x)),
             Operation::SumSlots(x) => match of(x) {
                 residues @ Kind::Residues(_) => Some(residues),
-                Kind::Integers(_) => return Err("residues: the number of integers that are added up is not known"),
+                Kind::Integers(_) => return Err(SLOTS),
             },
             Operation::Table(x, table) => {
                 let lut = &self.tables[*table];
@@ -484,7 +485,7 @@ mod tests {
             ("x*x*x*x*y", bits, "x^4 is of integers", "modulo a power of two of no more"),
             ("x*y % 2^112", bits, "2^112 is of 2: expected a number of at most 112 bits: x % 2^k", "power of two"),
             ("x*y % 2^200", bits, "2^200 is of 2", "power of two up"),
-            ("x*x*x*y", bits, "modulo a power of two up to 2^111", amount),
+            ("x*x*x*y", bits, "modulo a power of two up to 2^65", amount),
         ] {
             let error = of(text, range);
             assert!(error.contains(part) && !error.contains(other), "{text}: {error}");

@@ -65,6 +65,13 @@ impl Parser<'_> {
     fn instead(&self) -> Option<&'static str> {
         let (before, rest) = self.text.split_at(self.at);
         let word = rest.split(|c| !is_of_name(c)).next().unwrap_or_default();
+        // Two names in a row.
+        let last = before.trim_end().rsplit(|c| !is_of_name(c)).next().filter(|_| !word.is_empty());
+        match last {
+            Some("not") => return Some("not(x) in place of not x"),
+            Some("if" | "then" | "else") => return Some("select(c, x, y) in place of if c then x else y"),
+            _ => {}
+        }
         Some(match (before.chars().next_back(), rest.chars().next()?, word) {
             (Some('<'), '<', _) => "shl(x, k) in place of x << k",
             (Some('>'), '>', _) => "shr(x, k) in place of x >> k",
@@ -570,6 +577,11 @@ mod tests {
             ("c ? x : y", "select(c, x, y)"),
             ("~x", "-1 - x"),
             ("!x", "not(x)"),
+            ("not member", "not(x)"),
+            ("member*(not x == 3)", "not(x)"),
+            ("if c then x else y", "select(c, x, y)"),
+            ("2*(if c > 3 then x else y)", "select(c, x, y)"),
+            ("x if c else y", "select(c, x, y)"),
             ("yearly income*2", "an operator: a name has no spaces"),
             ("x³+1", "x^2 in place of x²"),
             ("2*(x⁴ - y)", "x^2 in place of x²"),

@@ -60,6 +60,18 @@ def _refused(sign: str) -> Any:
     return refuse
 
 
+class _Name(str):
+    """The name of a column, which Python's own sum of a frame meets."""
+
+    __slots__ = ()
+
+    def __radd__(self, other: object) -> str:
+        """Refuse what is no text."""
+        if isinstance(other, str):
+            return str.__add__(other, self)
+        raise DtypeError("the sum of a frame is that of its names: take Server.sum(frame) for its columns")
+
+
 @dataclass(frozen=True, eq=False)
 class Frame(Versioned):
     """A table of encrypted columns, from :meth:`Client.encrypt_frame`.
@@ -132,7 +144,7 @@ class Frame(Versioned):
 
     def __iter__(self) -> Iterator[str]:
         """Give the names of the encrypted columns."""
-        return iter(self.columns)
+        return map(_Name, self.columns)
 
     def __getitem__(self, name: Any) -> Any:
         """Give a column, a frame of some columns, or of some rows, as far as the engine keeps values apart.
@@ -233,7 +245,8 @@ def column(frame: object, name: str) -> Encrypted:
     found = frame.columns.get(name)
     if found is None:
         why = "is public, and not encrypted" if name in frame.public else "is absent"
-        raise ArgumentError(f"column {name!r} {why}: the frame has {listed(frame.columns)}")
+        truth = {"true": "; write 1 for it", "false": "; write 0 for it"}.get(name.lower(), "")
+        raise ArgumentError(f"column {name!r} {why}: the frame has {listed(frame.columns)}{truth}")
     return found._with_field(frame.schema.fields[name])
 
 

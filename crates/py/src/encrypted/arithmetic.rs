@@ -71,6 +71,17 @@ impl Encrypted {
         Ok(self.like(interrupted(py, || self.vector.mul_small(factor))?))
     }
 
+    /// Times an array of factors, where slots have one each.
+    pub(super) fn times_each(&self, factors: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = factors.py();
+        let all = match self.operand(factors)? {
+            Operand::Constants(all) => all,
+            Operand::Constant(factor) => return self.times(factor, py),
+            Operand::Encrypted(_) => unreachable!("factors are numbers"),
+        };
+        Ok(self.like(interrupted(py, || self.vector.mul_constants(&all))?))
+    }
+
     /// The sums over the first of two axes, or the last; of one axis the sum of all.
     pub(super) fn summed(&self, py: Python<'_>, first: bool) -> PyResult<Self> {
         let length = if first { self.shape[0] } else { self.shape[self.shape.len() - 1] };

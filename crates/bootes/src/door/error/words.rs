@@ -35,6 +35,23 @@ pub(super) fn of_bits(max: u32) -> String {
     if max == 1 { "1 bit".into() } else { format!("1 to {max} bits") }
 }
 
+/// What holds residues modulo p that a set does not.
+pub(super) fn modulo(p: u64) -> String {
+    let bits = p.checked_next_power_of_two().map_or(MAX_WIDTH, u64::ilog2);
+    let shown = if p.is_power_of_two() { format!("2^{bits}") } else { p.to_string() };
+    let wraps = format!(
+        "integers of {bits} bits without a sign (Client::encrypt_unsigned) and programs that wrap as they say, as \
+         \"(x + y) % {shown}\" (Program::parse)"
+    );
+    match p {
+        ..=1 => "take one of these".into(),
+        2..=65536 => "take a set for them (Params::on)".into(),
+        // Which has no sums of the values of a vector.
+        65537..=1_048_576 => format!("take a set of engine ckks for them (Params::on with Engine::Ckks), or {wraps}"),
+        _ => format!("take {wraps}"),
+    }
+}
+
 /// The integers that a set holds, and what to do for others.
 pub(super) fn widths(max: u32) -> String {
     match max {
@@ -321,7 +338,7 @@ mod tests {
             assert_eq!(error, format!("integers of {width} bits: expected 1 to {MAX_WIDTH}"));
         }
         let error = Error::Bits { found: 3, max: 1, params: "fhew_1bit_2m128".into() }.to_string();
-        assert!(error.ends_with("holds 1 bit"), "{error}");
+        assert!(error.ends_with("holds 1 bit: take a set for them (Params::on)"), "{error}");
         Ok(())
     }
 

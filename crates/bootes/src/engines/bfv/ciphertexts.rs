@@ -122,6 +122,25 @@ impl Ciphertexts {
     }
 }
 
+impl Ciphertexts {
+    /// `of` each ciphertext and the encoding of as many constants; slots without a value have 0.
+    fn with_constants(
+        &self,
+        constants: &[i64],
+        [what, operation]: [&'static str; 2],
+        of: fn(&Evaluator, &BfvCiphertext, &[i64]) -> Result<BfvCiphertext, BfvSchemeError>,
+    ) -> Result<Self, Error> {
+        if constants.len() != self.len {
+            return Err(Error::Lengths { what: what.into(), left: self.len, right: constants.len() });
+        }
+        let k = self.params.slots().count();
+        self.map(operation, |evaluator, i, part| {
+            let row = constants[i * k..].iter().copied().chain(std::iter::repeat(0)).take(k);
+            of(evaluator, part, &self.params.slots().encode(&row.collect::<Vec<_>>())?)
+        })
+    }
+}
+
 impl EngineCiphertexts<Bfv> for Ciphertexts {
     fn params(&self) -> &Params {
         &self.params
@@ -174,14 +193,11 @@ impl EngineCiphertexts<Bfv> for Ciphertexts {
     }
 
     fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
-        if constants.len() != self.len {
-            return Err(Error::Lengths { what: "sum".into(), left: self.len, right: constants.len() });
-        }
-        let k = self.params.slots().count();
-        self.map("x + y", |evaluator, i, part| {
-            let row = constants[i * k..].iter().copied().chain(std::iter::repeat(0)).take(k);
-            evaluator.add_plain(part, &self.params.slots().encode(&row.collect::<Vec<_>>())?)
-        })
+        self.with_constants(constants, ["sum", "x + y"], Evaluator::add_plain)
+    }
+
+    fn mul_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        self.with_constants(constants, ["product", "x*y"], Evaluator::mul_plain)
     }
 }
 

@@ -31,6 +31,8 @@ enum Has {
     Integers,
     /// Linear maps of the values of a column.
     LinearMaps,
+    /// Products with constants, one for each value.
+    Factors,
     /// Noise that is measured.
     Noise,
     /// Fresh vectors and sums of such in one.
@@ -125,7 +127,7 @@ const FIXTURES: [Fixture; 3] = [
         other: "toy_slots_17",
         integers: None,
         p: 257,
-        has: &[Has::Programs, Has::Squares],
+        has: &[Has::Programs, Has::Squares, Has::Factors],
     },
 ];
 

@@ -172,6 +172,11 @@ fn linear_operations_are_modular() -> Outcome {
         let sums = x.iter().zip(&constants).map(|(&x, c)| (x as i64 + c).rem_euclid(m) as u64);
         assert!(client.decrypt_residues(&reread(&a.add_constants(&constants)?)?)?.into_iter().eq(sums));
         refused!(a.add_constants(&[1]), Error::Lengths { right: 1, .. });
+        if let Some(products) = s.with(Has::Factors, a.mul_constants(&constants)) {
+            let expected = x.iter().zip(&constants).map(|(&x, c)| (x as i64 * c).rem_euclid(m) as u64);
+            assert!(client.decrypt_residues(&reread(&products)?)?.into_iter().eq(expected));
+            refused!(a.mul_constants(&[1]), Error::Lengths { right: 1, .. });
+        }
         let few = client.encrypt([1, 2, 3])?;
         if let Some(map) = s.with(Has::LinearMaps, few.linear_map(&[[1, 1, 1], [0, 2, -1]])) {
             assert_eq!(client.decrypt(&map)?, [6, 1]);

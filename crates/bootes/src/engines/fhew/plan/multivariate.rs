@@ -57,7 +57,7 @@ pub(crate) fn circuit(
     let best_of = |all: &mut dyn Iterator<Item = _>| best_of(keys, input_variance, all);
     match best_of(&mut found.chain(on_bits(keys, table, spaces, input_variance))) {
         Err(error) if entries < whole => {
-            let mut values = lut.values().to_vec();
+            let mut values: Vec<i64> = lut.entries().collect();
             values.resize(whole as usize, 0);
             let lut = match lut.gives_integers() {
                 true => Lut::new(values, lut.out_bits())?,

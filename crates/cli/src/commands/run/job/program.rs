@@ -161,7 +161,8 @@ impl Job {
             expected.iter_mut().zip(values).for_each(|(all, values)| all.extend(values.iter().take(count - start)));
         }
         let counted = report::values(count);
-        let title = format!("{program} modulo {modulus}; input {}: {counted} ({})", names(args), format.name());
+        let title =
+            format!("{program} modulo {modulus}; input {}: {counted} ({})", names(args, program), format.name());
         Ok(Self { work: asked.work(expected), operands, format, params, table: None, request, title })
     }
 
@@ -237,12 +238,20 @@ impl Job {
         let plain: Vec<&[i128]> = operands.iter().map(Vec::as_slice).collect();
         let expected = program.plain(&plain, &vec![space.kind(); plain.len()]).map_err(bootes::Error::from)?;
         let counted = report::values(count);
-        let title = format!("{program} of {space}; input {}: {counted} ({})", names(args), format.name());
+        let title = format!("{program} of {space}; input {}: {counted} ({})", names(args, program), format.name());
         Ok(Self { work: asked.work(expected), operands, format, params, table: None, request, title })
     }
 }
 
-/// The files of operands in words.
-fn names(args: &RunArgs) -> String {
-    commands::names(&args.paths().cloned().collect::<Vec<_>>())
+/// The files of operands in words, of several with their names.
+fn names(args: &RunArgs, program: &Program) -> String {
+    let files = named::files(args.paths(), true);
+    let are_in_order =
+        files.len() > 1 && files.len() == program.inputs() && files.iter().all(|file| file.name.is_none());
+    match are_in_order {
+        true => report::list(
+            program.names().iter().zip(files).map(|(name, file)| format!("{name}={}", file.path.display())),
+        ),
+        false => commands::names(&args.paths().cloned().collect::<Vec<_>>()),
+    }
 }
