@@ -32,7 +32,7 @@ use long::{TOO_LONG, Value};
 use crate::integer::IntegerLimbs;
 use crate::planning::{self, MAX_ATOMS};
 use crate::program::kinds::of_one_modulus;
-use crate::program::{Kind, Node, Operation, PairOp, Program, plain};
+use crate::program::{Kind, Node, Operation, PairOp, Program};
 use crate::{IntegerOp, Interval, LutError};
 
 /// The condition of a selection.
@@ -156,13 +156,15 @@ impl Forms {
             };
             let value = match (value, kinds[number]) {
                 (Value::Short(form), Kind::Integers(range)) => Value::Short(form.within(range)),
+                // A constant that is selected among residues is such.
+                (Value::Short(form), kind) if form.terms.is_empty() => Value::Short(form.times(1, kind)),
                 (value, _) => value,
             };
             forms.values.push(value);
             planning::check("functions of sums", forms.atoms.len(), MAX_ATOMS)?;
         }
         // Constants among residues are such.
-        let residues = plain::residues(inputs).map(Kind::Residues);
+        let residues = program.modulus_of_constants(inputs).map(Kind::Residues);
         let mut output = |node: &Node| {
             let form = match (residues, forms.values[node.index()].clone()) {
                 (_, Value::Long(long)) => {

@@ -102,6 +102,8 @@ pub struct Program {
     output_names: Vec<Option<String>>,
     /// The text that it was read from.
     text: Option<String>,
+    /// Whether a constant among residues is an integer, as what functions make of these is.
+    of_integers: bool,
 }
 
 impl Program {
@@ -115,6 +117,11 @@ impl Program {
     #[must_use]
     pub fn operations(&self) -> &[Operation] {
         &self.operations
+    }
+
+    /// The modulus of results that are constants: that of all inputs, unless functions make integers of these.
+    pub(crate) fn modulus_of_constants(&self, inputs: &[Kind]) -> Option<u64> {
+        plain::residues(inputs).filter(|_| !self.of_integers)
     }
 
     /// The number of operands.

@@ -101,7 +101,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 42] = [
+const NAMES: [(&str, &str); 43] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -145,6 +145,7 @@ const NAMES: [(&str, &str); 42] = [
     ("(Client::encrypt_modulo)", "(Client.encrypt(…, modulus=…))"),
     ("(Lut::modular)", "(Server.evaluate(…, out_modulus=…))"),
     ("y\" (Program::parse)", "y\" (Server.run(…, x=x, y=y))"),
+    ("y)\" (Program::parse)", "y)\" (Server.run(…, x=x, y=y))"),
     ("y + 5\" (Program::parse)", "y + 5\" (Server.run(…, x=x, y=y))"),
     ("(Program::parse)", "(Server.run(…, x=x))"),
     ("(encrypt_within 0..=", "(within=(0, "),

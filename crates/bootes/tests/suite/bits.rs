@@ -1,5 +1,9 @@
 //! Tables of bits, residues modulo 2: alone, in programs, and AES on a toy set.
-use bootes::{Ciphertexts, Client, Error, Lut, LutError, MultivariateLut, Params, Program, Server};
+use bootes::planner::Request;
+use bootes::{
+    Ciphertexts, Client, Engine, Error, FailureTarget, Load, Lut, LutError, MultivariateLut, Params, Program, Server,
+    Space,
+};
 
 #[path = "../../examples/aes/cipher.rs"]
 mod cipher;
@@ -142,5 +146,17 @@ fn aes_is_right() -> Outcome {
     let halves = client.decrypt_residues(&message_of(&cipher.server, &received[1][..4])?)?;
     let row = |column: usize| bytes(F51_DATA).into_iter().skip(4 * column + 1).step_by(16);
     assert_eq!(halves, (0..4).flat_map(row).map(|x| u64::from(x & 15)).collect::<Vec<_>>());
+    Ok(())
+}
+
+/// Sets that hold a bit alone have no functions of two, and say so; others are planned.
+#[test]
+fn functions_of_two_bits_are_planned_or_refused() -> Outcome {
+    for text in ["and(x, y)", "x < y", "x*y", "max(x, y)"] {
+        let (function, target) = (Program::parse(text, &[])?.into(), FailureTarget::Two128);
+        let request = Request { function, space: Space::Modular(2), target };
+        assert!(request.offer_of(Params::named("fhew_1bit_2m128")?, &Load::of(1)).is_err(), "{text}");
+        assert!(request.offer(Engine::Fhew, &Load::of(1)).is_ok(), "{text}");
+    }
     Ok(())
 }

@@ -230,6 +230,22 @@ fn functions_are_of_short_residues() -> Outcome {
             let expected: Vec<i64> = a.iter().zip(b).map(|(&x, &y)| expected(x, y)).collect();
             assert_eq!(client.decrypt(&run(text)?)?, expected, "{text} modulo {p}");
         }
+        // What functions give is an integer, where it is known, too; a constant that is selected is a residue.
+        let constants: [(&str, Expected<'_>); 6] = [
+            ("max(x, 300)", &|_, _| 300),
+            ("100*(x < 99)", &|_, _| 100),
+            ("(x < 0) - 1", &|_, _| -1),
+            ("x/300 + 200", &|_, _| 200),
+            ("max(x, 300) + x", &|x, _| at(300 + x)),
+            ("max(select(x >= 0, 20, x), 3)", &|_, _| at(20).max(3)),
+        ];
+        for (text, expected) in constants {
+            let expected: Vec<i64> = a.iter().map(|&x| expected(x, 0)).collect();
+            assert_eq!(client.decrypt(&run(text)?)?, expected, "{text} modulo {p}");
+            let a: Vec<i128> = a.iter().map(|&x| x.into()).collect();
+            let plain = Program::parse(text, &[])?.plain(&[&a], &[x.space().kind()])?;
+            assert_eq!(plain[0], expected.iter().map(|&x| x.into()).collect::<Vec<i128>>(), "{text} modulo {p}");
+        }
         let larger: Vec<i64> = a.iter().zip(b).map(|(&x, &y)| x.max(y)).collect();
         assert_eq!(client.decrypt(&server.evaluate(IntegerOp::Max, [&x, &y])?)?, larger);
         // Beside longer ones.

@@ -17,6 +17,11 @@ fn expressions_are_run() {
     assert_eq!(run("--expr -x --width 4 --input x")["correct"], true);
     assert_eq!(run("--expr x*x+3*x --bits 3 --input x")["correct"], true);
     assert_eq!(run("--expr 2*x --modulus 10 --engine fhew --input x")["correct"], true);
+    // Functions are of residues, and give integers.
+    for expr in ["max(x,5)", "x<5", "300*(x<11)", "min(x,-1)", "x+max(x,y)"] {
+        let y = if expr.contains('y') { "--input2 y" } else { "" };
+        assert_eq!(run(&format!("--expr {expr} --modulus 11 --input x {y}"))["correct"], true, "{expr}");
+    }
     // Residues wrap, as integers too with a set that holds fewer, and constants among them are residues.
     fixture.write("long", "99 15 3");
     let line = "run --params toy_int16 --modulus 100 --expr x+y --input long --input long --output sums";
@@ -28,6 +33,19 @@ fn expressions_are_run() {
     let line = "run --params toy_int16 --expr a-b --width 4 --input t.csv --column b --column a --output r";
     fixture.call(line).ok();
     assert_eq!(fixture.read("r"), b"-1\n5\n0\n-5\n");
+}
+
+#[test]
+fn functions_of_files_of_residues() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "1 10 5", "--modulus 11");
+    fixture.encrypted("y", "2 9 5", "--modulus 11");
+    for (op, expected) in [("max", [2, 10, 5]), ("less", [1, 0, 0])] {
+        fixture.evaluate(&format!("--op {op} --input x.ct --input2 y.ct"), "r");
+        assert_eq!(fixture.values("k/client.key", "r"), expected, "{op}");
+    }
+    fixture.evaluate("--expr max(x,300) --input x.ct", "r");
+    assert_eq!(fixture.values("k/client.key", "r"), [300; 3]);
 }
 
 /// The same on thousands of values at once.
@@ -278,7 +296,7 @@ fn expressions_that_are_none() {
     for (line, words) in [
         ("run --params toy_int16 --expr x/2 --input x", "how long are the values?"),
         ("run --params toy_int16 --expr sum(x) --width 4 --input x", "with engine bfv"),
-        ("run --params toy_int16 --expr x/2 --bits 3 --input x", "encrypt them with --width W"),
+        ("run --params toy_batch_4bit --expr x/2 --bits 4 --input x", "encrypt them with --width W"),
         ("run --params toy_int16 --expr x<3<4 --width 4 --input x", "--expr: "),
         ("run --expr x<3 --width 4 --engine bfv --input x", "engines fhew and ckks"),
         ("plan --expr x^8 --width 17 --params toy_int16", "at most 112 bits"),

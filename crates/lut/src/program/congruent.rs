@@ -118,7 +118,7 @@ impl Program {
 impl<'a> Reduction<'a> {
     fn new(program: &'a Program, inputs: &[Congruent], short: u32) -> Self {
         let (kinds, values) = (Vec::new(), Vec::with_capacity(program.operations.len()));
-        let made = Program { names: program.names.clone(), ..Program::new() };
+        let made = Program { names: program.names.clone(), of_integers: true, ..Program::new() };
         let inputs = inputs.iter().map(|input| input.kind).collect();
         Self { program, inputs, short, first: false, made, kinds, refused: Vec::new(), values }
     }

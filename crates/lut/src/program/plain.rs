@@ -1,6 +1,6 @@
 //! Programs on plain numbers: the specification.
 use super::kinds::of_one_modulus;
-use super::{Kind, Node, Operation, PairOp, Program};
+use super::{Congruent, Kind, Node, Operation, PairOp, Program};
 use crate::{Interval, LutError, Plain};
 
 impl Program {
@@ -76,8 +76,15 @@ impl Program {
     /// Unless there are a vector of one length and a kind for each input.
     pub fn plain<T: Plain>(&self, inputs: &[&[T]], kinds: &[Kind]) -> Result<Vec<Vec<i128>>, LutError> {
         assert_eq!(inputs.len(), kinds.len(), "vectors and their kinds");
-        let among = residues(kinds);
-        let kinds = self.kinds(kinds)?;
+        let among = self.modulus_of_constants(kinds);
+        let kinds = match self.kinds(kinds) {
+            Ok(found) => found,
+            // Functions of residues are those of integers.
+            Err(refusal) if kinds.iter().any(|kind| kind.modulus().is_some()) => {
+                return self.plain_of_integers(inputs, kinds).map_err(|_| refusal);
+            }
+            Err(refusal) => return Err(refusal),
+        };
         if let Some(number) = self.operations.iter().position(Operation::moves) {
             return Err(self.refused(number, &kinds, "a program without slots"));
         }
@@ -123,7 +130,8 @@ impl Program {
                     }
                     _ => {
                         let range = |node: &Node| kinds[node.0].range().unwrap_or(Interval::unsigned(1));
-                        self.image(operation, |node| made[node.0], range)
+                        let image = self.image(operation, |node| made[node.0], range);
+                        kind.modulus().map_or(image, |p| image.rem_euclid(p.into()))
                     }
                 };
                 made.push(value);
@@ -137,6 +145,22 @@ impl Program {
         Ok(outputs)
     }
 
+    /// [`Self::plain`] of residues as the integers 0 to p − 1.
+    fn plain_of_integers<T: Plain>(&self, inputs: &[&[T]], kinds: &[Kind]) -> Result<Vec<Vec<i128>>, LutError> {
+        let kept = |&kind: &Kind| Congruent {
+            kind: Kind::Integers(kind.range().unwrap_or_else(|| residues_of(kind))),
+            modulus: kind.modulus(),
+        };
+        let kept: Vec<Congruent> = kinds.iter().map(kept).collect();
+        let (made, moduli) = self.congruent(&kept, u32::MAX, false, &|_| true)?;
+        let mut found = made.plain(inputs, &kept.iter().map(|input| input.kind).collect::<Vec<_>>())?;
+        for (results, modulus) in found.iter_mut().zip(moduli) {
+            let Some(p) = modulus else { continue };
+            results.iter_mut().for_each(|result| *result = result.rem_euclid(p.into()));
+        }
+        Ok(found)
+    }
+
     /// The image of integers under a function of them.
     fn image(&self, operation: &Operation, of: impl Fn(&Node) -> i128, range: impl Fn(&Node) -> Interval) -> i128 {
         match operation {
@@ -146,6 +170,11 @@ impl Program {
             other => unreachable!("{other:?} is no function of integers"),
         }
     }
+}
+
+/// The residues modulo p as integers.
+fn residues_of(kind: Kind) -> Interval {
+    Interval { min: 0, max: i128::from(kind.modulus().unwrap_or(1)) - 1 }
 }
 
 /// The modulus, if all inputs are residues of one: constants among them are such.

@@ -93,7 +93,7 @@ impl Program {
                 operation.operands().iter().for_each(|node| is_used[node.index()] = true);
             }
         }
-        let mut program = Self { names: self.names.clone(), ..Self::new() };
+        let mut program = Self { names: self.names.clone(), of_integers: self.of_integers, ..Self::new() };
         let mut nodes: Vec<Option<Node>> = vec![None; self.operations.len()];
         for (number, operation) in self.operations.iter().enumerate().filter(|(number, _)| is_used[*number]) {
             let node = match operation.clone().mapped(|node| nodes[node.index()].expect("operands come first")) {

@@ -243,6 +243,9 @@ fn is_too_noisy(error: &Error) -> bool {
 /// long as there may be, and as the inputs have them; and the shortest such, in which nothing longer is put together.
 fn limbs_of(params: &FhewParams, program: &Program, spaces: &[Space]) -> Result<Vec<Limbs>, Error> {
     let most = params.space_bits() - 1;
+    if most == 0 {
+        return Ok(Vec::new());
+    }
     let several = |space: &Space| space.integers().map(Integers::limbs).filter(|limbs| limbs.count() > 1);
     let inputs: Vec<Option<IntegerLimbs>> = spaces.iter().map(several).collect();
     let own = inputs.iter().flatten().map(|limbs| limbs.low).max();
@@ -309,7 +312,9 @@ impl<K: Serving> Job<'_, K> {
         let count = limbs.len();
         let in_limbs = |(i, way)| planning::part(i, count, || in_limbs(way));
         let mut ways = whole.into_iter().chain(limbs.into_iter().enumerate().map(in_limbs));
-        let first = ways.next().unwrap_or_else(|| unreachable!("limbs are tried"));
+        let Some(first) = ways.next() else {
+            return Err(lack.unwrap_or_else(|| unreachable!("limbs are tried, or it lacks room")));
+        };
         match (ways.fold(first, |one, other| faster(params, one, other)), lack) {
             (Err(Error::Lut(LutError::Kinds { .. })), Some(lack)) if of_residues => Err(lack),
             (found, _) => found,
