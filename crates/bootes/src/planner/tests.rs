@@ -1,5 +1,6 @@
 //! The choice beside all offers.
 use super::*;
+use crate::engines::Ckks;
 use std::cell::Cell;
 use std::sync::Mutex;
 
