@@ -376,10 +376,6 @@ impl<'a> Work<'a> {
             Self::Integers { op } => {
                 for (path, operand) in paths.iter().zip(inputs) {
                     let space = operand.space();
-                    // As programs, engine fhew has them of residues.
-                    if space.modulus().is_some() && params.engine() == Engine::Fhew {
-                        continue;
-                    }
                     let Space::Integers(integers) = space else {
                         let bits = match op {
                             IntegerOp::Floor(dropped) => space.bits().max(*dropped),

@@ -260,7 +260,7 @@ fn lines_of_errors_are_short() {
     for (line, words) in [
         (format!("run --op {long} --width 8 --input y"), "expected one of sign, less"),
         (format!("run --table {long} --input y"), "cannot read"),
-        (format!("run --expr {}y --bits 2 --input y", "y+".repeat(10_000) + "max(y,3)+"), "of residues"),
+        (format!("run --expr {}y --bits 2 --input y", "y+".repeat(10_000) + "not(y)+"), "of residues"),
         (format!("run --expr x+1 --modulus {digits} --input y"), "expected 2 to"),
         (format!("{long} --input y"), "unrecognized subcommand"),
         (String::from("run --op relu --width 8 --input x"), "is too long: integers have 64 bits at most"),

@@ -40,9 +40,9 @@ fn functions_of_files_of_residues() {
     let fixture = Fixture::keys_of("toy_int16");
     fixture.encrypted("x", "1 10 5", "--modulus 11");
     fixture.encrypted("y", "2 9 5", "--modulus 11");
-    for (op, expected) in [("max", [2, 10, 5]), ("less", [1, 0, 0])] {
-        fixture.evaluate(&format!("--op {op} --input x.ct --input2 y.ct"), "r");
-        assert_eq!(fixture.values("k/client.key", "r"), expected, "{op}");
+    for (expr, expected) in [("max(x,y)", [2, 10, 5]), ("x<y", [1, 0, 0])] {
+        fixture.evaluate(&format!("--expr {expr} --input x.ct --input2 y.ct"), "r");
+        assert_eq!(fixture.values("k/client.key", "r"), expected, "{expr}");
     }
     fixture.evaluate("--expr max(x,300) --input x.ct", "r");
     assert_eq!(fixture.values("k/client.key", "r"), [300; 3]);
