@@ -13,9 +13,9 @@ use crate::{
     Cancel, Engine, Error, FailureTarget, Function, Load, Lut, MaskStorage, Params, Prediction, Program, Space,
     SpaceError, bfv, engines,
 };
+use bootes_lut::Congruent;
 use bootes_lut::planning::{self, Waiting};
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{Congruent, Kind};
 pub use detour::Detour;
 use least::{VECTOR_KEY_BYTES, least_seconds};
 use race::{Pace, Race};
@@ -94,8 +94,8 @@ pub fn choose(request: &Request, load: &Load) -> Result<Choice, Error> {
 }
 
 /// Plans what somebody waits for, or does other work that may take long: encrypts, decrypts, makes keys or a server,
-/// adds vectors up, reads or writes. `tell` hears which part of a plan is done, from 0 to 1, and from when `cancel` says
-/// so all ends within a second, with [`Error::Cancelled`].
+/// adds vectors up, reads or writes. `tell` hears which part of a plan is done, from 0 to 1. From when `cancel` says so
+/// all ends within a second, with [`Error::Cancelled`].
 ///
 /// ```
 /// use bootes::planner::{Request, choose, watched};
@@ -404,7 +404,7 @@ impl Request {
             Err(refusal) => refusal,
         };
         // Functions of residues are those of integers.
-        let kept = Congruent { kind: Kind::Integers(self.space.range()), modulus: self.space.modulus() };
+        let kept = Congruent::of(self.space.kind());
         let (inputs, kinds) = (vec![kept; program.inputs()], vec![kept.kind; program.inputs()]);
         let of_integers = || program.congruent(&inputs, MAX_BITS, false, &|_| true)?.0.kinds(&kinds);
         match engine == Engine::Fhew && kept.modulus.is_some() && of_integers().is_ok() {

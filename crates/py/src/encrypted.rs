@@ -318,8 +318,8 @@ impl Encrypted {
                 }
                 // All values of a ciphertext have one.
                 Engine::Ckks => {
-                    let what = "an array of factors: expected one integer: take Server.run(\"x*y\", x=x, y=0*x + a), in \
-                                which 0*x + a is the array encrypted";
+                    let what = "an array of factors: expected one integer: take Server.run(\"x*y\", x=x, y=0*x + a), \
+                                in which 0*x + a is the array encrypted";
                     Err(error::argument(py, what))
                 }
             },

@@ -18,8 +18,8 @@ const MODULI: &str = "2 to 2^20, or a prime below 2^40 as slots=";
 fn or_integers(width: u32, p: u64) -> String {
     let modulus = if p.is_power_of_two() { format!("2^{width}") } else { p.to_string() };
     format!(
-        "; or take integers={width}, with signed=False where they are encrypted, and Server.run(\"(x + y) % {modulus}\", \
-         …), which wraps as it says"
+        "; or take integers={width}, with signed=False where they are encrypted, and \
+         Server.run(\"(x + y) % {modulus}\", …), which wraps as it says"
     )
 }
 

@@ -121,7 +121,7 @@ def test_sums_of_frames_are_those_of_the_server(integers: Pair) -> None:
     """Name the sum of a frame, in Python's words and in those of an expression."""
     client, server, _ = integers
     frame = client.encrypt_frame({"age": [36, 41, 75]})
-    refused(bootes.DtypeError, "take Server.sum(frame) for its columns", lambda: sum(frame))  # type: ignore[arg-type]
+    refused(bootes.DtypeError, "take Server.sum(frame) for its columns", lambda: sum(frame))  # type: ignore[arg-type]  # refused
     assert ["of " + name for name in frame] == ["of age"]
     words = "integers of a vector are added up by x.sum(), and columns of a frame by Server.sum(frame)"
     refused(bootes.ArgumentError, words, partial(server.run, "s = sum(age)", frame))

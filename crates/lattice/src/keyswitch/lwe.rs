@@ -72,7 +72,7 @@ impl SeededLweKeySwitchKey {
         Ok(Self { output_dimension: output.dimension(), gadget, mask_seed, bodies })
     }
 
-    /// Regenerates the masks: the form that switches keys. Where it is not wanted any longer ([`is_wanted`]), other rows
+    /// Regenerates the masks: the form that switches keys. Where it is not wanted any longer ([`is_wanted`]), some rows
     /// are 0.
     ///
     /// `input_mean` is the mean of a coefficient of the input key (1/2 for a binary key).

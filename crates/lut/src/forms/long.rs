@@ -15,8 +15,8 @@ mod functions;
 mod multiples;
 mod sums;
 
-pub(super) const TOO_LONG: &str = "integers of at most 112 bits, with what they are made of; longer ones modulo a power \
-                                  of two up to 2^65, as x*y % 2^64 is";
+pub(super) const TOO_LONG: &str = "integers of at most 112 bits, with what they are made of; longer ones modulo a \
+                                  power of two up to 2^65, as x*y % 2^64 is";
 
 /// What tables are of.
 const IN_ONE: &str = "values that have room in one ciphertext, 16 bits at most: tables of more, up to 20 bits, are of \

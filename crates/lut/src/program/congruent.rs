@@ -20,6 +20,19 @@ pub struct Congruent {
     pub modulus: Option<u64>,
 }
 
+impl Congruent {
+    /// A value as an integer: residues modulo p are 0 to p − 1.
+    #[must_use]
+    pub fn of(value: Kind) -> Self {
+        match value {
+            Kind::Residues(p) => {
+                Self { kind: Kind::Integers(Interval { min: 0, max: i128::from(p) - 1 }), modulus: Some(p) }
+            }
+            Kind::Integers(_) => Self { kind: value, modulus: None },
+        }
+    }
+}
+
 /// A value of the program that is made.
 #[derive(Clone, Copy)]
 struct Value {
@@ -92,15 +105,9 @@ impl Program {
 const ALIKE: &str = "residues of one modulus, or integers beside them";
 
 impl Program {
-    /// The kinds of all its values that there are where residues are kept as integers: functions of these give integers.
+    /// The kinds of all its values that there are, where functions of residues give integers.
     pub(super) fn kept_kinds(&self, inputs: &[Kind]) -> Vec<Option<Kind>> {
-        let kept = |&kind: &Kind| match kind {
-            Kind::Residues(p) => {
-                Congruent { kind: Kind::Integers(Interval { min: 0, max: i128::from(p) - 1 }), modulus: Some(p) }
-            }
-            Kind::Integers(_) => Congruent { kind, modulus: None },
-        };
-        let inputs: Vec<Congruent> = inputs.iter().map(kept).collect();
+        let inputs: Vec<Congruent> = inputs.iter().copied().map(Congruent::of).collect();
         let mut reduction = Reduction::new(self, &inputs, u32::MAX);
         let mut kinds: Vec<Option<Kind>> = Vec::with_capacity(self.operations.len());
         for (number, operation) in self.operations.iter().enumerate() {

@@ -147,11 +147,7 @@ impl Program {
 
     /// [`Self::plain`] of residues as the integers 0 to p − 1.
     fn plain_of_integers<T: Plain>(&self, inputs: &[&[T]], kinds: &[Kind]) -> Result<Vec<Vec<i128>>, LutError> {
-        let kept = |&kind: &Kind| Congruent {
-            kind: Kind::Integers(kind.range().unwrap_or_else(|| residues_of(kind))),
-            modulus: kind.modulus(),
-        };
-        let kept: Vec<Congruent> = kinds.iter().map(kept).collect();
+        let kept: Vec<Congruent> = kinds.iter().copied().map(Congruent::of).collect();
         let (made, moduli) = self.congruent(&kept, u32::MAX, false, &|_| true)?;
         let mut found = made.plain(inputs, &kept.iter().map(|input| input.kind).collect::<Vec<_>>())?;
         for (results, modulus) in found.iter_mut().zip(moduli) {
@@ -170,11 +166,6 @@ impl Program {
             other => unreachable!("{other:?} is no function of integers"),
         }
     }
-}
-
-/// The residues modulo p as integers.
-fn residues_of(kind: Kind) -> Interval {
-    Interval { min: 0, max: i128::from(kind.modulus().unwrap_or(1)) - 1 }
 }
 
 /// The modulus, if all inputs are residues of one: constants among them are such.

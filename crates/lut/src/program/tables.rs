@@ -183,6 +183,7 @@ mod tests {
             .with_tables(&ranges.map(Kind::Integers), |_, _| Lut::new(Vec::<i128>::new(), 3).map(|lut| (lut, 0)));
         assert!(refused.is_err());
     }
+
     /// A table is of what a function makes of residues, those of another table among them, or there is none.
     #[test]
     fn tables_of_functions_of_residues_have_their_values() {

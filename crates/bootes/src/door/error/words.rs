@@ -40,8 +40,8 @@ pub(super) fn modulo(p: u64) -> String {
     let bits = p.checked_next_power_of_two().map_or(MAX_WIDTH, u64::ilog2);
     let shown = if p.is_power_of_two() { format!("2^{bits}") } else { p.to_string() };
     let wraps = format!(
-        "integers of {bits} bits without a sign (Client::encrypt_unsigned) and programs that wrap as they say, as \
-         \"(x + y) % {shown}\" (Program::parse)"
+        "integers of {bits} bits without a sign (Client::encrypt_unsigned, with keys of Params::for_integers({bits})) \
+         and programs that wrap as they say, as \"(x + y) % {shown}\" (Program::parse)"
     );
     match p {
         ..=1 => "take one of these".into(),

@@ -185,7 +185,9 @@ fn integers_are_decomposed_into_digits() -> Result<(), Error> {
     for (found, expected) in [
         (
             line(client.encrypt_unsigned(&[0], 27)),
-            "messages of 27 bits, and parameter set toy_batch_4bit holds 1 to 26 bits: take integers of 27 bits without a sign (Client::encrypt_unsigned) and programs that wrap as they say, as \"(x + y) % 2^27\" (Program::parse)",
+            "messages of 27 bits, and parameter set toy_batch_4bit holds 1 to 26 bits: take integers of 27 bits \
+             without a sign (Client::encrypt_unsigned, with keys of Params::for_integers(27)) and programs that wrap \
+             as they say, as \"(x + y) % 2^27\" (Program::parse)",
         ),
         (line(client.encrypt_unsigned(&[1, 256], 8)), "value number 1 is 256, expected 0 to 255 (messages modulo 256)"),
         (
@@ -228,7 +230,8 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
         (line(client.encrypt_modulo(&[], 16)), "no values to encrypt: give at least one"),
         (
             line(client.encrypt_modulo(&[0], 17)),
-            "messages modulo 17, and parameter set toy_batch_4bit holds moduli of 2 to 16: take a set for them (Params::on)",
+            "messages modulo 17, and parameter set toy_batch_4bit holds moduli of 2 to 16: take a set for them \
+             (Params::on)",
         ),
         (
             line(evaluate(&table(8, 8, |x| x)?, &mine)),
@@ -240,7 +243,8 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
         ),
         (
             line(evaluate(&table(32, 16, |x| x % 16)?, &mine)),
-            "the table has inputs of 5 bits, and parameter set toy_batch_4bit holds 4: take a set for 5 bits (Params::for_bits(5))",
+            "the table has inputs of 5 bits, and parameter set toy_batch_4bit holds 4: take a set for 5 bits \
+             (Params::for_bits(5))",
         ),
         (
             line(server.evaluate_many(&[], &mine, 1, drop)),

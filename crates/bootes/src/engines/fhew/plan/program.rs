@@ -95,31 +95,34 @@ pub(crate) fn circuit(
     // As deep as functions are of each other.
     deep(|| {
         let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
-        let are_residues = || kinds.iter().any(|kind| kind.modulus().is_some());
+        let of_integers = || kinds.iter().all(|kind| kind.modulus().is_none());
+        let is_kept = |space: &Space| space.kept() != *space;
         // Functions of residues are those of the integers 0 to p − 1.
-        let refused = if are_residues() { program.kinds(&kinds).err() } else { None };
-        if refused.is_none() && spaces.iter().all(|space| space.kept() == *space) {
+        if !spaces.iter().any(is_kept) && (of_integers() || program.kinds(&kinds).is_ok()) {
             return in_parts(keys, program, spaces, inputs);
         }
-        match of_residues(keys, program, spaces, inputs, false) {
-            // What is reduced first is quiet.
-            Err(error) if is_too_noisy(&error) => of_residues(keys, program, spaces, inputs, true).or(Err(error)),
+        let made = |first| congruent(keys.params(), program, spaces, first);
+        let lazily = made(false)?;
+        match of_residues(keys, &lazily, spaces, inputs) {
+            // What is reduced first is quiet, if anything is.
+            Err(error) if is_too_noisy(&error) => {
+                let reduced = made(true)?;
+                if reduced == lazily { Err(error) } else { of_residues(keys, &reduced, spaces, inputs).or(Err(error)) }
+            }
             found => found,
         }
     })
 }
 
-/// The circuit of the program of integers congruent to residues, whose operands are reduced `first` or not.
+/// The circuit of a program of integers congruent to residues, with the moduli of its results.
 fn of_residues(
     keys: &(impl Serving + Sync),
-    program: &Program,
+    (program, moduli): &(Program, Vec<Option<u64>>),
     spaces: &[Space],
     inputs: (&InputVariance, InCommon),
-    first: bool,
 ) -> Result<Compiled, Error> {
-    let (program, moduli) = congruent(keys.params(), program, spaces, first)?;
     let kept: Vec<Space> = spaces.iter().map(|space| space.kept()).collect();
-    let mut found = in_parts(keys, &program, &kept, inputs)?;
+    let mut found = in_parts(keys, program, &kept, inputs)?;
     for (space, modulus) in found.out_spaces.iter_mut().zip(moduli) {
         *space = modulus.map_or(*space, |p| space.of_modulus(p));
     }
