@@ -113,6 +113,17 @@ fn tables_count_their_products() -> Result<(), Error> {
         let expected: Vec<u64> = values.iter().map(|&x| lut.values()[x as usize]).collect();
         assert_eq!(client.decrypt_residues(&server.evaluate(lut, &x)?)?, expected);
     }
+    // What a table leaves is there for the next.
+    let (twice, client) = (
+        Program::parse("f(f(x))", &[("f", &lut)])?,
+        Client::from_seed(&Params::named("toy_slots_17_depth_8")?, &[4; 32]),
+    );
+    let deeper = self::server(&client)?;
+    let x = client.encrypt(&values)?;
+    let expected: Vec<u64> = values.iter().map(|&x| (0..9).fold(1, |power, _| power * x % 17)).collect();
+    for found in [deeper.evaluate(&twice, &x)?, deeper.evaluate(&lut, &deeper.evaluate(&lut, &x)?)?] {
+        assert_eq!(client.decrypt_residues(&found)?, expected);
+    }
     let few = Params::named("toy_slots_17_depth_1")?;
     let error = few.predict(&other, &Load::of(1)).unwrap_err().to_string();
     let set = error.split("make keys of the set ").nth(1).unwrap_or_else(|| panic!("{error}"));

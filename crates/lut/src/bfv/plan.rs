@@ -495,8 +495,10 @@ impl Planner<'_> {
         Ok(state)
     }
 
-    /// The operand of a table at the lowest level at which it still serves, if not at its own, and the result.
+    /// The operand of a table at the lowest level at which it still serves, if not at its own, and the result. Where
+    /// nothing is bootstrapped the room that is left is for what follows.
     fn lowest(&self, x: State, circuit: &ArithmeticCircuit<i64>) -> Option<(State, State)> {
+        self.bootstrap?;
         let at = |level: usize| {
             let lower = self.params.at_level(x, level);
             let image = self.params.outputs(circuit, &[lower]).ok()?[0];

@@ -4,9 +4,9 @@ use std::fmt::Debug;
 use std::sync::LazyLock;
 
 use bootes::{
-    BfvError, Cancel, CiphertextReader, Ciphertexts, CkksLutError, Client, ComplexTable, Continuous, EncryptedTable,
-    Engine, Error, Function, IntegerOp, Load, Lut, LutError, Params, Plain, Plan, PlanError, PlanRequest, Program,
-    Server, ServerKey, SlotTables, Space, SpaceError,
+    BfvError, BfvLutError, Cancel, CiphertextReader, Ciphertexts, CkksLutError, Client, ComplexTable, Continuous,
+    EncryptedTable, Engine, Error, Function, IntegerOp, Load, Lut, LutError, Params, Plain, Plan, PlanError,
+    PlanRequest, Program, Server, ServerKey, SlotTables, Space, SpaceError,
 };
 
 mod files;
@@ -82,7 +82,7 @@ struct Fixture {
     has: &'static [Has],
 }
 
-const FIXTURES: [Fixture; 3] = [
+const FIXTURES: [Fixture; 4] = [
     Fixture {
         engine: Engine::Fhew,
         set: "toy_4",
@@ -125,6 +125,15 @@ const FIXTURES: [Fixture; 3] = [
         engine: Engine::Bfv,
         set: "toy_slots_257",
         other: "toy_slots_17",
+        integers: None,
+        p: 257,
+        has: &[Has::Programs, Has::Squares, Has::Factors],
+    },
+    // Nothing is bootstrapped: room for any table, and some of low degree one after the other.
+    Fixture {
+        engine: Engine::Bfv,
+        set: "toy_slots_257_depth_12",
+        other: "toy_slots_17_depth_4",
         integers: None,
         p: 257,
         has: &[Has::Programs, Has::Squares, Has::Factors],
@@ -183,11 +192,11 @@ impl Session {
     }
 }
 
-static SESSIONS: LazyLock<[Session; 3]> =
+static SESSIONS: LazyLock<[Session; 4]> =
     LazyLock::new(|| FIXTURES.each_ref().map(|fixture| Session::of(fixture, fixture.set, 1).expect("toy keys")));
 
 /// Those of functions of integers; the set for residues where there is none.
-static INTEGERS: LazyLock<[Session; 3]> = LazyLock::new(|| {
+static INTEGERS: LazyLock<[Session; 4]> = LazyLock::new(|| {
     FIXTURES
         .each_ref()
         .map(|fixture| Session::of(fixture, fixture.integers.unwrap_or(fixture.set), 2).expect("toy keys"))

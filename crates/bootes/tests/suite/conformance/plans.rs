@@ -76,7 +76,7 @@ fn plans_of_other_parameters_are_refused() -> Outcome {
         refused!(s.server.run(&plan, &y), Error::OtherParams { .. });
         let plan = s.server.plan(&s.table(|x| x)?, &x)?;
         refused!(s.server.run(&plan, &y), Error::OtherParams { .. });
-        for other in SESSIONS.iter().filter(|other| other.fixture.set != s.fixture.set) {
+        for other in SESSIONS.iter().filter(|other| other.fixture.engine != s.fixture.engine) {
             refused!(other.server.run(&plan, &x), Error::OtherEngine { .. });
             let y = other.client.encrypt([1])?;
             refused!(other.server.run(&plan, &y), Error::OtherEngine { .. });

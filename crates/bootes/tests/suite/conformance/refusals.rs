@@ -45,7 +45,7 @@ fn what_belongs_to_others_is_refused() -> Outcome {
         meet(s, &x, &stranger.encrypt([1])?, |error| matches!(error, Error::OtherKey { .. }))?;
         let other = Client::from_seed(&Params::named(s.fixture.other)?, &[1; 32]);
         meet(s, &x, &other.encrypt([1])?, |error| matches!(error, Error::OtherParams { .. }))?;
-        for other in SESSIONS.iter().filter(|other| other.fixture.set != s.fixture.set) {
+        for other in SESSIONS.iter().filter(|other| other.fixture.engine != s.fixture.engine) {
             meet(s, &x, &other.client.encrypt([1])?, |error| matches!(error, Error::OtherEngine { .. }))?;
         }
         Ok(())
