@@ -17,6 +17,7 @@ use bootes_lut::Congruent;
 use bootes_lut::planning::{self, Waiting};
 use bootes_lut::table::MAX_BITS;
 pub use detour::Detour;
+pub use integers::has_slots;
 use least::{VECTOR_KEY_BYTES, least_seconds};
 use race::{Pace, Race};
 use std::cmp::Reverse;
@@ -88,7 +89,11 @@ pub struct Choice {
 /// Where no engine can: the refusal of engine fhew, or of the one that has sets for such values.
 pub fn choose(request: &Request, load: &Load) -> Result<Choice, Error> {
     let mut race = Race::new(request, load, &|_| 1.0);
-    let all = Engine::ALL;
+    let mut all = Engine::ALL;
+    if request.is_of_one_value() {
+        // What takes milliseconds to plan and to do leaves little to ask of others, which take seconds.
+        all.reverse();
+    }
     all.into_iter().enumerate().for_each(|(i, engine)| planning::part(i, all.len(), || race.ask(engine)));
     race.finish()
 }

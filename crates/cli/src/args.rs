@@ -147,7 +147,8 @@ pub(crate) struct TableForm {
     /// is evaluated on digits: of integers of 8 bits or more, or of as many as the set's messages
     #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
     pub(crate) out_bits: Option<u32>,
-    /// Inputs are integers modulo P (2 to 1048576): the table has P entries. For vectors (--expr) a prime below 2^40
+    /// Inputs are integers modulo P (2 to 1048576): the table has P entries. For vectors (--expr) a prime below 2^40, or
+    /// a power of two up to it
     #[arg(long, value_name = "P", value_parser = any_modulus, conflicts_with = "op")]
     pub(crate) modulus: Option<u64>,
     /// Results are integers modulo Q, instead of P
@@ -272,7 +273,8 @@ pub(crate) struct KeygenArgs {
     /// Keys for vectors modulo the prime P, with engine bfv
     #[arg(long, value_name = "P", value_parser = any_modulus, conflicts_with_all = ["bits", "width", "params"])]
     pub(crate) modulus: Option<u64>,
-    /// Keys without bootstrapping, for D products in a row: some hundred times smaller; and P is any prime below 2^40
+    /// Keys without bootstrapping, for D products in a row: some hundred times smaller; and P is any prime below
+    /// 2^40, or a power of two up to it, of which a ciphertext holds one value
     #[arg(long, value_name = "D", value_parser = depth, requires = "modulus",
           conflicts_with_all = ["bits", "width", "params"])]
     pub(crate) depth: Option<u32>,
@@ -465,7 +467,8 @@ pub(crate) struct PlanArgs {
     /// Width of inputs and results in bits (1 to 20); without --table the table is one without structure
     #[arg(long, value_name = "B", value_parser = bits)]
     pub(crate) bits: Option<u32>,
-    /// Inputs and results are integers modulo P (2 to 1048576); of vectors (--expr) a prime below 2^40
+    /// Inputs and results are integers modulo P (2 to 1048576); of vectors (--expr) a prime below 2^40, or a
+    /// power of two up to it
     #[arg(long, value_name = "P", value_parser = any_modulus)]
     pub(crate) modulus: Option<u64>,
     #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["objective", "explain"])]

@@ -393,7 +393,8 @@ fn of_lut(error: &LutError) -> String {
                 ..=MAX_TABLE_BITS => format!("; tables modulo {found} have keygen {engine}--bits {bits}"),
                 _ => String::new(),
             };
-            let power = power.as_ref().map_or(String::new(), |set| format!(", or --params {set}"));
+            let one = if found.is_power_of_two() { ", of one value a ciphertext" } else { "" };
+            let power = power.as_ref().map_or(String::new(), |set| format!(", or --params {set}{one}"));
             format!(
                 "there are no slots modulo {found}: expected an odd prime, such as {}{power}{tables}",
                 such_as(*nearest)

@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// What slots are modulo.
-pub(crate) const PRIMES: &str = "an odd prime below 2^40";
+pub(crate) const PRIMES: &str = "an odd prime below 2^40; with depth= also a power of two up to it";
 
 const BITS: &str = "1 to 20";
-const MODULI: &str = "2 to 2^20, or a prime below 2^40 as slots=";
+const MODULI: &str = "2 to 2^20, or a prime below 2^40, or a power of two up to it, as slots= with depth=";
 
 /// What there is for residues that are longer than those of any set.
 fn or_integers(width: u32, p: u64) -> String {
@@ -211,10 +211,11 @@ impl Domain {
 /// integers : int, optional
 ///     For integers of so many bits with a sign, and functions of them: ``relu``, ``max``, ``less`` ...
 /// slots : int, optional
-///     For vectors modulo this odd prime, with products and rotations.
+///     For vectors modulo this odd prime, with products and rotations; with `depth` also modulo a power of two up to
+///     2**40, a value a ciphertext and without rotations.
 /// depth : int, optional
 ///     With `slots`: for so many products in a row, with keys a hundred times smaller, which bootstrap nothing. The
-///     prime is any below 2**40.
+///     prime is any below 2**40, or a power of two.
 /// many : int, optional
 ///     How many values there are: from some thousands on they are evaluated thousands at once.
 /// failure : int, default -128

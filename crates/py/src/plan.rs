@@ -292,7 +292,7 @@ pub(crate) fn plan(
         Domain::Bits(bits @ 1..=20) => Some(1 << bits),
         Domain::Modulo(p @ 2..=1_048_576) => Some(p),
         // Of vectors, which have no table without structure.
-        Domain::Modulo(p @ ..1_099_511_627_776) if slots.is_some() && f.is_some() => Some(p),
+        Domain::Modulo(p @ ..=1_099_511_627_776) if slots.is_some() && f.is_some() => Some(p),
         Domain::Integers { width: 1..=MAX_WIDTH, .. } => None,
         _ => {
             domain.checked(py)?;

@@ -409,6 +409,28 @@ def test_vectors_of_a_depth() -> None:
     assert bootes.Params(str(refused.value).split()[-1]).depth == 3
 
 
+def test_values_modulo_a_power_of_two() -> None:
+    """Compute modulo 2^16 and 2^40 with a value a ciphertext; be refused what is of slots."""
+    for modulus in (2**16, 2**40):
+        client = bootes.Client(slots=modulus, depth=1)
+        assert (client.params.name, client.params.capacity) == (f"slots_{modulus}_depth_1", 1)
+        server = bootes.Server(client.server_key())
+        a, b = np.array([modulus - 1, 3, modulus // 2]), np.array([modulus - 2, 12345, 7])
+        x, y = client.encrypt(a), client.public_key().encrypt(b)
+        found = server.run("x*y + 3*x", x=x, y=y)
+        expected = [(int(x) * int(y) + 3 * int(x)) % modulus for x, y in zip(a, b, strict=True)]
+        assert client.decrypt(found).tolist() == expected
+        assert client.decrypt(x + y - 5).tolist() == ((a + b - 5) % modulus).tolist()
+        factors = np.array([2, 0, 5])
+        assert client.decrypt(factors * x).tolist() == (factors * a % modulus).tolist()
+        for text in ("rot(x, 1)", "sum(x)", "dot(x, x)"):
+            with pytest.raises(bootes.UnsupportedError, match="holds one value: add ciphertexts up"):
+                server.run(text, x=x)
+        with pytest.raises(bootes.Error, match=f"make keys of the set slots_{modulus}_depth_2") as refused:
+            server.run("x^4", x=x)
+        assert bootes.Params(str(refused.value).split()[-1]).depth == 2
+
+
 def test_progress_is_heard(fhew: Pair) -> None:
     """Tell which part is done, to the end; what is raised there ends it."""
     client, server, _ = fhew

@@ -48,16 +48,29 @@ def test_tables_of_long_results_are_planned_in_limbs() -> None:
 
 def test_products_of_residues_are_planned_as_integers() -> None:
     """Tell what is faster, with the client that it is for."""
-    choice = bootes.plan("x*y", modulus=256, threads=1)
+    choice = bootes.plan("x*y - y", modulus=100, threads=1)
     line = str(choice).splitlines()[-1]
-    said = r'integers: "(.+)" of Client\("(\w+)", integers=(\d+)\)\.encrypt\(x, within=\(0, 255\)\), .+'
+    said = r'integers: "(.+)" of Client\("(\w+)", integers=(\d+)\)\.encrypt\(x, within=\(0, 99\)\), .+'
     found = re.search(said, line)
     assert found is not None, line
     assert line.split('"')[-1] in choice._repr_html_()
     client = bootes.Client(found[2], integers=int(found[3]))
-    x, y = (client.encrypt(x, within=(0, 255)) for x in ([255, 16], [255, 17]))
+    x, y = (client.encrypt(x, within=(0, 99)) for x in ([99, 16], [99, 17]))
     server = bootes.Server(client.server_key())
-    assert client.decrypt(server.run(found[1], x=x, y=y)).tolist() == [1, 16]
+    assert client.decrypt(server.run(found[1], x=x, y=y)).tolist() == [2, 55]
+
+
+def test_products_modulo_powers_of_two_are_planned() -> None:
+    """Choose a value a ciphertext, which is faster than integers, and take what is chosen."""
+    for kwargs in ({"slots": 2**32}, {"modulus": 256}, {"bits": 8}):
+        choice = bootes.plan("x*y + 3*x", threads=1, **kwargs)
+        assert choice.engine == "bfv"
+        assert choice.params.depth == 1
+        assert "integers:" not in str(choice)
+        client = bootes.Client(choice.params)
+        server = bootes.Server(client.server_key())
+        x, y = client.encrypt([-1, 7]), client.encrypt([-2, 9])
+        assert client.decrypt(server.run("x*y", x=x, y=y)).tolist() == [2, 63]
     assert "faster" not in str(bootes.plan("x*y", modulus=257, threads=1))
 
 

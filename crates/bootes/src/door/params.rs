@@ -95,11 +95,12 @@ impl Params {
         Ok(Self(Of::Bfv(bfv::params::of(p, r)?)))
     }
 
-    /// The set for vectors of residues modulo an odd prime p below 2^40, with room for `depth` products in a row, and
+    /// The set for vectors of residues modulo an odd prime p below 2^40, or a power of two to 2^40, with room for `depth` products in a row, and
     /// rotations: nothing is bootstrapped, and keys are some hundred times smaller than those of [`Self::for_vectors`].
     /// Each product may be one of rotated factors, and the result a sum of products, of all slots or of any
     /// max([`Self::capacity`], √p, 256). The ring is the smallest with such a modulus, from N = 2^12 to 2^16; for p ≡ 1
-    /// modulo 2^17, as 65929217 is, all of it are slots. p may be a product of distinct primes ≡ 1 modulo 2N.
+    /// modulo 2^17, as 65929217 is, all of it are slots. p may be a product of distinct primes ≡ 1 modulo 2N. Of powers
+    /// of two a ciphertext holds one value, and nothing is rotated.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
@@ -112,7 +113,7 @@ impl Params {
     ///
     /// # Errors
     /// [`Error::Lut`] for another p that is no odd prime, or a depth of 0 or beyond what is secure;
-    /// [`Error::BfvScheme`] for p from 2^40 on.
+    /// [`Error::BfvScheme`] for p beyond 2^40.
     pub fn for_vectors_to_depth(p: u64, depth: u32) -> Result<Self, Error> {
         Ok(Self(Of::Bfv(bfv::params::leveled(p, depth)?)))
     }

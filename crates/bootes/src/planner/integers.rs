@@ -2,7 +2,18 @@
 use super::{Offer, Request};
 use crate::{Engine, Error, Function, Interval, Load, Lut, Params, Space};
 
+/// Whether there are sets for vectors modulo p: of several values a ciphertext. Of powers of two there are sets of one.
+pub fn has_slots(p: u64) -> bool {
+    Params::for_vectors(p).is_ok() || Params::for_vectors_to_depth(p, 1).is_ok_and(|set| set.capacity() > 1)
+}
+
 impl Request {
+    /// Whether it is a program of vectors whose ciphertexts hold one value: modulo a power of two.
+    pub(super) fn is_of_one_value(&self) -> bool {
+        let is_two = matches!(self.space, Space::Modular(p) if p.is_power_of_two());
+        is_two && matches!(&self.function, Function::Program(_)) && self.function.engines().contains(&Engine::Bfv)
+    }
+
     /// The same values as integers, of which results are the same numbers: of a program of sums and products each
     /// modulo what the values are residues of, of a table whose results are longer than sets of engine fhew have
     /// residues in limbs. There is none of programs of values that have slots.
@@ -11,7 +22,7 @@ impl Request {
         let range = Interval { min: 0, max: i128::from(p) - 1 };
         let function = match &self.function {
             Function::Program(program) => {
-                if Params::for_vectors(p).is_ok() || Params::for_vectors_to_depth(p, 1).is_ok() {
+                if has_slots(p) {
                     return None;
                 }
                 program.modulo(p)?.into()
@@ -45,6 +56,11 @@ impl Request {
     /// ```
     pub fn faster_on_integers(&self, own: Option<&Offer>, set: Option<&Params>, load: &Load) -> Option<(Self, Offer)> {
         let other = self.on_integers()?;
+        // Planning takes seconds.
+        let enough = own.map_or(f64::INFINITY, |own| own.prediction.job_seconds);
+        if other.least_seconds(Engine::Fhew, load, enough) >= enough {
+            return None;
+        }
         let offer = match set {
             None => other.offer(Engine::Fhew, load),
             Some(set) if set.engine() == Engine::Fhew => other.offer_of(set.clone(), load),

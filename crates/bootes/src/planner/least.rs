@@ -2,7 +2,7 @@
 use super::Request;
 use crate::engines::of::{each, of_engine};
 use crate::engines::{self, Ckks, EngineParams};
-use crate::{Engine, Function, Load, Operation, PairOp, Params, Program};
+use crate::{Engine, Function, Load, Lut, Operation, PairOp, Params, Program};
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use std::collections::HashSet;
 
@@ -27,10 +27,21 @@ impl Request {
                 let least = sets.filter_map(|set| self.least_of(&set, load, enough)).fold(f64::INFINITY, f64::min);
                 return if least.is_finite() { least } else { 0.0 };
             }
+            (Function::Program(program), Engine::Fhew) if enough.is_finite() && has_products(program) => {
+                return self.least_single_seconds(load);
+            }
             (Function::Table(_), Engine::Bfv) => (VECTOR_KEY_BYTES, 1.0),
             _ => return 0.0,
         };
         least_seconds(bytes, times, load)
+    }
+
+    /// The same of a program of engine fhew with a product: a value takes a rotation at least, of what the set for one
+    /// bit has. Half of it, as other sets have shorter ones.
+    fn least_single_seconds(&self, load: &Load) -> f64 {
+        let set = Params::for_bits_with(1, self.target);
+        let load = Load { memory: None, masks: None, ..*load };
+        set.and_then(|set| set.predict(&Lut::unstructured(1), &load)).map_or(0.0, |found| found.job_seconds / 2.0)
     }
 
     /// Pairs that are divided by what is encrypted, each of which takes a bootstrap at least.
@@ -61,6 +72,19 @@ impl Request {
         let bootstraps = each!(&set.0, set => set.program_bootstraps(program, self.space))?;
         Some(least_seconds(bytes, (1 + bootstraps) as f64, load))
     }
+}
+
+/// Whether what is encrypted is multiplied by what is.
+fn has_products(program: &Program) -> bool {
+    let mut is_number: Vec<bool> = Vec::with_capacity(program.operations().len());
+    let mut found = false;
+    for operation in program.operations() {
+        let operands = operation.operands();
+        found |= matches!(operation, Operation::Product(..)) && operands.iter().all(|node| !is_number[node.index()]);
+        let is_input = matches!(operation, Operation::Input(_));
+        is_number.push(!is_input && operands.iter().all(|node| is_number[node.index()]));
+    }
+    found
 }
 
 /// Seconds in which so many bytes of keys are made so many times at least, and sent.

@@ -242,3 +242,26 @@ fn work_of_others_is_not_cancelled() {
     assert!(matches!(planned, Err(Error::Cancelled)));
     assert_eq!(other, (true, true));
 }
+
+/// Products of residues take a rotation of engine fhew at least, of residues and of integers.
+#[test]
+fn products_take_no_less_than_a_rotation() -> Result<(), Error> {
+    for (text, bits, values) in [("x*y", 1, 1), ("x*y", 3, 100), ("x*y + 3*x", 8, 10), ("x*x", 12, 1)] {
+        let function: Function = Program::parse(text, &[]).map_err(Error::from)?.into();
+        let request = Request { function, space: Space::of_bits(bits), target: FailureTarget::Two128 };
+        let load = Load { threads: 1, bytes_per_second: 1e8, ..Load::of(values) };
+        let least = request.least_seconds(Engine::Fhew, &load, 1e9);
+        let own = request.offer(Engine::Fhew, &load).ok();
+        let integers = request.faster_on_integers(None, None, &load).map(|(_, offer)| offer);
+        for offer in [own, integers].into_iter().flatten() {
+            let found = offer.prediction.job_seconds;
+            assert!(least > 0.0 && least < found, "{text} of {bits} bits: {least} of {found}");
+        }
+    }
+    for text in ["x + y", "3*x", "(x + 1)*5"] {
+        let function: Function = Program::parse(text, &[]).map_err(Error::from)?.into();
+        let request = Request { function, space: Space::of_bits(8), target: FailureTarget::Two128 };
+        assert_eq!(request.least_seconds(Engine::Fhew, &Load::of(1), 1e9), 0.0);
+    }
+    Ok(())
+}

@@ -199,3 +199,98 @@ fn fresh_noise_of_a_deep_set_is_told() -> Result<(), Error> {
     assert!(x.noise_budget() > 1000.0 && x.noise_variance() > 0.0, "{}", x.noise_budget());
     Ok(())
 }
+
+/// Values modulo 2^k, one a ciphertext: all that needs no slots, from file to file.
+#[test]
+fn powers_of_two_have_a_value_a_ciphertext() -> Result<(), Error> {
+    let t = 1u64 << 32;
+    let params = Params::for_vectors_to_depth(t, 1)?;
+    assert_eq!((params.name(), params.capacity(), params.slot_shape()), ("slots_4294967296_depth_1", 1, Some([1, 1])));
+    assert!(params.security().is_some_and(|security| security.standard >= 132.0) && params.is_default());
+    let client = Client::from_bytes(&Client::generate(&params)?.export_secret_bytes())?;
+    assert!(client.server_key()?.stored_bytes() < 1_000_000 && params.key_memory()? < 20_000_000);
+    let server = server(&client)?;
+    let (x, y) = ([t - 1, t / 2, 0, 123_456_789, 1], [t - 1, 3, t / 2, 987_654_321, t / 2]);
+    let sent = [client.encrypt(x)?.to_bytes()?, client.public_key()?.encrypt(y)?.to_bytes()?];
+    let inputs = [Ciphertexts::from_bytes(&sent[0])?, Ciphertexts::from_bytes(&sent[1])?];
+    let [a, b] = &inputs;
+    assert_eq!((a.ciphertexts(), a.space()), (5, Space::Modular(t)));
+    let each = |f: &dyn Fn(i128, i128) -> i128| -> Vec<u64> {
+        x.iter().zip(y).map(|(&x, y)| f(x.into(), y.into()).rem_euclid(t.into()) as u64).collect()
+    };
+    // Without keys.
+    for (found, expected) in [
+        (a.add(b)?, each(&|x, y| x + y)),
+        (b.sub(a)?, each(&|x, y| y - x)),
+        (a.mul_small(-77)?, each(&|x, _| -77 * x)),
+        (a.add_constant(1 << 31)?, each(&|x, _| x + (1 << 31))),
+        (a.add_constants(&y.map(|y| y as i64))?, each(&|x, y| x + y)),
+        (a.mul_constants(&y.map(|y| y as i64))?, each(&|x, y| x * y)),
+        (Ciphertexts::weighted_sum([(3, a), (-5, b)])?, each(&|x, y| 3 * x - 5 * y)),
+        (Ciphertexts::concat([&a.slice(..2)?, &a.slice(2..)?])?, each(&|x, _| x)),
+    ] {
+        assert_eq!(client.decrypt_residues(&Ciphertexts::from_bytes(&found.to_bytes()?)?)?, expected);
+    }
+    let program = Program::parse("x*y + 3*x; x^2 - y; (x - y)*(x + 7) - x*y", &[])?;
+    let expected = [each(&|x, y| x * y + 3 * x), each(&|x, y| x * x - y), each(&|x, y| (x - y) * (x + 7) - x * y)];
+    let plan = server.plan(&program, &inputs)?;
+    assert!(plan.log2_p_fail() <= -128.0 && plan.padding_uses().is_empty(), "{plan}");
+    let request: PlanRequest = serde_json::from_str(&serde_json::to_string(&plan.request()?).unwrap()).unwrap();
+    let readers = [bootes::CiphertextReader::new(&sent[0][..])?, bootes::CiphertextReader::new(&sent[1][..])?];
+    let written = server.run_to(&server.plan_again(&request)?, Vec::from(readers), vec![Vec::new(); 3])?;
+    for ((found, written), expected) in server.run(&plan, &inputs)?.iter().zip(&written).zip(&expected) {
+        let small = server.compress(found)?;
+        assert!(small.stored_bytes() <= found.stored_bytes());
+        for result in [found, &small, &Ciphertexts::read(&written[..])?] {
+            assert_eq!(client.decrypt_residues(result)?, *expected);
+        }
+    }
+    // Deeper ones have their set, and what is of slots is refused with what works.
+    let error = server.evaluate(Program::parse("x^5", &[])?, a).unwrap_err().to_string();
+    let set = error.split("make keys of the set ").nth(1).unwrap_or_else(|| panic!("{error}"));
+    assert_eq!(set, "slots_4294967296_depth_3");
+    Params::named(set)?.predict_function(&Program::parse("x^5", &[])?.into(), Space::Modular(t), &Load::of(1))?;
+    let refused = [server.rotate(a, 1), server.sum_slots(a), server.inner_product(a, b)];
+    for error in refused.map(|refused| refused.unwrap_err().to_string()) {
+        assert!(error.contains("modulo 4294967296 it holds one value: add ciphertexts up, as x + y"), "{error}");
+        assert!(!error.contains('\n') && Params::for_vectors_to_depth(named(&error), 1).is_ok(), "{error}");
+    }
+    client.encrypt([t]).map(drop).unwrap_err();
+    let table = Lut::modular((0..16).collect(), 16)?;
+    let few = Client::from_seed(&Params::named("toy_slots_16_depth_1")?, &[7; 32]);
+    let error = self::server(&few)?.evaluate(&table, &few.encrypt([3])?).unwrap_err().to_string();
+    assert!(error.contains("a prime modulus"), "{error}");
+    Ok(())
+}
+
+/// Products of residues modulo 2^k are planned with a value a ciphertext, where that is faster, and not with slots.
+#[test]
+fn products_modulo_powers_of_two_are_planned() -> Result<(), Error> {
+    let request = |text: &str, t: u64| -> Result<Request, Error> {
+        Ok(Request {
+            function: Program::parse(text, &[])?.into(),
+            space: Space::Modular(t),
+            target: FailureTarget::Two128,
+        })
+    };
+    let load = |values| Load { threads: 1, ..Load::of(values) };
+    for (text, t, values, set) in [
+        ("x*y", 1 << 32, 1, "slots_4294967296_depth_1"),
+        ("x*y", 1 << 32, 1000, "slots_4294967296_depth_1"),
+        ("x*y + 3*x", 256, 10, "slots_256_depth_1"),
+        ("x^4 - y", 1 << 40, 2, "slots_1099511627776_depth_2"),
+    ] {
+        let request = request(text, t)?;
+        let choice = bootes::planner::choose(&request, &load(values))?;
+        assert_eq!(choice.offer.params.name(), set, "{text} modulo {t} of {values}");
+        assert!(request.faster_on_integers(Some(&choice.offer), None, &load(values)).is_none());
+    }
+    // Many at once, in batches.
+    let many = bootes::planner::choose(&request("x*y", 256)?, &load(1_000_000))?;
+    assert_eq!(many.offer.params.engine(), Engine::Ckks);
+    for text in ["dot(x, y)", "rot(x, 1)", "x + swap(y)"] {
+        let error = request(text, 65536)?.offer(Engine::Bfv, &load(1)).map(drop).unwrap_err().to_string();
+        assert!(error.contains("modulo 65536 it holds one value") && named(&error) == 65537, "{error}");
+    }
+    Ok(())
+}

@@ -49,8 +49,8 @@ pub(super) fn modulus(text: &str) -> Result<u64, String> {
 pub(super) fn any_modulus(text: &str) -> Result<u64, String> {
     let [tables, vectors] = [MAX_TABLE_BITS, MAX_VECTOR_BITS].map(|bits| 1u64 << bits);
     match text.parse() {
-        Ok(modulus) if (2..vectors).contains(&modulus) => Ok(modulus),
-        _ => Err(format!("expected 2 to {tables}, or less than 2^{MAX_VECTOR_BITS} for vectors modulo a prime")),
+        Ok(modulus) if (2..=vectors).contains(&modulus) => Ok(modulus),
+        _ => Err(format!("expected 2 to {tables}, or up to 2^{MAX_VECTOR_BITS} for vectors modulo a prime or 2^K")),
     }
 }
 

@@ -79,7 +79,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     if size > 1 << MAX_TABLE_BITS {
         let most = 1 << MAX_TABLE_BITS;
         return Err(CliError::new(format!(
-            "--modulus {size}: tables have 2 to {most} entries; programs of vectors (--expr) take primes below 2^40"
+            "--modulus {size}: tables have 2 to {most} entries; programs of vectors (--expr) take primes below \
+             2^40, and powers of two up to it"
         )));
     }
     let lut = Lut::unstructured_modulo(size);

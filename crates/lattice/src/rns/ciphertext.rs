@@ -27,7 +27,7 @@ pub struct RnsCiphertext {
 pub struct ErrorDistribution {
     /// σ.
     pub std: f64,
-    /// 1, or t < 2^40.
+    /// 1, or t ≤ 2^40.
     pub factor: u64,
 }
 

@@ -9,6 +9,8 @@
 //! of public encryptions, that much; after the next ones what a product of two roundings has. The last ones are
 //! decrypted. Sizes are those of [`BfvParams`], with the most digits that a key switch may have.
 //! `slots_P_depth_D_ring_L` is the same in the larger ring of N = 2^L, for more slots.
+//!
+//! P may be a power of two, of which a ciphertext holds one value: k = 1, and there are no rotations.
 use bootes_lattice::security::rns;
 use bootes_ring::sample::KeyDistribution;
 use bootes_schemes::bfv::{BfvLiteral, BfvParams, BfvSchemeError};
@@ -40,7 +42,11 @@ fn log2_sum(a: f64, b: f64) -> f64 {
 /// left at the end, after each product, after the first.
 fn blocks(log2_degree: u32, base: u64, log2_modulus: f64, depth: u32) -> Result<Vec<f64>, BfvSchemeError> {
     let degree = 1usize << log2_degree;
-    let (n, slots) = (degree as f64, GaloisGroup::finite(degree, base).map_err(BfvSchemeError::from)?.slots() as f64);
+    let slots = match base.is_power_of_two() {
+        true => 1,
+        false => GaloisGroup::finite(degree, base).map_err(BfvSchemeError::from)?.slots(),
+    };
+    let (n, slots) = (degree as f64, slots as f64);
     let room = slots.log2().max(log2_modulus / 2.0 + 1.0).max(8.0);
     let (tail, weight) = (BfvParams::tail_of(degree), 2.0 * n / 3.0);
     // |s(ζ)| at most.

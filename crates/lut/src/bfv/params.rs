@@ -66,8 +66,11 @@ pub(crate) fn bootstrapped(p: u64, r: u32) -> Option<String> {
     (few && fits && p % 2 == 1 && primes::is_prime(p)).then(|| format!("slots_{p}{power}"))
 }
 
-/// The set for vectors modulo a power of an odd prime, if it is one.
+/// The set for vectors modulo a power of a prime, if it is one.
 fn of_power(modulus: u64) -> Option<String> {
+    if modulus.is_power_of_two() {
+        return Some(format!("slots_{modulus}_depth_1")).filter(|_| (2..=1 << 40).contains(&modulus));
+    }
     let root = |r: u32| (modulus as f64).powf(1.0 / f64::from(r)).round() as u64;
     let is_power = |&(p, r): &(u64, u32)| p % 2 == 1 && p.checked_pow(r) == Some(modulus) && primes::is_prime(p);
     let (p, r) = (2..40).map(|r| (root(r), r)).find(is_power).filter(|_| modulus < 1 << 40)?;
@@ -174,10 +177,11 @@ impl ProgramParams {
     /// Each product may be one of rotated factors, and the result the sum of all k slots, or of any max(k, √p, 256)
     /// such products.
     ///
-    /// p may be a product of distinct primes ≡ 1 modulo 2N, where r = 1.
+    /// Where r = 1, p may be a product of distinct primes ≡ 1 modulo 2N, or a power of two to 2^40, of which a ciphertext
+    /// holds one value.
     ///
     /// # Errors
-    /// [`BfvLutError::Prime`] for another p that is no odd prime; [`LutError::BfvScheme`] for powers from 2^40 on;
+    /// [`BfvLutError::Prime`] for another p that is no odd prime; [`LutError::BfvScheme`] for powers beyond 2^40;
     /// [`BfvLutError::Depth`] for a depth of 0, beyond what is secure, or in whose ring a product of primes has no
     /// slots.
     pub fn leveled(p: u64, r: u32, depth: u32) -> Result<Self, LutError> {
@@ -230,19 +234,24 @@ impl ProgramParams {
     }
 
     fn leveled_literal(p: u64, r: u32, depth: u32, least: u32, toy: bool) -> Result<BfvLiteral, LutError> {
-        let none = LutError::Bfv(BfvLutError::Prime { found: p, nearest: nearest_leveled(p), power: of_power(p) });
-        if p.is_multiple_of(2) || p == 1 {
-            return Err(none);
-        }
-        if r == 0 || p.checked_pow(r).is_none_or(|modulus| modulus >= 1 << 40) {
+        let is_two = p.is_power_of_two() && p > 1;
+        let whole = p.saturating_pow(if is_two { r } else { 1 });
+        let none = BfvLutError::Prime { found: whole, nearest: nearest_leveled(whole), power: of_power(whole) };
+        let none = LutError::Bfv(none);
+        if r == 0 || p > 1 && p.checked_pow(r).is_none_or(|modulus| modulus > 1 << 40) {
             return Err(BfvSchemeError::PlaintextModulus { base: p, exponent: r }.into());
         }
+        // A power of two is the modulus itself, not a power of 2.
+        if p == 1 || if is_two { r > 1 } else { p.is_multiple_of(2) } {
+            return Err(none);
+        }
+        let is_prime = is_two || primes::is_prime(p);
         let literal = match leveled::literal(p, r, depth, least, toy) {
             // Of a product of primes a ring has slots where it is small enough, and so is the depth.
-            Ok(literal) if !primes::is_prime(p) && (r > 1 || split_primes(p, 1 << literal.log2_degree).is_none()) => {
+            Ok(literal) if !is_prime && (r > 1 || split_primes(p, 1 << literal.log2_degree).is_none()) => {
                 return Err(shallower(p, r, (depth, depth - 1), toy).unwrap_or(none));
             }
-            Err(LutError::Bfv(BfvLutError::Depth { most, .. })) if !primes::is_prime(p) => {
+            Err(LutError::Bfv(BfvLutError::Depth { most, .. })) if !is_prime => {
                 return Err(shallower(p, r, (depth, most), toy).unwrap_or(none));
             }
             literal => literal?,
@@ -342,6 +351,9 @@ impl ProgramParams {
         let moves = any(|operation| matches!(operation, Operation::Rotation(..) | Operation::Exchange(_)));
         let sums = any(|operation| matches!(operation, Operation::SumSlots(_)));
         let shape = |log2_degree: u32| Some(GaloisGroup::finite(1 << log2_degree, p).ok()?.axes()[0].length);
+        if first.holds_one_value() && (moves || sums) {
+            return None;
+        }
         let row = bootstrapped(p, r).filter(|_| moves).and_then(|_| shape(LOG2_DEGREE));
         let fits = |set: &Self| {
             let is_long = !(moves || sums) || values <= set.slots().count();
@@ -376,6 +388,12 @@ impl ProgramParams {
         LutError::Bfv(BfvLutError::Room { part: part.into(), params, depth, deeper, bootstrapped })
     }
 
+    /// The refusal of an operation, in words, of slots, where a ciphertext has one.
+    pub(super) fn one_value(&self, part: &str) -> LutError {
+        let modulus = self.modulus();
+        LutError::Bfv(BfvLutError::OneValue { part: part.into(), modulus, nearest: nearest_leveled(modulus) })
+    }
+
     /// The name of the set for the same vectors that bootstraps, if there is one.
     #[must_use]
     pub fn bootstrapped(&self) -> Option<String> {
@@ -402,6 +420,12 @@ impl ProgramParams {
     #[must_use]
     pub fn slots(&self) -> &BfvSlots {
         &self.slots
+    }
+
+    /// Whether a ciphertext has one value, which is not rotated and not added up: modulo powers of two.
+    #[must_use]
+    pub fn holds_one_value(&self) -> bool {
+        self.slots.count() == 1
     }
 
     /// r.

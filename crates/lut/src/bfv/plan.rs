@@ -384,6 +384,11 @@ impl Planner<'_> {
                     }
                     (Value::Made(a), Value::Made(b)) => Value::Made(self.step(Step::Product(a, b))?),
                 },
+                Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_)
+                    if self.params.holds_one_value() =>
+                {
+                    return Err(self.params.one_value(&program.part(number)));
+                }
                 Operation::Rotation(x, by) => self.moved(of(x), |planner, x| planner.rotate(x, *by))?,
                 Operation::Exchange(x) => self.moved(of(x), Self::exchange)?,
                 Operation::SumSlots(x) => match of(x) {

@@ -1,4 +1,4 @@
-use super::words::{cure_of_depth, leveled, smaller, such_as};
+use super::words::{cure_of_depth, leveled, of_one_value, smaller, such_as};
 use thiserror::Error;
 
 /// Why engine bfv has no set for vectors, or no room for what is done to them.
@@ -56,6 +56,20 @@ pub enum BfvLutError {
         /// The set that bootstraps, if there is one.
         bootstrapped: Option<Box<str>>,
     },
+    /// What is of several slots, where a ciphertext has one.
+    #[error(
+        "{part} is of the slots of a ciphertext, and modulo {modulus} it holds one value: add ciphertexts up, as x + y, \
+         or take a prime, such as {}",
+        such_as(*nearest)
+    )]
+    OneValue {
+        /// The operation in words.
+        part: Box<str>,
+        /// The modulus.
+        modulus: u64,
+        /// The nearest prime with a set.
+        nearest: u64,
+    },
     /// So many products in a row that no set without bootstrapping is secure, or has slots.
     #[error(
         "{depth} products in a row modulo {modulus}: sets without bootstrapping have {}; take a depth of these{}",
@@ -77,14 +91,14 @@ pub enum BfvLutError {
         "there are no slots modulo {found}: expected an odd prime, such as {}{}; tables on messages modulo any number \
          have engine ckks (Params::on)",
         such_as(*nearest),
-        power.as_ref().map_or(String::new(), |set| format!(", or the set {set} (Params::named)"))
+        power.as_ref().map_or(String::new(), |set| format!(", or the set {set} (Params::named){}", of_one_value(*found)))
     )]
     Prime {
         /// The one asked for.
         found: u64,
         /// The nearest prime with a set.
         nearest: u64,
-        /// The set of the power of a prime that it is.
+        /// The set of the power of a prime that it is: of two, of one value a ciphertext and a product.
         power: Option<String>,
     },
     /// More slots than transforms in one stage serve.

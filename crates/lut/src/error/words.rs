@@ -177,6 +177,11 @@ pub(super) fn such_as(nearest: u64) -> String {
     }
 }
 
+/// What the set of a power of two is, beside those of other powers.
+pub(super) fn of_one_value(modulus: u64) -> &'static str {
+    if modulus.is_power_of_two() { ", which has one value a ciphertext and bootstraps nothing" } else { "" }
+}
+
 #[cfg(test)]
 mod tests {
     use super::list;

@@ -15,10 +15,10 @@ fn promised(depth: u32, columns: usize) -> Program {
     let mut x = program.input("x");
     for _ in 0..depth {
         // By as many key switches as there are for a rotation.
-        let moved = program.rotate(x, columns as i64 - 1);
-        let moved = program.exchange(moved);
+        let moved = if columns == 1 { x } else { program.rotate(x, columns as i64 - 1) };
+        let moved = if columns == 1 { moved } else { program.exchange(moved) };
         let product = program.mul(moved, x);
-        x = program.sum_slots(product);
+        x = if columns == 1 { product } else { program.sum_slots(product) };
     }
     program.output(x);
     program
@@ -34,7 +34,20 @@ fn all_depths(p: u64, r: u32) -> Vec<ProgramParams> {
 #[test]
 fn sets_of_all_depths_are_secure_and_hold_what_they_promise() {
     let large = (1 << 40) - 87;
-    for (p, r) in [(3, 1), (17, 2), (257, 1), (12289, 1), (65537, 1), (65_929_217, 1), (large, 1), (65537, 2)] {
+    for (p, r) in [
+        (3, 1),
+        (17, 2),
+        (257, 1),
+        (12289, 1),
+        (65537, 1),
+        (65_929_217, 1),
+        (large, 1),
+        (65537, 2),
+        (2, 1),
+        (1 << 16, 1),
+        (1 << 32, 1),
+        (1 << 40, 1),
+    ] {
         let sets = all_depths(p, r);
         for set in &sets {
             let (name, depth) = (set.name(), set.depth().unwrap());
@@ -77,7 +90,7 @@ fn names_are_of_what_there_is() {
     for name in ["slots_65537_depth_1_ring_13", "slots_65537_depth_1_ring_12", "slots_65537_depth_1_ring_17"] {
         assert!(ProgramParams::named(name).is_none(), "{name}");
     }
-    for (p, near) in [(65_929_218, 65_929_217), (1 << 40, 0), (9, 7)] {
+    for (p, near) in [(65_929_218, 65_929_217), ((1 << 40) - 2, 0), (9, 7)] {
         let Err(LutError::Bfv(BfvLutError::Prime { nearest, .. })) = ProgramParams::leveled(p, 1, 1) else {
             panic!("{p}")
         };
@@ -128,7 +141,16 @@ fn computes(params: &ProgramParams) {
 /// To the full depth, on values that are as large as they may be, with the noise that is predicted.
 #[test]
 fn what_is_promised_is_computed() {
-    for (p, r, depth) in [(257, 1, 1), (65537, 1, 3), (127, 2, 2), (65_929_217, 1, 2), ((1u64 << 40) - 87, 1, 2)] {
+    for (p, r, depth) in [
+        (257, 1, 1),
+        (65537, 1, 3),
+        (127, 2, 2),
+        (65_929_217, 1, 2),
+        ((1u64 << 40) - 87, 1, 2),
+        (2, 1, 3),
+        (1 << 16, 1, 2),
+        (1 << 40, 1, 2),
+    ] {
         let power = if r == 1 { String::new() } else { format!("_{r}") };
         computes(&ProgramParams::named(&format!("toy_slots_{p}{power}_depth_{depth}")).unwrap().unwrap());
     }
@@ -153,6 +175,91 @@ fn noise_of_dense_keys_is_the_predicted() {
     // Keys differ in their weights, and the factors r_1·s are common to all coefficients of one.
     let (low, high) = variance_interval(ratio, keys as usize * params.degree() / 8, 0.999_999);
     assert!(low <= 1.0 && 1.0 <= high, "{ratio} of the predicted variance");
+}
+
+/// Powers of two have one slot: what is of slots is refused, with what works, and sums of what was evaluated are made
+/// with factors that are odd.
+#[test]
+fn powers_of_two_have_one_value() {
+    for k in [1, 2, 8, 16, 31, 32, 40] {
+        let params = ProgramParams::named(&format!("toy_slots_{}_depth_2", 1u64 << k)).unwrap().unwrap();
+        assert_eq!((params.slots().shape(), params.moves().len(), params.bootstrapped()), ([1, 1], 0, None));
+        let t = params.modulus();
+        let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("power of two", k)));
+        let key = secret.evaluation_key(&params.request(None), MaskStorage::Seeded, crate::unheard).unwrap();
+        let evaluator = Evaluator::new(Arc::new(key));
+        let program = Program::parse("x*y*z + 3*x; (x - y)*z + y - 5; 7 - x^2; x*x*x*x", &[]).unwrap();
+        let states = vec![params.fresh_state(); 3];
+        let plan = ProgramPlan::new(&params, None, &program, &states).unwrap();
+        assert!(plan.log2_failure() < -128.0);
+        for values in [[t - 1, t / 2, t - 1], [1, t - 1, t / 2], [0x1234_5678_9abc % t, 0xfeed_beef % t, 77 % t]] {
+            let encrypt = |&x: &u64| {
+                let message = params.slots().encode(&[x as i64]).unwrap();
+                secret.encrypt(&message, Scheme::Bgv, 1, params.fresh_level()).unwrap()
+            };
+            let inputs: Vec<_> = values.iter().map(encrypt).collect();
+            let found = plan.run(None, &evaluator, &inputs.iter().collect::<Vec<_>>(), crate::unheard).unwrap();
+            let plain: Vec<[i128; 1]> = values.iter().map(|&x| [x.into()]).collect();
+            let expected = program.values(&plain.iter().map(|x| &x[..]).collect::<Vec<_>>(), [1, 1], t);
+            for (found, expected) in found.iter().zip(expected) {
+                let message = secret.decrypt(found).unwrap();
+                assert_eq!(params.slots().decode(&message).unwrap(), [expected[0] as u64], "2^{k}");
+                assert!(message[1..].iter().all(|&c| c == 0), "2^{k}");
+                assert!(secret.measure(found).unwrap()[1] <= found.size.worst);
+            }
+        }
+        for text in ["rot(x, 1)", "swap(x)", "sum(x)", "dot(x, y)", "x*rot(y, 0)"] {
+            let program = Program::parse(text, &[]).unwrap();
+            let refused = ProgramPlan::new(&params, None, &program, &vec![params.fresh_state(); program.inputs()]);
+            let Err(LutError::Bfv(BfvLutError::OneValue { nearest, .. })) = &refused else { panic!("{text}") };
+            ProgramParams::leveled(*nearest, 1, 1).unwrap();
+            assert!(ProgramParams::leveled_for(t, 1, &program, 1).is_none());
+        }
+    }
+    // Named by the modulus alone.
+    for (p, r) in [(2, 16), (4, 8)] {
+        let refused = ProgramParams::leveled(p, r, 1).unwrap_err();
+        let LutError::Bfv(BfvLutError::Prime { found: 65536, power: Some(set), .. }) = &refused else {
+            panic!("{refused}")
+        };
+        assert!(ProgramParams::named(set).unwrap().is_ok());
+    }
+    assert!(ProgramParams::leveled(1 << 41, 1, 1).is_err() && ProgramParams::leveled(6, 1, 1).is_err());
+}
+
+/// What fresh vectors and products of powers of two have, over keys: no more than is predicted, and no less.
+#[test]
+fn noise_of_powers_of_two_is_the_predicted() {
+    // Of the least moduli a measurement is off by what it rounds.
+    for k in [8, 16, 40] {
+        let params = ProgramParams::named(&format!("toy_slots_{}_depth_1", 1u64 << k)).unwrap().unwrap();
+        let (mut fresh, mut dropped, keys) = (0.0, 0.0, 100);
+        for seed in 0..keys {
+            let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("two", 1000 * k + seed)));
+            let evaluator = Evaluator::new(Arc::new(
+                secret.evaluation_key(&params.request(None), MaskStorage::Seeded, crate::unheard).unwrap(),
+            ));
+            let message = params.slots().encode(&[0]).unwrap();
+            let x = secret.encrypt(&message, Scheme::Bgv, 1, params.fresh_level()).unwrap();
+            let lowest = |&level: &usize| params.promised("division", params.at_level(x.state(), level)).is_ok();
+            let level = (0..x.level).find(lowest).unwrap();
+            let low = evaluator.drop_to(&x, level).unwrap().into_owned();
+            // Of constants, no coefficients but one have a message: its share is not there.
+            let errors = params.random_size(params.errors().std.powi(2)).average + k as f64;
+            let at = |x: &bootes_schemes::bfv::BfvCiphertext| {
+                let [std, largest] = secret.measure(x).unwrap();
+                assert!(largest <= x.size.worst && std <= x.size.average + 1.0);
+                std
+            };
+            fresh += (2.0 * (at(&x) - errors)).exp2() / keys as f64;
+            dropped += (2.0 * (at(&low) - low.size.average)).exp2() / keys as f64;
+        }
+        let count = keys as usize * params.degree();
+        let (low, high) = variance_interval(fresh, count, 0.999_999);
+        assert!(low <= 1.0 && 1.0 <= high, "2^{k}: {fresh} of the predicted variance");
+        let (low, high) = variance_interval(dropped, count / 8, 0.999_999);
+        assert!(low <= 1.0 && 1.0 <= high, "2^{k}: {dropped} of the predicted variance");
+    }
 }
 
 /// Moduli that are products of primes with all slots: exact modulo each of them.
@@ -214,9 +321,10 @@ fn powers_of_primes_are_told_their_set() {
         (65537 * 65537, Some("slots_65537_2_depth_1")),
         (1_048_573 * 1_048_573, Some("slots_1048573_2_depth_1")),
         (15, None),
-        (16, None),
+        (16, Some("slots_16_depth_1")),
     ] {
-        for error in [ProgramParams::leveled(modulus, 1, 2), ProgramParams::new(modulus, 1)].map(Result::unwrap_err) {
+        let made = [ProgramParams::leveled(modulus, 1, 2), ProgramParams::new(modulus, 1)];
+        for error in made.into_iter().filter_map(Result::err) {
             let LutError::Bfv(BfvLutError::Prime { power, .. }) = &error else { panic!("{modulus}: {error}") };
             assert_eq!(power.as_deref(), set, "{modulus}: {error}");
         }

@@ -11,7 +11,7 @@ pub enum BfvSchemeError {
     #[error("it was cancelled; what was evaluated is lost")]
     Cancelled,
     /// A base of plaintext moduli that does not serve.
-    #[error("plaintext modulus {}: expected a prime, or a power of one, below 2^40", power(*base, *exponent))]
+    #[error("plaintext modulus {}: expected a prime, or a power of one, up to 2^40", power(*base, *exponent))]
     PlaintextModulus {
         /// p.
         base: u64,
@@ -57,9 +57,7 @@ pub enum BfvSchemeError {
         expected: usize,
     },
     /// A plaintext modulus without slots.
-    #[error(
-        "there are no slots modulo powers of {base}: expected an odd prime, since the ring degree is a power of two"
-    )]
+    #[error("there are no slots modulo powers of {base}: expected an odd prime, or a power of two, which has one")]
     NoSlots {
         /// p.
         base: u64,

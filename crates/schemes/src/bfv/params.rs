@@ -32,9 +32,9 @@ pub struct BfvLiteral {
     /// log2 of the ring degree N.
     pub log2_degree: u32,
     /// p: an odd prime where there are slots, or a product of distinct primes ≡ 1 modulo 2N; any number from 2 on where
-    /// there are none.
+    /// there are none, of powers of two one.
     pub base: u64,
-    /// e: plaintexts are modulo p, p², …, p^e < 2^40. Errors of keys are multiples of p^e.
+    /// e: plaintexts are modulo p, p², …, p^e ≤ 2^40. Errors of keys are multiples of p^e.
     pub exponent: u32,
     /// Bits of q_0, the last prime that is left.
     pub base_bits: u32,
@@ -130,7 +130,7 @@ impl BfvLiteral {
 
     /// p^e.
     fn plaintext_modulus(&self) -> Result<u64, BfvSchemeError> {
-        let modulus = self.base.checked_pow(self.exponent).filter(|&t| self.base >= 2 && (2..1 << 40).contains(&t));
+        let modulus = self.base.checked_pow(self.exponent).filter(|&t| self.base >= 2 && (2..=1 << 40).contains(&t));
         modulus.ok_or(BfvSchemeError::PlaintextModulus { base: self.base, exponent: self.exponent })
     }
 

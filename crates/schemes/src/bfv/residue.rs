@@ -1,4 +1,4 @@
-//! Integers modulo t = p^r, t < 2^40.
+//! Integers modulo t = p^r, t ≤ 2^40.
 //!
 //! Messages and phases are residues: what is done to them takes as long whatever they are. So there are no divisions.
 

@@ -12,6 +12,9 @@
 //! A product of distinct primes p ≡ 1 modulo 2N is such a modulus as well, with N slots: ζ is a root of order 2N modulo
 //! each of them ([`split_primes`]).
 //!
+//! Modulo t = 2^k there is one slot, the constant coefficient: X^N + 1 ≡ (X + 1)^N modulo 2 does not split. Constant
+//! polynomials are a ring Z_t, with sums and products, and automorphisms leave them as they are.
+//!
 //! So the Gaussian integers modulo p^r have all roots that vectors need. A vector of them is a plaintext as well: for p
 //! ≡ 3 the polynomials of Y have a Gaussian integer in each slot.
 use bootes_ring::primes;
@@ -79,11 +82,16 @@ impl BfvSlots {
     /// The slots of a set modulo p^`exponent`.
     ///
     /// # Errors
-    /// [`BfvSchemeError::NoSlots`] unless p is an odd prime, or a product of [`split_primes`] and r = 1;
-    /// [`BfvSchemeError::Exponent`].
+    /// [`BfvSchemeError::NoSlots`] unless p is an odd prime, a power of two, or a product of [`split_primes`] and r =
+    /// 1; [`BfvSchemeError::Exponent`].
     pub fn new(params: &BfvParams, exponent: u32) -> Result<Self, BfvSchemeError> {
         params.check_exponent(exponent)?;
         let (base, degree, slots) = (params.base(), params.degree(), params.slots());
+        if base.is_power_of_two() {
+            let (powers, exponents) = ([1, -1].map(|x| Gaussian::new(x, 0)).to_vec(), vec![1]);
+            let residues = params.residues(exponent);
+            return Ok(Self { residues, exponent, degree, slots: 1, rows: 1, powers, exponents, conjugate: None });
+        }
         let factors = match primes::is_prime(base) {
             true if base > 2 => vec![base],
             _ if exponent == 1 => split_primes(base, degree).ok_or(BfvSchemeError::NoSlots { base })?,

@@ -81,7 +81,7 @@ impl RlweLiteral {
         let Self { log2_degree, chain, special, auxiliary, digit_primes, key, sparse, galois, error_factor } = self;
         check("log2 of the ring degree", log2_degree.into(), 7, 17)?;
         check("primes of a digit", digit_primes as u64, 1, chain.len() as u64)?;
-        check("factor of errors", error_factor, 1, (1 << 40) - 1)?;
+        check("factor of errors", error_factor, 1, 1 << 40)?;
         let degree = 1usize << log2_degree;
         check("degree of the Galois group", galois.degree() as u64, degree as u64, degree as u64)?;
         check_key("weight of the key", key, degree)?;

@@ -352,8 +352,20 @@ fn slots_are_a_product_of_rings() {
             assert_eq!(decode(&image(&x, params.exponent(GaloisAction::Frobenius { power: 1 }))), reduced(&a));
         }
     }
-    let params = literal(2, 3).try_build().unwrap();
-    assert_eq!(BfvSlots::new(&params, 1).unwrap_err(), BfvSchemeError::NoSlots { base: 2 });
+    let params = literal(6, 3).try_build().unwrap();
+    assert_eq!(BfvSlots::new(&params, 1).unwrap_err(), BfvSchemeError::NoSlots { base: 6 });
+    // Modulo powers of two one slot, in constant polynomials: sums and products of them are its own.
+    for (base, exponent) in [(2, 3), (2, 1), (1 << 40, 1)] {
+        let params = literal(base, exponent).try_build().unwrap();
+        let (slots, ring) = (BfvSlots::new(&params, exponent).unwrap(), params.residues(exponent));
+        assert_eq!((slots.count(), slots.shape()), (1, [1, 1]));
+        let [a, b] = [ring.modulus() as i64 - 1, ring.modulus() as i64 / 2];
+        let [x, y] = [a, b].map(|value| slots.encode(&[value]).unwrap());
+        assert!(x[1..].iter().chain(&y[1..]).all(|&c| c == 0));
+        let found: Vec<u64> = product(&x, &y, ring).iter().map(|&c| ring.reduce(c)).collect();
+        assert_eq!(slots.decode(&found).unwrap(), [ring.mul(ring.reduce(a), ring.reduce(b))]);
+    }
+    assert!(literal(1 << 41, 1).try_build().is_err());
     let params = literal(257, 1).try_build().unwrap();
     let slots = BfvSlots::new(&params, 1).unwrap();
     assert_eq!(slots.encode(&[1; 3]).unwrap_err(), BfvSchemeError::SlotCount { found: 3, expected: 128 });

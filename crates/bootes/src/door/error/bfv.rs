@@ -10,7 +10,7 @@ pub enum BfvError {
     #[error(
         "no parameter set is called {name}: those of engine bfv are slots_P and slots_P_R for an odd prime P and a \
          power R, as slots_257 or slots_127_2, slots_P_tables from P = 521 on, slots_P_depth_D for D products in a row \
-         without bootstrapping, and a paper's (see bootes params)"
+         without bootstrapping, also modulo 2^k, and a paper's (see bootes params)"
     )]
     Set {
         /// The name.

@@ -111,7 +111,7 @@ fn of_tables(error: &LutError) -> ErrorKind {
         | LutError::Packing { .. }
         | LutError::Intermediate { .. }
         | LutError::Fhew(FhewLutError::Unsupported { .. } | FhewLutError::Entries { .. })
-        | LutError::Bfv(BfvLutError::Room { .. }) => ErrorKind::Unsupported,
+        | LutError::Bfv(BfvLutError::Room { .. } | BfvLutError::OneValue { .. }) => ErrorKind::Unsupported,
         LutError::Cancelled => ErrorKind::Cancelled,
         LutError::Fhew(FhewLutError::Keys { .. }) => ErrorKind::Mismatch,
         _ => ErrorKind::Argument,

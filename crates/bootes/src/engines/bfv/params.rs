@@ -10,6 +10,7 @@ use crate::threads::on_all_threads;
 use crate::{BfvError, Engine, Error, FailureTarget, Load, Prediction, Program, Security, Space};
 use bootes_lattice::wire::ObjectKind;
 use bootes_lut::Lut;
+use bootes_ring::primes;
 use bootes_schemes::bfv::{BfvLiteral, BfvParams};
 use bootes_schemes::class::SetClass;
 
@@ -235,8 +236,10 @@ fn description(params: &Params) -> String {
         _ => "INSECURE, for tests only".to_string(),
     };
     let primes: Vec<String> = literal.primes.iter().map(|(bits, count)| format!("{count} of {bits} bits")).collect();
-    let [rows, columns] = params.slots().shape();
+    let ([rows, columns], count) = (params.slots().shape(), params.slots().count());
+    let shape = if count == 1 { String::new() } else { format!(": {rows} x {columns}") };
     let tables = match params.exponent() {
+        1 if !primes::is_prime(params.modulus()) => "none: arithmetic only".to_string(),
         1 if params.depth().is_some() => "those of few enough products in a row".to_string(),
         1 if params.has_tables() => format!("any, of {} entries", params.modulus()),
         1 => format!("of few coefficients only; any with the set slots_{}_tables, if there is one", params.modulus()),
@@ -255,7 +258,7 @@ fn description(params: &Params) -> String {
     let failure = if params.depth().is_none() { "a vector and bootstrapping" } else { "a vector" };
     let lines = [
         ("engine", "bfv".to_string()),
-        ("values", format!("modulo {}, {} a ciphertext: {rows} x {columns}", params.modulus(), rows * columns)),
+        ("values", format!("modulo {}, {count} a ciphertext{shape}", params.modulus())),
         ("tables", tables),
         ("security", security),
         ("ring", format!("N = {}", params.degree())),

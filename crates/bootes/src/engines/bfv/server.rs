@@ -267,7 +267,8 @@ impl Server {
             if left != right {
                 return Err(Error::Lengths { what: "program".into(), left, right });
             }
-            if moves && x.ciphertexts() > 1 {
+            // Where there is one slot, nothing is planned that moves.
+            if moves && x.ciphertexts() > 1 && !self.params.holds_one_value() {
                 return Err(BfvError::Vector { len: x.len(), slots }.into());
             }
         }

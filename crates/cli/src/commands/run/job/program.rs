@@ -83,12 +83,7 @@ fn is_of_values(args: &RunArgs, program: &Program) -> Result<bool, CliError> {
         || !function.engines().contains(&Engine::Bfv)
         || (function.engines().contains(&Engine::Fhew)
             && engine.is_none()
-            && args.form.modulus.is_some_and(|p| !is_of_vectors(p))))
-}
-
-/// Whether there are vectors modulo p.
-fn is_of_vectors(p: u64) -> bool {
-    Params::for_vectors(p).is_ok() || Params::for_vectors_to_depth(p, 1).is_ok()
+            && args.form.modulus.is_some_and(|p| !planner::has_slots(p))))
 }
 
 impl Job {
@@ -193,6 +188,7 @@ impl Job {
         let count = operands[0].len();
         let load = commands::load(count, &args.threads, &args.memory, &args.masks);
         let may_be_vectors = space.integers().is_none() && request.function.engines().contains(&Engine::Bfv);
+        let is_of_one = matches!(space, Space::Modular(p) if p.is_power_of_two());
         let set = args.choice.params.as_ref().map(|name| Params::named_within(name, None)).transpose()?;
         let offer = match (&set, named) {
             (Some(set), _) => {
@@ -203,8 +199,8 @@ impl Job {
                 request.offer_of(set.clone(), &load)
             }
             (None, Some(engine)) => request.offer(engine, &load),
-            // Residues that are vectors too were not asked for as such.
-            (None, None) if may_be_vectors => request.offer(Engine::Fhew, &load),
+            // Residues that have slots too were not asked for as such; of powers of two there are none.
+            (None, None) if may_be_vectors && !is_of_one => request.offer(Engine::Fhew, &load),
             (None, None) => planner::choose_here(&request, &load).map(|choice| choice.offer),
         };
         let is_free = named.is_none_or(|engine| engine == Engine::Fhew);
