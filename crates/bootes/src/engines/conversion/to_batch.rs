@@ -84,11 +84,11 @@ impl ToBatch {
         x.check_key(&self.from.0, self.from.1)?;
         x.check_open("a conversion")?;
         let space = self.space_of(x.space());
+        let (from, to) = (&self.from.0, &self.to.0);
+        check_space(to, space)?;
         if let (Some(modulus), Some(_)) = (x.space().modulus(), space.integers()) {
             return Err(SpaceError::Kept { space: x.space(), modulus }.into());
         }
-        let (from, to) = (&self.from.0, &self.to.0);
-        check_space(to, space)?;
         let log2_modulus = ckks::log2_modulus_of(to, space);
         let error = error(from, to, x.noise_variance(), log2_modulus);
         check_promise(from, to, error, space)?;

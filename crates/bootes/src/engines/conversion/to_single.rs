@@ -219,15 +219,19 @@ pub(super) fn variance(
     Err(ConversionError::Noise { params: to.name().into(), found, promised, set }.into())
 }
 
-/// Refuses values that a set has not in one ciphertext.
+/// Refuses values that a set has not in one ciphertext, and residues that it has no tables of: those modulo a power of
+/// two are integers there.
 pub(super) fn check_space(to: &FhewParams, space: Space) -> Result<(), Error> {
-    let most = to.space_bits();
-    if space.limbs() == 1 && space.bits() <= most {
+    let most_of = |set: &FhewParams| match space {
+        Space::Modular(p) if !p.is_power_of_two() => set.bits(),
+        _ => set.space_bits(),
+    };
+    if space.limbs() == 1 && space.bits() <= most_of(to) {
         return Ok(());
     }
-    let fits = |set: &FhewParams| set.space_bits() >= space.bits() && set.log2_p_fail() <= to.log2_p_fail();
+    let fits = |set: &FhewParams| most_of(set) >= space.bits() && set.log2_p_fail() <= to.log2_p_fail();
     let set = if space.limbs() == 1 { default_set(fits) } else { None };
-    Err(ConversionError::Space { space, params: to.name().into(), most, set }.into())
+    Err(ConversionError::Space { space, params: to.name().into(), most: most_of(to), set }.into())
 }
 
 /// Values whose samples are made together: 16 megabytes and more.
