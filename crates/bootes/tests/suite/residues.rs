@@ -184,6 +184,11 @@ fn other_values_are_refused() -> Outcome {
         let operands = if text.starts_with('y') { [&short, &digit] } else { [&digit, &short] };
         assert_eq!(client.decrypt(&server.evaluate(&program, operands)?)?, [expected], "{text}");
     }
+    let refused = Ciphertexts::concat([&digit, &short]).unwrap_err().to_string();
+    assert!(refused.contains("\"x % 10\" (Program::parse) on both first"), "{refused}");
+    let rest = Program::parse("x % 10", &[])?;
+    let [left, right] = [&digit, &short].map(|x| server.evaluate(&rest, x));
+    assert_eq!(client.decrypt(&Ciphertexts::concat([&left?, &right?])?)?, [5, 7]);
     let sum = x.mul_small(-1)?;
     let refused = sum.as_integers(0..=999).unwrap_err();
     assert!(matches!(refused, Error::Space(SpaceError::Unreduced { modulus: 1000, .. })), "{refused}");

@@ -199,7 +199,9 @@ pub(super) fn alike(operation: &str, left: Space, right: Space, engine: Engine) 
             p.max(q)
         ),
         (Some(p), Some(_), Some(program)) => wraps(program, p),
-        (Some(_), Some(_), None) => "keep them apart, since they have other room".into(),
+        (Some(p), Some(_), None) => format!(
+            "evaluate the program \"x % {p}\" (Program::parse) on both first, whose results are integers"
+        ),
         (Some(p), None, Some(program)) | (None, Some(p), Some(program))
             if [left, right].iter().all(|space| matches!(space, Space::Integers(_))) =>
         {
