@@ -91,7 +91,7 @@ def test_what_else_there_is_for_integers_of_any_width(integers: Pair, bfv: Pair,
     argument('Server.run("sum(a, b)", a=x[:n], b=x[n:])', full.sum)
     total = server.run("sum(a, b, c)", a=full[:1], b=full[1:2], c=full[2:])
     np.testing.assert_array_equal(client.decrypt(total), [-32764])
-    argument('the program "3*x" (Server.run(…, x=x))', lambda: 4 * full)
+    argument('a program like "3*x" (Server.run(…, x=x))', lambda: 4 * full)
     np.testing.assert_array_equal(client.decrypt(server.run("4*x", x=full)), [4, -131072, 12])
     total = server.run("x + y", x=long[:1], y=long[1:])
     np.testing.assert_array_equal(client.decrypt(total), [(1 << 30) - 9])

@@ -140,9 +140,9 @@ fn room_for_integers_is_where_it_is_said_to_be() -> Outcome {
     let (client, server) = pair(&Params::named("toy_int16")?)?;
     let x = client.encrypt_integers([1, -32768, 3], 16)?;
     for (refused, words, program) in [
-        (x.mul_small(4), "or the program \"3*x\" (Program::parse)", "4*x"),
+        (x.mul_small(4), "or a program like \"3*x\" (Program::parse)", "4*x"),
         (x.add(&x)?.add(&x), "or the program \"x + y\" (Program::parse)", "x + x + x"),
-        (x.linear_map(&[&[1, 1, 1]]), "\"3*a - 4*b\", of parts of the vector (Program::parse)", "sum(x, x, x)"),
+        (x.linear_map(&[&[1, 1, 1]]), "\"3*a - 4*b\" (Program::parse) of parts of the vector", "sum(x, x, x)"),
     ] {
         let error = refused.unwrap_err().to_string();
         assert!(error.contains("take smaller factors or fewer terms") && error.contains(words), "{error}");

@@ -59,6 +59,9 @@ impl<'py> Argument<'py> {
                 "encrypt it (Client.encrypt), or write a number in an expression, as Server.run(\"max(x, 3) - 1\", x=x)"
             }
             _ if what == RESULTS => "it is what Client.encrypt or a server gave",
+            _ if what.ends_with('=') => {
+                "encrypt it (Client.encrypt), or add it before, as Server.run(\"max(x, 3)\", x=x + [1, 2])"
+            }
             _ => {
                 "encrypt it (Client.encrypt), or with a constant c take Server.sign(x - c), which is 1 where x < c, \
                  and Server.relu(x - c) + c, which is the larger of both"

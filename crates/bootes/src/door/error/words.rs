@@ -90,7 +90,7 @@ pub(super) fn overflow(
             "concatenation" => {
                 format!("evaluate the identity, a table with results modulo {p} (Lut::modular), on them first")
             }
-            _ => format!("take the program {} (Program::parse), which reduces them", program_of(operation)),
+            _ => format!("take {}, which reduces them", program_of(operation)),
         };
         return format!(
             "the {operation} of residues modulo {p} gives integers from {range}, and there is room for 2^{bits} of \
@@ -111,10 +111,7 @@ pub(super) fn overflow(
         _ if needed <= most => format!("give the operands room for 2^{needed} ({widen})"),
         ..=MOST_BITS => format!("take Params::for_integers({}), which have room for 2^{needed}", needed - 1),
         _ if engine.tables_give_integers() && range.width() <= MAX_WIDTH => {
-            format!(
-                "take smaller factors or fewer terms, or the program {} (Program::parse), which has room",
-                program_of(operation)
-            )
+            format!("take smaller factors or fewer terms, or {}, which has room", program_of(operation))
         }
         _ => "take smaller factors or fewer terms".to_string(),
     };
@@ -124,14 +121,14 @@ pub(super) fn overflow(
     )
 }
 
-/// The program in place of a linear operation.
+/// The program in place of a linear operation, or one like it.
 fn program_of(operation: &str) -> &'static str {
     match operation {
-        "sum" => "\"x + y\"",
-        "difference" => "\"x - y\"",
-        "multiple" => "\"3*x\"",
-        "linear map" => "\"sum(a, b)\", or with weights \"3*a - 4*b\", of parts of the vector",
-        _ => "\"3*x - 4*y + 5\"",
+        "sum" => "the program \"x + y\" (Program::parse)",
+        "difference" => "the program \"x - y\" (Program::parse)",
+        "multiple" => "a program like \"3*x\" (Program::parse)",
+        "linear map" => "a program like \"sum(a, b)\" or \"3*a - 4*b\" (Program::parse) of parts of the vector",
+        _ => "a program like \"3*x - 4*y + 5\" (Program::parse)",
     }
 }
 
@@ -180,32 +177,25 @@ pub(super) fn congruent(range: Interval) -> String {
 
 /// The advice that makes operands of a linear operation alike.
 pub(super) fn alike(operation: &str, left: Space, right: Space, engine: Engine) -> String {
-    let program = match operation {
-        // A program is of each value by itself.
-        "concatenation" => None,
-        "difference" => Some("x - y"),
-        "sum" => Some("x + y"),
-        _ => Some("3*x - 4*y + 5"),
-    };
-    let wraps = |program: &str, p: u64| {
-        format!("take the program \"{program}\" (Program::parse), whose results are residues modulo {p}")
-    };
-    match (left.modulus(), right.modulus(), program) {
-        (None, None, Some(program)) => in_place(program, left, right, engine),
-        (None, None, None) => "encrypt both with the larger width (Client::encrypt_within)".into(),
-        (Some(p), Some(q), _) if p != q => format!(
+    // A program is of each value by itself.
+    let of_rows = operation == "concatenation";
+    let wraps = |p: u64| format!("take {}, whose results are residues modulo {p}", program_of(operation));
+    match (left.modulus(), right.modulus()) {
+        (None, None) if of_rows => "encrypt both with the larger width (Client::encrypt_within)".into(),
+        (None, None) => in_place(operation, left, right, engine),
+        (Some(p), Some(q)) if p != q => format!(
             "encrypt both modulo {0} (Client::encrypt_modulo), or evaluate a table with results modulo {0} \
              (Lut::modular) on the others first, the identity or the one that they are results of",
             p.max(q)
         ),
-        (Some(p), Some(_), Some(program)) => wraps(program, p),
-        (Some(p), Some(_), None) => format!(
-            "evaluate the program \"x % {p}\" (Program::parse) on both first, whose results are integers"
-        ),
-        (Some(p), None, Some(program)) | (None, Some(p), Some(program))
-            if [left, right].iter().all(|space| matches!(space, Space::Integers(_))) =>
+        (Some(p), Some(_)) if of_rows => {
+            format!("evaluate the program \"x % {p}\" (Program::parse) on both first, whose results are integers")
+        }
+        (Some(p), Some(_)) => wraps(p),
+        (Some(p), None) | (None, Some(p))
+            if !of_rows && [left, right].iter().all(|space| matches!(space, Space::Integers(_))) =>
         {
-            format!("{}, or Ciphertexts::as_integers of those that are not to wrap", wraps(program, p))
+            format!("{}, or Ciphertexts::as_integers of those that are not to wrap", wraps(p))
         }
         _ => "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or \
               encrypt them alike"
@@ -215,9 +205,9 @@ pub(super) fn alike(operation: &str, left: Space, right: Space, engine: Engine) 
 
 /// The program in place of an operation, which takes integers of any width; where there is a ciphertext for each limb,
 /// with engine fhew, and nothing else does it.
-fn in_place(program: &str, left: Space, right: Space, engine: Engine) -> String {
+fn in_place(operation: &str, left: Space, right: Space, engine: Engine) -> String {
     let one = left.limbs() == 1 && right.limbs() == 1;
-    let program = format!("take the program \"{program}\" (Program::parse), which has integers of any width");
+    let program = format!("take {}, which has integers of any width", program_of(operation));
     match one {
         true => format!("encrypt both with the larger width (Client::encrypt_within), or {program}"),
         false if engine.tables_give_integers() => program,
