@@ -101,7 +101,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 43] = [
+const NAMES: [(&str, &str); 42] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -128,9 +128,8 @@ const NAMES: [(&str, &str); 43] = [
     ("Ciphertexts::as_integers", "Encrypted.as_integers(…)"),
     ("as_integers of residues", "as_integers(…) of residues"),
     (
-        "\"sum(a, b)\", or with weights \"3*a - 4*b\", of parts of the vector (Program::parse)",
-        "\"sum(a, b)\", or with weights \"3*a - 4*b\", of parts of the array \
-         (Server.run(\"sum(a, b)\", a=x[:n], b=x[n:]))",
+        "\"sum(a, b)\" or \"3*a - 4*b\" (Program::parse) of parts of the vector",
+        "\"sum(a, b)\" or \"3*a - 4*b\" of parts of the array (Server.run(\"sum(a, b)\", a=x[:n], b=x[n:]))",
     ),
     (
         "IntegerOp::Add and Sub",
@@ -152,10 +151,15 @@ const NAMES: [(&str, &str); 43] = [
     (", encrypt_unsigned, relu, abs, add_constant)", "), signed=False, Server.relu, Server.absolute, x + c)"),
     ("(Lut::new)", "(out_bits of Server.evaluate)"),
     ("(Function::Widen)", "(Server.evaluate(\"widen:…\", x))"),
-    ("Function::Widen(", "Server.evaluate of \"widen:…\" ("),
 ];
 
 /// The same line in the words of this package.
 pub(crate) fn in_words_of_python(message: String) -> String {
-    NAMES.iter().fold(message, |message, (rust, python)| message.replace(rust, python))
+    let message = NAMES.iter().fold(message, |message, (rust, python)| message.replace(rust, python));
+    let mut parts = message.split("Function::Widen(");
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |message, part| match part.split_once(')') {
+        Some((width, rest)) => format!("{message}Server.evaluate(\"widen:{width}\", x){rest}"),
+        None => message + part,
+    })
 }

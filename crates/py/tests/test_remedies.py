@@ -93,6 +93,9 @@ def test_what_else_there_is_for_integers_of_any_width(integers: Pair, bfv: Pair,
     np.testing.assert_array_equal(client.decrypt(total), [-32764])
     argument('a program like "3*x" (Server.run(…, x=x))', lambda: 4 * full)
     np.testing.assert_array_equal(client.decrypt(server.run("4*x", x=full)), [4, -131072, 12])
+    few = client.encrypt([5, -3], integers=4)
+    argument('Server.evaluate("widen:7", x)', lambda: 7 * few)
+    np.testing.assert_array_equal(client.decrypt(7 * server.evaluate("widen:7", few)), [35, -21])
     total = server.run("x + y", x=long[:1], y=long[1:])
     np.testing.assert_array_equal(client.decrypt(total), [(1 << 30) - 9])
     bring = "(within=(0, 63), signed=False, Server.relu, Server.absolute, x + c)"

@@ -218,8 +218,11 @@ fn functions_are_of_short_residues() -> Outcome {
         };
         let at = |x: i64| x.rem_euclid(p as i64);
         type Expected<'a> = &'a dyn Fn(i64, i64) -> i64;
-        let programs: [(&str, Expected<'_>); 11] = [
+        let programs: [(&str, Expected<'_>); 14] = [
             ("max(x, 5)", &|x, _| x.max(5)),
+            ("shl(x + y, 1) % 8", &|x, y| at(x + y) * 2 % 8),
+            ("signed(shl(x - y, 2), 5)", &|x, y| (at(x - y) * 4 + 16) % 32 - 16),
+            ("leading_zeros(shl(x + 1, 1), 4) + 0*y", &|x, _| at((at(x + 1) * 2 % 16).leading_zeros() as i64 - 60)),
             ("x < y", &|x, y| i64::from(x < y)),
             ("x + max(x, y)", &|x, y| at(x + x.max(y))),
             ("max(x + y, y - x)", &|x, y| at(x + y).max(at(y - x))),
@@ -236,7 +239,9 @@ fn functions_are_of_short_residues() -> Outcome {
             assert_eq!(client.decrypt(&run(text)?)?, expected, "{text} modulo {p}");
         }
         // What functions give is an integer, where it is known, too; a constant that is selected is a residue.
-        let constants: [(&str, Expected<'_>); 6] = [
+        let constants: [(&str, Expected<'_>); 8] = [
+            ("shl(x, 3) % 4 - 5", &|_, _| -5),
+            ("max(unsigned(shl(x, 1), 1) - 5, -9)", &|_, _| -5),
             ("max(x, 300)", &|_, _| 300),
             ("100*(x < 99)", &|_, _| 100),
             ("(x < 0) - 1", &|_, _| -1),

@@ -385,7 +385,9 @@ mod tests {
             let tables = [("f", &own), ("g", &other), ("h", &both)];
             let at = |x: i128| x.rem_euclid(p.into());
             type Expected = fn(i128, i128, &dyn Fn(i128) -> i128) -> i128;
-            let programs: [(&str, Expected); 21] = [
+            let programs: [(&str, Expected); 23] = [
+                ("shl(x + y, 2) % 32", |x, y, of| of(x + y) * 4 % 32),
+                ("unsigned(shl(3*x, 0), 3) + 0*max(y, 1)", |x, _, of| of(3 * x) % 8),
                 ("x + y", |x, y, of| of(x + y)),
                 ("x - y", |x, y, of| of(x - y)),
                 ("7*x - 12*y + 99", |x, y, of| of(7 * x - 12 * y + 99)),

@@ -136,10 +136,11 @@ impl Program {
                 let is_short = |range: Interval| range.width() <= most.max(bits) || kind.constant().is_some();
                 fits(&kind) && (!is_product || kind.range().is_none_or(is_short))
             };
-            // Shifts by integers that are not negative.
-            let may_wrap = || match operation {
-                Operation::Pair(_, _, y) => kinds[y.index()].range().is_some_and(|range| range.min >= 0),
-                _ => operation.operands().iter().all(|x| kinds[x.index()].range().is_some()),
+            // Integers alone, and shifts by those that are not negative.
+            let may_wrap = || {
+                let of_integers = operation.operands().iter().all(|x| kinds[x.index()].range().is_some());
+                let by = if let Operation::Pair(_, _, y) = operation { kinds[y.index()].range() } else { None };
+                of_integers && by.is_none_or(|by| by.min >= 0)
             };
             let wrapped = taken[number].filter(|&bits| !kind.is_ok_and(|kind| is_exact(kind, bits)) && may_wrap());
             wraps.push(wrapped);
@@ -497,6 +498,20 @@ mod tests {
         assert!(most.kinds(&[Kind::Integers(Interval::unsigned(64)); 2]).is_ok());
         let constant = Program::parse("3", &[]).unwrap_err().to_string();
         assert!(constant.contains("the name of a vector somewhere: "), "{constant}");
+    }
+
+    /// What wraps is an integer: of residues there is no shift, whatever is taken of it.
+    #[test]
+    fn shifts_of_residues_do_not_wrap() {
+        let (p, bits) = (Kind::Residues(11), Kind::Integers(Interval::unsigned(3)));
+        for text in
+            ["shl(x + 1, 2)", "shl(x + 1, 2) % 32", "signed(shl(x, 2), 5)", "(shl(x, 3) + 1) % 4", "shl(3, x) % 4"]
+        {
+            let program = Program::parse(text, &[]).unwrap();
+            let error = program.kinds(&[p]).unwrap_err().to_string();
+            assert!(error.contains("expected integers"), "{text}: {error}");
+            assert!(program.kinds(&[bits]).is_ok(), "{text}");
+        }
     }
 
     /// A table of several integers is one of the number that they are together, and of too many nothing.
