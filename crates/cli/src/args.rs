@@ -147,8 +147,8 @@ pub(crate) struct TableForm {
     /// is evaluated on digits: of integers of 8 bits or more, or of as many as the set's messages
     #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
     pub(crate) out_bits: Option<u32>,
-    /// Inputs are integers modulo P (2 to 1048576): the table has P entries. For vectors (--expr) a prime below 2^40, or
-    /// a power of two up to it
+    /// Inputs are integers modulo P (2 to 1048576): the table has P entries, or P^n of n values. For vectors (--expr) a
+    /// prime below 2^40, or a power of two up to it
     #[arg(long, value_name = "P", value_parser = any_modulus, conflicts_with = "op")]
     pub(crate) modulus: Option<u64>,
     /// Results are integers modulo Q, instead of P

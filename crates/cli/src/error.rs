@@ -340,6 +340,9 @@ fn of_lut(error: &LutError) -> String {
             )
         }
         LutError::Range { op, width: 0, .. } | LutError::Width { op, width: 0, .. } => room::of_answers(op),
+        LutError::OutBits { found, max: max @ ..17 } => {
+            format!("output of {found} bits, expected 1 to {max}; take keys for more (keygen --width {found})")
+        }
         LutError::TooWide { what, found, bits, params } => {
             let need = Need::Messages(*found);
             let engine = Params::named(params).map_or(need.engine(), |params| params.engine());

@@ -58,7 +58,7 @@ impl Table {
             [Kind::Integers(range)] => self.on_range(*range),
             // Its expression is refused.
             _ if moduli.clone().count() < kinds.len() => Ok(self),
-            _ if combinations == found as u64 => Ok(self.on_vectors()),
+            [Kind::Residues(p), ..] if combinations == found as u64 => self.of_residues(*p),
             _ => {
                 let moduli = report::list(moduli);
                 let line = format!(
@@ -75,11 +75,14 @@ impl Table {
         Self { lut, ..self }
     }
 
-    /// The same of several values, with any number of entries: of integers where it is a power of two and `--modulus`
-    /// is not given, else of residues, whose results are modulo that number if all of them are smaller.
-    pub(crate) fn of_several(text: Text, form: &TableForm) -> Result<Self, CliError> {
+    /// The same of so many values, with any number of entries: of integers where it is a power of two and `--modulus`
+    /// is not given, else of residues, whose results are modulo that number if all of them are smaller. The modulus may
+    /// be that of each value, or of their combinations.
+    pub(crate) fn of_several(text: Text, form: &TableForm, operands: usize) -> Result<Self, CliError> {
+        let combinations = |p: &u64| u32::try_from(operands).ok().and_then(|operands| p.checked_pow(operands));
+        let each = form.modulus.as_ref().and_then(combinations);
         Self::checked(text, form, |path, length| {
-            if form.modulus.is_some() || !(2..=1 << MAX_TABLE_BITS).contains(&length) {
+            if form.modulus.is_some() && each != Some(length as u64) || !(2..=1 << MAX_TABLE_BITS).contains(&length) {
                 check_length(path, length, form.modulus)?;
             }
             Ok(form.modulus.is_some() || !length.is_power_of_two())
@@ -124,12 +127,36 @@ impl Table {
 
     /// The same for vectors modulo a prime, which stay modulo that prime, unless another modulus was asked for.
     pub(crate) fn on_vectors(self) -> Self {
-        if !self.free {
-            return self;
-        }
         // Entries that are too large are refused by name when it is planned.
-        let lut = Lut::modular(self.lut.values().to_vec(), self.entries());
-        Self { lut: lut.unwrap_or(self.lut), ..self }
+        let p = self.entries();
+        self.modulo(p)
+    }
+
+    /// The same of residues modulo p, and others, in an expression: its results are residues modulo p, too, unless
+    /// another modulus was asked for. Sums of larger ones would wrap modulo what nobody asked for.
+    fn of_residues(self, p: u64) -> Result<Self, CliError> {
+        match self.lut.values().iter().position(|&value| value >= p) {
+            _ if !self.free => Ok(self),
+            None => Ok(self.modulo(p)),
+            Some(index) => {
+                let (entry, width) = (self.image(index), (p - 1).max(1).ilog2() + 1);
+                let line = format!(
+                    "entry {index} is {entry}, and results of this table are residues modulo {p}, as what it is of: \
+                     expected 0 to {}; of integers (--width {width} --unsigned in place of --bits or --modulus) it \
+                     gives integers",
+                    p - 1
+                );
+                Err(CliError::at(&self.path, line))
+            }
+        }
+    }
+
+    /// The same with results modulo p, where all entries are such and no other modulus was asked for.
+    pub(crate) fn modulo(self, p: u64) -> Self {
+        match Lut::modular(self.lut.values().to_vec(), p) {
+            Ok(lut) if self.free => Self { lut, ..self },
+            _ => self,
+        }
     }
 
     /// The same for integers of a range: its results are integers too, whose sums do not wrap, unless they are modulo

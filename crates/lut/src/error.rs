@@ -66,7 +66,7 @@ pub enum LutError {
         out_bits: u32,
     },
     /// The output size is out of range.
-    #[error("output of {found} bits, expected 1 to {max}")]
+    #[error("output of {found} bits, expected 1 to {max}{}", words::of_more_bits(*max))]
     OutBits {
         /// Bits asked for.
         found: u32,

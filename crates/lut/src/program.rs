@@ -119,9 +119,10 @@ impl Program {
         &self.operations
     }
 
-    /// The modulus of results that are constants: that of all inputs, unless functions make integers of these.
+    /// The modulus of results that are constants: that of all inputs, unless functions or tables make integers of these.
     pub(crate) fn modulus_of_constants(&self, inputs: &[Kind]) -> Option<u64> {
-        plain::residues(inputs).filter(|_| !self.of_integers)
+        let of_integers = self.of_integers || self.tables.iter().any(Lut::gives_integers);
+        plain::residues(inputs).filter(|_| !of_integers)
     }
 
     /// The number of operands.

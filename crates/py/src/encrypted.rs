@@ -109,6 +109,12 @@ impl Encrypted {
         1000.0
     }
 
+    /// Series and frames of pandas, which have 3000 and 4000, leave arithmetic to it.
+    #[classattr]
+    fn __pandas_priority__() -> i64 {
+        5000
+    }
+
     /// The lengths of the axes.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -13,6 +13,25 @@ pub(crate) struct Entries {
     pub(crate) words: &'static str,
     /// What the first one is for.
     pub(crate) first: i64,
+    /// Of several, how many values each of them has.
+    pub(crate) sizes: Vec<u64>,
+}
+
+impl Entries {
+    /// What entry number `index` is for, in words.
+    pub(crate) fn place(&self, index: usize) -> String {
+        let mut rest = index as u64;
+        let mut values: Vec<String> = Vec::with_capacity(self.sizes.len());
+        for size in self.sizes.iter().rev() {
+            values.push((rest % size).to_string());
+            rest /= size;
+        }
+        values.reverse();
+        match &values[..] {
+            [] => format!("x = {}", self.first + index as i64),
+            values => format!("({})", values.join(", ")),
+        }
+    }
 }
 
 /// The entries that a Python object has for inputs of this range.
@@ -24,16 +43,22 @@ pub(crate) fn entries(f: &Bound<'_, PyAny>, range: Interval) -> PyResult<Entries
             values: looked_up(mapping, domain(py, range)?)?,
             words: "the table has",
             first: range.min as i64,
+            sizes: Vec::new(),
         }),
-        _ if f.is_callable() => {
-            Ok(Entries { values: called(f, domain(py, range)?)?, words: "the function gives", first: range.min as i64 })
+        _ if f.is_callable() => Ok(Entries {
+            values: called(f, domain(py, range)?)?,
+            words: "the function gives",
+            first: range.min as i64,
+            sizes: Vec::new(),
+        }),
+        _ => {
+            Ok(Entries { values: listed(f, "the table has", 0)?, words: "the table has", first: 0, sizes: Vec::new() })
         }
-        _ => Ok(Entries { values: listed(f, "the table has", 0)?, words: "the table has", first: 0 }),
     }
 }
 
-/// The number of values of each kind, and an entry for each combination.
-pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResult<(Vec<u64>, Entries)> {
+/// An entry for each combination of values of these kinds.
+pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResult<Entries> {
     let py = f.py();
     let size = |&kind: &Kind| match (modulus_of(kind), range_of(kind)) {
         (Some(p), _) => Ok(p),
@@ -86,7 +111,8 @@ pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResu
             MultivariateLut::images(&sizes, entry)
         }
     };
-    Ok((sizes, Entries { values, words: "the table has", first: 0 }))
+    let words = if f.is_callable() { "the function gives" } else { "the table has" };
+    Ok(Entries { values, words, first: 0, sizes })
 }
 
 /// The integers that a table has entries for.

@@ -101,13 +101,14 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 42] = [
+const NAMES: [(&str, &str); 44] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
     ("Client::encrypt_unsigned", "Client.encrypt(…, integers=…, signed=False)"),
     ("Client::server_key_builder().compression()", "Client.server_key(compression=True)"),
     ("Client::encrypt_bits", "Client.encrypt(…, bits=…)"),
+    ("x.constants(w) for w", "0*x + w for w"),
     ("take encrypt_unsigned", "take signed=False"),
     ("take encrypt_integers", "take signed=True"),
     ("take decrypt", "take Client.decrypt"),
@@ -139,6 +140,10 @@ const NAMES: [(&str, &str); 42] = [
     ("Server::evaluate_all", "Server.evaluate_all"),
     ("Server::run, eval --expr", "Server.evaluate"),
     ("Server::run", "Server.evaluate"),
+    (
+        "out_bits of Lut::new, as of the identity on results",
+        "out_bits= of a table, as in Server.evaluate(lambda x: x, x, out_bits=…) on results",
+    ),
     ("out_bits of Lut::new", "out_bits of Server.evaluate"),
     ("Lut::modular(values, ", "Server.evaluate(…, out_modulus="),
     ("(Client::encrypt_modulo)", "(Client.encrypt(…, modulus=…))"),

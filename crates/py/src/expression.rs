@@ -49,7 +49,11 @@ impl<'py> Expression<'py> {
         };
         let ordered = program.names().iter().map(found).collect::<PyResult<Vec<_>>>()?;
         if let Some(name) = inputs.keys().next() {
-            return Err(error::argument(py, format!("{name}= is not in the expression: leave it out")));
+            let cure = match program.output_names().iter().flatten().any(|result| result == name) {
+                true => format!("{name} = … names a result, and {name} == … compares"),
+                false => "leave it out".into(),
+            };
+            return Err(error::argument(py, format!("{name}= is not in the expression: {cure}")));
         }
         let steps = steps::outputs(py, &program, &known)?;
         let steps = steps.into_iter().map(|step| all.written(py, step)).collect::<PyResult<_>>()?;

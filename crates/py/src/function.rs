@@ -78,6 +78,11 @@ impl Inputs {
             are_kept: !matches!(vector.space(), Space::Modular(_)),
         }
     }
+
+    /// Programs of integers have integers throughout, with every engine.
+    fn of_expression(kind: Kind) -> Self {
+        Self { kind, gives_integers: true, are_kept: false }
+    }
 }
 
 /// A function, and what is to be added to its inputs first, which costs nothing.
@@ -149,7 +154,8 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
     }
     let py = f.py();
     let kinds: Vec<Kind> = inputs.iter().map(|input| input.kind).collect();
-    let (sizes, entries) = entries_of_several(f, &kinds)?;
+    let entries = entries_of_several(f, &kinds)?;
+    let sizes = entries.sizes.clone();
     let Table { lut, image } = table(py, entries, &inputs, results)?;
     let table = caught(|| MultivariateLut::new(&sizes, lut))?;
     Ok(Shifted { images: vec![image], ..Shifted::of(table.into()) })
@@ -215,23 +221,24 @@ pub(crate) fn with_names(
 fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) -> PyResult<Table> {
     let Inputs { kind, gives_integers, are_kept } = inputs[0];
     let are_integers = kind.range().is_some();
-    let Entries { values, words, first } = entries;
+    let Entries { values, words, first, .. } = &entries;
+    let first = *first;
     let of_integers = results.bits.is_some() || are_integers && results.modulus.is_none();
     let lut = if of_integers {
-        let bits = results.bits.unwrap_or_else(|| bits_for(&values));
+        let bits = results.bits.unwrap_or_else(|| bits_for(values));
         if let (None, Some((x, value))) =
             (results.bits, values.iter().enumerate().max_by_key(|(_, v)| v.unsigned_abs()))
             && bits > MAX_TABLE_BITS
         {
+            let place = entries.place(x);
             let (parts, expression) = parts_of(bits);
             let what = format!(
-                "{words} {value} for x = {}, results of {bits} bits: expected at most {MAX_TABLE_BITS}; take a table \
-                 of each part, as {parts}, for an expression, as {expression}",
-                first + x as i64
+                "{words} {value} for {place}, results of {bits} bits: expected at most {MAX_TABLE_BITS}; take a table \
+                 of each part, as {parts}, for an expression, as {expression}"
             );
             return Err(error::argument(py, what));
         }
-        let mut values = values;
+        let mut values = values.clone();
         // Inputs that there are not have entries as well, and no others.
         let full = values.len().next_power_of_two().max(2);
         if let Some(range) = kind.range().filter(|_| inputs.len() == 1 && values.len() < full) {
@@ -246,14 +253,14 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
         }
         caught(|| Lut::new(values, bits))?
     } else {
-        let modulus = results.modulus.or_else(|| modulus_of(kind)).unwrap_or_else(|| 1 << bits_for(&values));
-        if let Some((value, x)) = outside(&values, modulus, first) {
-            let cure = results.cure;
+        let modulus = results.modulus.or_else(|| modulus_of(kind)).unwrap_or_else(|| 1 << bits_for(values));
+        if let Some(index) = outside(values, modulus) {
+            let (value, place, cure) = (values[index], entries.place(index), results.cure);
             let what =
-                format!("{words} {value} for x = {x}, expected residues modulo {modulus}: take % {modulus}{cure}");
+                format!("{words} {value} for {place}, expected residues modulo {modulus}: take % {modulus}{cure}");
             return Err(error::argument(py, what));
         }
-        caught(|| Lut::modular(values, modulus))?
+        caught(|| Lut::modular(values.clone(), modulus))?
     };
     let last = i128::from(lut.in_modulus()) - 1;
     let among = match (inputs, kind.range()) {
@@ -289,11 +296,10 @@ fn table_of(py: Python<'_>, entries: Entries, inputs: Inputs, results: Results) 
     Ok(table(py, entries, &[inputs], results)?.lut)
 }
 
-/// The first value that is no residue, of either sign, and what it is for.
-fn outside(values: &[i64], modulus: u64, first: i64) -> Option<(i64, i64)> {
+/// The number of the first value that is no residue, of either sign.
+fn outside(values: &[i64], modulus: u64) -> Option<usize> {
     let size = i64::try_from(modulus).unwrap_or(i64::MAX);
-    let index = values.iter().position(|v| !(-size < *v && *v < size))?;
-    Some((values[index], index as i64 + first))
+    values.iter().position(|v| !(-size < *v && *v < size))
 }
 
 /// The entries of a table as an array, of 0 first: what :meth:`Server.evaluate` takes as a function, and what
@@ -339,7 +345,8 @@ pub(crate) fn table_from<'py>(
         let what = format!("a table of {} entries: expected {size}, one for each of 0 to {last}", values.len());
         return Err(error::argument(py, what));
     }
-    if let Some((value, x)) = outside(&values, out, 0) {
+    if let Some(x) = outside(&values, out) {
+        let value = values[x];
         let what = format!(
             "{words} {value} for x = {x}, expected residues modulo {out}: take % {out}, or out_modulus= for larger ones"
         );
@@ -397,16 +404,15 @@ pub(crate) fn with_images(
                 // The expression is refused.
                 return Ok((caught(|| Lut::modular(vec![0; 2], 2))?, 0));
             }
-            let (sizes, entries) = entries_of_several(f, kinds)?;
-            images(name, &sizes, 0, &entries.values);
-            let kind = Kind::Residues(sizes.iter().product());
-            return Ok((table_of(py, entries, Inputs { kind, gives_integers: true, are_kept: false }, results)?, 0));
+            let entries = entries_of_several(f, kinds)?;
+            images(name, &entries.sizes, 0, &entries.values);
+            // As the first of them, results are.
+            return Ok((table_of(py, entries, Inputs::of_expression(kinds[0]), results)?, 0));
         };
         let entries = entries(f, range_of(kind))?;
         images(name, &[], entries.first, &entries.values);
         let first = if kind.range().is_some() { entries.first } else { 0 };
-        // Programs of integers have integers throughout, with every engine.
-        Ok((table_of(py, entries, Inputs { kind, gives_integers: true, are_kept: false }, results)?, first.into()))
+        Ok((table_of(py, entries, Inputs::of_expression(kind), results)?, first.into()))
     };
     let program = read.with_tables(&kinds, table).map_err(|Refused(error)| error)?;
     match tables.iter().map(|(name, _)| name).filter(|&name| !used.contains(name)).min() {

@@ -94,8 +94,12 @@ def test_what_else_there_is_for_integers_of_any_width(integers: Pair, bfv: Pair,
     argument('a program like "3*x" (Server.run(…, x=x))', lambda: 4 * full)
     np.testing.assert_array_equal(client.decrypt(server.run("4*x", x=full)), [4, -131072, 12])
     few = client.encrypt([5, -3], integers=4)
-    argument('Server.evaluate("widen:7", x)', lambda: 7 * few)
-    np.testing.assert_array_equal(client.decrypt(7 * server.evaluate("widen:7", few)), [35, -21])
+    argument("as in Server.evaluate(lambda x: x, x, out_bits=…) on results", lambda: 7 * few)
+    wide = server.evaluate(lambda x: x, few, out_bits=7)
+    np.testing.assert_array_equal(client.decrypt(7 * wide), [35, -21])
+    less = server.less(few, few + 1)
+    argument('Server.evaluate("widen:3", x)', lambda: 7 * less)
+    np.testing.assert_array_equal(client.decrypt(7 * server.evaluate("widen:3", less)), [7, 7])
     total = server.run("x + y", x=long[:1], y=long[1:])
     np.testing.assert_array_equal(client.decrypt(total), [(1 << 30) - 9])
     bring = "(within=(0, 63), signed=False, Server.relu, Server.absolute, x + c)"
@@ -106,9 +110,21 @@ def test_what_else_there_is_for_integers_of_any_width(integers: Pair, bfv: Pair,
     # Functions of residues are those of integers.
     assert {bootes.plan("max", bits=4).engine, bootes.plan("x < 3", modulus=257).engine} == {"fhew"}
     some = bfv.client.encrypt([1, 2])
+    # Products with public vectors end where nothing could be done with them any more, and go on as a program.
+    weights, total = np.array([256, 3]), np.array([1, 2])
+    with pytest.raises(bootes.NoiseError, match=r"x\*w, of 0\*x \+ w for w, with Server.evaluate"):
+        while True:
+            some, total = weights * some, weights * total % 257
+    some, total = bfv.server.run("x*w", x=some, w=0 * some + weights), weights * total % 257
+    np.testing.assert_array_equal(bfv.client.decrypt(weights * some), weights * total % 257)
+    some = bfv.client.encrypt([1, 2])
     refused(bootes.UnsupportedError, 'take the program "sum(x)"', some.sum)
     assert bfv.client.decrypt(bfv.server.run("sum(x)", x=some))[0] == 3
     refused(bootes.UnsupportedError, "take parameters of engine fhew", ckks.client.encrypt([1, 2]).sum)
+    # With engine ckks functions are of integers.
+    seven = ckks.client.encrypt([1, 2], modulus=7)
+    argument("encrypt them as such (Client.encrypt(…, integers=…))", lambda: ckks.server.run("max(x, 3)", x=seven))
+    argument("Encrypted.as_integers(…)", lambda: ckks.server.run("x < 3", x=ckks.client.encrypt([1, 2])))
     # What is chosen encrypts what was planned.
     choice = bootes.plan(lambda v: v, slots=9)
     assert bootes.Client(choice.params).encrypt([8]).modulus == 9

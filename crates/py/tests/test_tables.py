@@ -232,3 +232,57 @@ def test_tables_that_are_too_large_advise_what_is_done(integers: Pair) -> None:
     narrow = client.encrypt([5, 63], within=(0, 63), integers=12)
     found = server.evaluate(lambda v, w: (v + w) % 7, narrow, narrow)
     np.testing.assert_array_equal(client.decrypt(found), [10 % 7, 126 % 7])
+
+
+def test_tables_of_residues_in_expressions(fhew: Pair) -> None:
+    """Give what they give alone: residues modulo the first one's number, and nothing larger."""
+    client, server, _ = fhew
+    a, b, c = np.array([0, 1, 2]), np.array([2, 2, 1]), np.array([3, 1, 0])
+    x, y, z = client.encrypt(a, modulus=3), client.encrypt(b, modulus=3), client.encrypt(c, modulus=4)
+
+    def difference(u: int, v: int) -> int:
+        return u - v
+
+    for table in (difference, np.subtract.outer(np.arange(3), np.arange(3))):
+        tables = {"T": table}
+        alone = server.evaluate(table, x, y)
+        within = server.run("T(x, y)", tables=tables, x=x, y=y)
+        assert alone.modulus == within.modulus == 3
+        np.testing.assert_array_equal(client.decrypt(alone), (a - b) % 3)
+        np.testing.assert_array_equal(client.decrypt(within), (a - b) % 3)
+        above = server.run("T(x, y) > 1", tables=tables, x=x, y=y)
+        np.testing.assert_array_equal(client.decrypt(above), (a - b) % 3 > 1)
+
+    def remainder(u: int, v: int) -> int:
+        return (u * v) % 3
+
+    products = [server.evaluate(remainder, x, z), server.run("T(x, z)", tables={"T": remainder}, x=x, z=z)]
+    for found in products:
+        assert found.modulus == 3
+        np.testing.assert_array_equal(client.decrypt(found + x), (a * c % 3 + a) % 3)
+
+    def total(u: int, v: int) -> int:
+        return u + v
+
+    refused = r"gives 3 for \(1, 2\), expected residues modulo 3: take % 3, or "
+    for cure, act in (
+        ("out_modulus= or", lambda: server.evaluate(total, x, y)),
+        ("for larger results Server.evaluate", lambda: server.run("T(x, y)", tables={"T": total}, x=x, y=y)),
+    ):
+        with pytest.raises(bootes.ArgumentError, match=refused + cure):
+            act()
+    larger = server.evaluate(total, x, y, out_bits=3)
+    np.testing.assert_array_equal(client.decrypt(larger), a + b)
+
+
+def test_constants_of_more_bits_are_integers(fhew: Pair) -> None:
+    """Give integers where all entries are one number, as tables of other entries do."""
+    client, server, _ = fhew
+    x = client.encrypt([0, 1, 9], modulus=10)
+    for constant, bits in ((12, 4), (-1, 4), (12, 8), (300, 9), (1000, 10)):
+        found = server.evaluate([constant] * 10, x, out_bits=bits)
+        assert found.modulus is None
+        np.testing.assert_array_equal(client.decrypt(found), [constant] * 3)
+        assert "messages modulo 10 to integers" in str(server.plan([constant] * 10, x, out_bits=bits))
+    words = "output of 8 bits, expected 1 to 4; take a set for integers of more (Params(integers=…))"
+    refused(bootes.ArgumentError, words, lambda: server.evaluate([-1] * 10, x, out_bits=8))

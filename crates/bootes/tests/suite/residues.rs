@@ -256,6 +256,20 @@ fn functions_are_of_short_residues() -> Outcome {
             let plain = Program::parse(text, &[])?.plain(&[&a], &[x.space().kind()])?;
             assert_eq!(plain[0], expected.iter().map(|&x| x.into()).collect::<Vec<i128>>(), "{text} modulo {p}");
         }
+        // So is what tables give, where they give integers.
+        for constant in [12, -1, 300] {
+            let lut = Lut::new(vec![constant; x.space().modulus().unwrap_or(0) as usize], 10)?;
+            for found in
+                server.evaluate_all(vec![lut.clone(), lut.clone()], [&x])?.iter().chain([&server.evaluate(&lut, &x)?])
+            {
+                assert_eq!((found.space().modulus(), client.decrypt(found)?), (None, vec![constant; a.len()]));
+                assert_eq!(client.decrypt(&found.add(found)?)?, vec![2 * constant; a.len()]);
+            }
+            let program = Program::parse("f(x) + f(x); f(x) + x", &[("f", &lut)])?;
+            let found = server.evaluate_all(&program, [&x])?;
+            assert_eq!(client.decrypt(&found[0])?, vec![2 * constant; a.len()]);
+            assert_eq!(client.decrypt(&found[1])?, a.iter().map(|x| at(x + constant)).collect::<Vec<_>>());
+        }
         let larger: Vec<i64> = a.iter().zip(b).map(|(&x, &y)| x.max(y)).collect();
         assert_eq!(client.decrypt(&server.evaluate(IntegerOp::Max, [&x, &y])?)?, larger);
         // Beside longer ones.

@@ -90,7 +90,7 @@ impl<'a> Work<'a> {
             if algorithm.is_some() {
                 return Err(CliError::new("--algorithm is for tables of one --input: leave it out"));
             }
-            let table = Box::new(Table::of_several(Text::open(path)?, &args.form)?);
+            let table = Box::new(Table::of_several(Text::open(path)?, &args.form, operands)?);
             let said = args.sizes.as_ref().map(|sizes| &sizes.0[..]);
             if let Some(sizes) = said {
                 if sizes.len() != operands {
@@ -221,7 +221,10 @@ impl<'a> Work<'a> {
                         let wide = wide.map_err(|error| CliError::of(path, error.into()))?;
                         table.with(wide.lut().clone())
                     }
-                    None => on(*table),
+                    None => match spaces[0].modulus() {
+                        Some(p) => on(*table).modulo(p),
+                        None => on(*table),
+                    },
                 };
                 Self::Multivariate { table: Box::new(table), path, sizes, said }
             }

@@ -82,7 +82,9 @@ impl Refused<'_> {
                 cures.push(format!("integers, which do not wrap (--width {bits} --unsigned)"));
             }
             // Tables would be others.
-            if let (true, Some(prime)) = (program.tables().is_empty(), nearest_prime(space.range().max as u64 + 1)) {
+            let prime = nearest_prime(space.range().max as u64 + 1).filter(|_| program.tables().is_empty());
+            let modulo = |prime: &u64| Request { space: Space::Modular(*prime), ..self.request.clone() };
+            if let Some(prime) = prime.filter(|prime| fits(&modulo(prime))) {
                 cures.push(format!("a prime modulus (--modulus {prime} alone)"));
             }
             let all = if cures.is_empty() { "shorter values".into() } else { cures.join(", or ") };

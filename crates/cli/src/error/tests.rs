@@ -113,6 +113,7 @@ fn refusals() -> Vec<Error> {
         ranged(4, Engine::ALL[1]),
         ranged(0, Engine::ALL[0]),
         LutError::Width { op: what(), width: 0, max: 16 }.into(),
+        LutError::OutBits { found: 9, max: 8 }.into(),
         LutError::Domain { entries: 16, integers: range }.into(),
         LutError::Ckks(CkksLutError::NoShape { entries: 65537, most: 64, nearest: 65550, params: params() }).into(),
         LutError::LongIntegers { bits: 12 }.into(),

@@ -93,6 +93,8 @@ fn tables_of_several_residues_are_in_expressions() {
     fixture.write("y", "1 1 0 2");
     fixture.write("carry", "0 0 0 1 0 1 1 1");
     fixture.write("nine", entries([3, 3], |x, y| (x + 2 * y) % 3));
+    fixture.write("squares", "0 1 4 9 16 25 36 49");
+    fixture.write("products", entries([3, 3], |x, y| x * y));
     fixture.write("bits.csv", "x,y,z\n0,1,1\n1,1,0\n1,1,1\n0,1,0\n");
     let adder =
         "--expr s=x+y+z;c=carry(x,y,z);t=x+c;u=xor(x,and(y,z));v=carry(x,1,carry(0,y,z)) --table carry=carry --bits 1";
@@ -128,10 +130,32 @@ fn tables_of_several_residues_are_in_expressions() {
              ones, as x % 1024 is",
         ),
         ("plan --expr f(x) --table f=nine --width 3", "a table of 9 entries on integers from -4 to 3"),
+        (
+            "plan --expr g(x)+g(x) --table g=squares --bits 3",
+            "squares: entry 3 is 9, and results of this table are residues modulo 8, as what it is of: expected 0 to \
+             7; of integers (--width 3 --unsigned in place of --bits or --modulus) it gives integers",
+        ),
+        (
+            "eval --key K/server.key --expr h(x,y) --table h=products --input x=x.ct --input y=y.ct --output r.ct",
+            "products: entry 8 is 4, and results of this table",
+        ),
     ] {
         fixture.refuses(line, &[words]);
     }
     // What they advise.
+    let sums = "--expr g(x)+g(x) --table g=squares --width 3 --unsigned";
+    fixture.call(&format!("run --params toy_int16 {sums} --input x --output r")).ok();
+    assert_eq!(fixture.read("r"), b"0\n2\n2\n0\n");
+    // The modulus of each, or of their combinations.
+    for options in ["--modulus 3", "--modulus 9 --out-modulus 3"] {
+        fixture.call(&format!("run --params toy_4 --table nine {options} --input x --input y --output r")).ok();
+        assert_eq!(fixture.read("r"), b"2\n0\n1\n1\n", "{options}");
+    }
+    fixture.call("eval --key K/server.key --table nine --modulus 3 --input x.ct --input y.ct --output m.ct").ok();
+    // A table alone has the modulus of its operands, too.
+    fixture.call("eval --key K/server.key --table nine --input x.ct --input y.ct --output r.ct").ok();
+    fixture.call("eval --key K/server.key --expr r+x --input r=r.ct --input x=x.ct --output s.ct").ok();
+    assert_eq!(fixture.call("decrypt --key K/client.key --input s.ct").ok(), "2\n1\n2\n1\n");
     fixture.write("packed", entries([8, 8], |x, y| (x + y) % 8));
     fixture.write("long", entries([64, 64], |x, y| (x + y) % 8));
     for line in [

@@ -165,6 +165,14 @@ pub(super) fn room(width: u32) -> &'static str {
     }
 }
 
+/// Where results have room for more bits than so many.
+pub(super) fn of_more_bits(max: u32) -> &'static str {
+    match max {
+        ..17 => "; take a set for integers of more (Params::for_integers)",
+        _ => "",
+    }
+}
+
 /// Primes with a set: the nearest, and that with the most slots.
 pub(super) fn such_as(nearest: u64) -> String {
     match (nearest, bootstrapped(nearest, 1)) {

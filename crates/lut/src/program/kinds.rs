@@ -74,6 +74,8 @@ pub(super) const NOTHING: Kind = Kind::Integers(Interval { min: 0, max: 0 });
 
 const COMBINATIONS: &str = "residues, each combination of which has an entry";
 const SLOTS: &str = "residues in slots, of engine bfv; integers of a vector are added up by Ciphertexts::linear_map";
+const NO_INTEGERS: &str = "integers; encrypt them as such (Client::encrypt_integers or encrypt_unsigned), since residues \
+                           modulo a number that is no power of two become none";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
 impl Program {
@@ -312,7 +314,10 @@ impl Program {
 
     pub(super) fn kind(&self, operation: &Operation, inputs: &[Kind], kinds: &[Kind]) -> Result<Kind, &'static str> {
         let of = |node: &Node| kinds[node.index()];
-        let range = |node: &Node| of(node).range().ok_or(INTEGERS);
+        let range = |node: &Node| match of(node) {
+            Kind::Integers(range) => Ok(range),
+            Kind::Residues(p) => Err(if p.is_power_of_two() { INTEGERS } else { NO_INTEGERS }),
+        };
         let kind = match operation {
             Operation::Input(i) => Some(inputs[*i]),
             Operation::Constant(c) => Some(Kind::Integers(Interval { min: *c, max: *c })),

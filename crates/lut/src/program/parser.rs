@@ -81,7 +81,7 @@ impl Parser<'_> {
             (_, '&', _) | (.., "and") => "and(x, y) in place of x & y",
             (_, '|', _) | (.., "or") => "or(x, y) in place of x | y",
             (_, '?', _) | (.., "if") => "select(c, x, y) in place of c ? x : y",
-            (_, '~', _) => "-1 - x in place of ~x",
+            (_, '~', _) => "-1 - x in place of ~x, not(x) of a condition",
             (_, '²' | '³' | '¹' | '⁰' | '⁴'..='⁹', _) => "x^2 in place of x²",
             (_, c, _) if c.is_numeric() && !c.is_ascii_digit() => "a name of letters, digits 0 to 9 and _",
             (_, '\'' | '"', _) => "a number in place of a text: categories are integers",

@@ -52,11 +52,6 @@ impl Program {
                 Operation::TableOf(operands, i) => {
                     let kinds = of_one_modulus(kinds(&program, &operands)?.into_iter());
                     let (lut, _) = table(&self.table_names[i], &kinds)?;
-                    // Residues stay such: results have the modulus that all operands have, where they are below it.
-                    let first = kinds[0].modulus().filter(|_| kinds.iter().all(|kind| *kind == kinds[0]));
-                    let is_free = lut.out_modulus() == lut.in_modulus() && !lut.gives_integers();
-                    let modulus = first.filter(|&p| is_free && lut.values().iter().all(|&value| value < p));
-                    let lut = modulus.map_or(Ok(lut.clone()), |p| Lut::modular(lut.values().to_vec(), p))?;
                     program.table_of(&self.table_names[i], &operands, &lut)
                 }
                 operation => program.push(operation),

@@ -423,6 +423,7 @@ class Symmetric:
 @final
 class Encrypted:
     __array_priority__: float
+    __pandas_priority__: int
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any: ...
     @property
     def shape(self) -> tuple[int, ...]: ...

@@ -1,7 +1,6 @@
 //! Parts of messages that depend on what was found.
 use crate::{Engine, Params, Space};
 use bootes_lut::integer::MAX_WIDTH;
-use bootes_lut::table::MAX_BITS;
 use bootes_lut::{IntegerOp, Interval, LutError, Program};
 
 pub(super) fn in_words(range: Interval, width: u32) -> String {
@@ -100,8 +99,9 @@ pub(super) fn overflow(
     let needed = (bits + 1..126).find(|&bits| range.is_in_residues(bits)).unwrap_or(126);
     let widen = match bits {
         _ if !engine.tables_give_integers() => "Client::encrypt_within".to_string(),
-        ..=MAX_BITS => format!("out_bits of Lut::new, Client::encrypt_within, or Function::Widen({needed})"),
-        _ => "out_bits of Lut::new, Client::encrypt_within".to_string(),
+        // Of answers.
+        1 => format!("out_bits of Lut::new, Client::encrypt_within, or Function::Widen({needed})"),
+        _ => "out_bits of Lut::new, as of the identity on results, or Client::encrypt_within".to_string(),
     };
     let cure = match needed {
         // Its tables give residues.

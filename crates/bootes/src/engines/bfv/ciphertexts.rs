@@ -197,7 +197,7 @@ impl EngineCiphertexts<Bfv> for Ciphertexts {
     }
 
     fn mul_constants(&self, constants: &[i64]) -> Result<Self, Error> {
-        self.with_constants(constants, ["product", "x*y"], Evaluator::mul_plain)
+        self.with_constants(constants, ["product", "x*w, of x.constants(w) for w,"], Evaluator::mul_plain)
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) fn several(args: &PlanArgs, sizes: &[u64]) -> Result<Outcome, CliErro
     let given = match &args.tables[..] {
         [] => None,
         [path] => {
-            let table = Table::of_several(Text::open(path)?, &TableForm::default())?;
+            let table = Table::of_several(Text::open(path)?, &TableForm::default(), sizes.len())?;
             check_sizes(table.entries(), sizes).map_err(|line| CliError::at(path, line))?;
             Some((path, if entries.is_power_of_two() { table.on_integers() } else { table }))
         }

@@ -11,7 +11,7 @@ impl Job {
         if args.algorithm.is_some() {
             return Err(CliError::new("--algorithm is for tables of one --input: leave it out"));
         }
-        let table = Table::of_several(Text::open(&path)?, &args.form)?;
+        let table = Table::of_several(Text::open(&path)?, &args.form, args.paths().count().max(args.columns.len()))?;
         let paths: Vec<PathBuf> = args.paths().cloned().collect();
         let source = Source::new(&paths, &args.columns)?;
         let sizes = sizes(args, source.len(), table.entries()).map_err(|line| CliError::at(&path, line))?;
