@@ -169,7 +169,7 @@ mod tests {
         let several = Program::parse("T(x, y) + x; T(1, y); T(x, 0)", &[("T", &stand_in)]).unwrap();
         let made = several.with_tables(&[Kind::Residues(2); 2], |_, kind| {
             assert_eq!(kind, [Kind::Residues(2); 2]);
-            Ok::<_, LutError>((Lut::modular(vec![0, 1, 1, 0], 4)?, 0))
+            Ok::<_, LutError>((Lut::modular(vec![0, 1, 1, 0], 2)?, 0))
         });
         let bits: [&[i128]; 2] = [&[0, 0, 1, 1], &[0, 1, 0, 1]];
         let expected = [[0, 1, 0, 1], [1, 0, 1, 0], [0, 0, 1, 1]];
