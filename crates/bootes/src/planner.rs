@@ -221,6 +221,9 @@ impl Request {
             return self.of_vectors(program, p, load);
         }
         self.check_entries()?;
+        if let (Function::Table(lut), Engine::Bfv) = (&self.function, engine) {
+            return self.of_vectors(&bfv::Plan::tables(std::slice::from_ref(lut)), lut.in_modulus(), load);
+        }
         let params = self.params(engine, load)?;
         params.promises(self.target)?;
         self.offer_of(params, load)
@@ -263,8 +266,8 @@ impl Request {
         }
     }
 
-    /// The offer for a program of vectors of the set with which it takes less time, keys included: one with room for
-    /// its products, or one that bootstraps.
+    /// The offer for a program of vectors, or for a table as such, of the set with which it takes less time, keys
+    /// included: one with room for its products, or one that bootstraps.
     fn of_vectors(&self, program: &Program, p: u64, load: &Load) -> Result<Offer, Error> {
         let offer = |params: Params| {
             params.promises(self.target)?;
@@ -289,7 +292,7 @@ impl Request {
             (Some(Err(error @ Error::Memory { .. })), Err(_)) => Err(error),
             // Of what has no other set, what a set of one product refuses.
             (_, Err(error)) => match Params::for_vectors_to_depth(p, 1) {
-                Ok(set) if Params::for_vectors(p).is_err() => offer(set),
+                Ok(set) if program.tables().is_empty() && Params::for_vectors(p).is_err() => offer(set),
                 _ => Err(error),
             },
             (_, other) => other,

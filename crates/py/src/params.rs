@@ -125,8 +125,10 @@ impl Domain {
             return Ok(other);
         }
         let function = bootes::Function::Table(bootes::Lut::unstructured_modulo(p));
-        choose(&Request { function, space: Space::Modular(p), target }, &Load::of(values))
-            .map(|choice| choice.offer.params)
+        let choice = choose(&Request { function, space: Space::Modular(p), target }, &Load::of(values))?;
+        // Whatever follows that table.
+        let chosen = choice.offer.params;
+        if chosen.depth().is_some() { bootes::Params::on(chosen.engine(), p, target) } else { Ok(chosen) }
     }
 
     /// Refuses what this set does not hold.

@@ -12,6 +12,9 @@ const KEYS: u64 = 6;
 /// Bytes of the keys of engine bfv that bootstrap, at least.
 pub(super) const VECTOR_KEY_BYTES: u64 = 200_000_000;
 
+/// The same of those that do not: of a product.
+const LEVELED_KEY_BYTES: u64 = 100_000;
+
 impl Request {
     /// Seconds that a job takes at least with an engine, known before there is a set: keys are made and expanded, and
     /// with engine ckks each bootstrap takes as long at least (a test compares with the sets). No more is made sure of
@@ -30,7 +33,7 @@ impl Request {
             (Function::Program(program), Engine::Fhew) if enough.is_finite() && has_products(program) => {
                 return self.least_single_seconds(load);
             }
-            (Function::Table(_), Engine::Bfv) => (VECTOR_KEY_BYTES, 1.0),
+            (Function::Table(_), Engine::Bfv) => (LEVELED_KEY_BYTES, 1.0),
             _ => return 0.0,
         };
         least_seconds(bytes, times, load)

@@ -294,3 +294,40 @@ fn products_modulo_powers_of_two_are_planned() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// One table of vectors takes keys that bootstrap nothing, where the whole job is faster, and others where these are.
+#[test]
+fn a_table_takes_the_keys_of_least_time() -> Result<(), Error> {
+    let random = |p: u64| Lut::modular((0..p).map(|x| (x * x * x * 41 + x * 7 + x / 3) % p).collect(), p);
+    let load = |values| Load { threads: 1, ..Load::of(values) };
+    for (p, values, set) in [
+        (257, 200, "slots_257_depth_8"),
+        (257, 200_000, "slots_257_depth_8"),
+        (127, 1000, "slots_127_depth_7"),
+        (12289, 2048, "slots_12289_depth_14"),
+    ] {
+        let request = Request::table(random(p)?);
+        let offer = request.offer(Engine::Bfv, &load(values))?;
+        assert_eq!(offer.params.name(), set, "modulo {p} of {values}");
+        let other = request.offer_of(Params::for_vector_tables(p)?, &load(values))?;
+        assert!(offer.prediction.job_seconds <= other.prediction.job_seconds);
+    }
+    let request = Request::table(random(257)?);
+    let choice = bootes::planner::choose(&request, &load(200))?;
+    assert_eq!(choice.offer.params.name(), "slots_257_depth_8");
+    // It is done, with keys of a tenth.
+    let client = Client::generate(&choice.offer.params)?;
+    let server = server(&client)?;
+    assert!(9 * client.server_key()?.stored_bytes() < Params::for_vectors(257)?.key_memory()?);
+    let values: Vec<u64> = (0..257).collect();
+    let found = server.evaluate(&random(257)?, &client.encrypt(&values)?)?;
+    assert_eq!(client.decrypt_residues(&found)?, random(257)?.values());
+    // Of few coefficients a product, and what is no prime is refused as before.
+    let square = Request::table(Lut::modular((0..257).map(|x| x * x % 257).collect(), 257)?);
+    assert_eq!(square.offer(Engine::Bfv, &load(10))?.params.name(), "slots_257_depth_1");
+    for p in [15, 16] {
+        let error = Request::table(random(p)?).offer(Engine::Bfv, &load(1)).map(drop).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("there are no slots modulo {p}: expected an odd prime")), "{error}");
+    }
+    Ok(())
+}

@@ -306,10 +306,12 @@ fn in_words_of_choice(choice: &Choice, args: &PlanArgs, count: u64) -> String {
     };
     let others: Vec<String> = choice.others.iter().filter_map(other).collect();
     let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join("; ")) };
+    let params = &choice.offer.params;
+    let set = if params.depth().is_some() { format!(" with {}", params.name()) } else { String::new() };
     format!(
-        "for {}: engine {} takes the least time for the whole job, keys and all: {} on {}{others}",
+        "for {}: engine {}{set} takes the least time for the whole job, keys and all: {} on {}{others}",
         report::values(count as usize),
-        choice.offer.params.engine(),
+        params.engine(),
         seconds(choice.offer.prediction.job_seconds),
         report::threads(args.threads.count()),
     )
@@ -353,7 +355,14 @@ impl<'a> Many<'a> {
             None => {
                 // The limit is one on planning, too.
                 super::check_memory(Params::plan_bytes(engine, lut.in_modulus()), memory_limit(args))?;
-                Params::on(engine, lut.in_modulus(), args.target())?
+                match args.count.filter(|_| engine.has_modulus()) {
+                    // Of vectors the set that takes so many in the least time, keys and all.
+                    Some(_) => {
+                        let request = Request { target: args.target(), ..Request::table(lut.clone()) };
+                        request.offer(engine, &Load { memory: memory_limit(args), ..load })?.params
+                    }
+                    None => Params::on(engine, lut.in_modulus(), args.target())?,
+                }
             }
         };
         // Masks are kept where there is room for them, as an evaluation does.

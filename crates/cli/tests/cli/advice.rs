@@ -248,7 +248,7 @@ fn moduli_that_other_engines_have() {
     assert!(plan["batch"].is_object() && plan.get("slots").is_some_and(|slots| slots.is_null()), "{plan}");
     // The engine of least time is one of three.
     let plan = fixture.call("plan --modulus 257 --count 100 --threads 1").ok();
-    assert!(plan.contains("\nfor 100 values: engine bfv takes the least time"), "{plan}");
+    assert!(plan.contains("\nfor 100 values: engine bfv with slots_257_depth_8 takes the least time"), "{plan}");
     // An engine without room says so.
     let plan = fixture.call("plan --modulus 257 --memory 0.5").ok();
     assert!(plan.contains("\nengine bfv: refused: it needs"), "{plan}");

@@ -283,6 +283,34 @@ fn products_of_residues_are_of_integers() {
     assert_eq!(plan("--modulus 17")["engine"], "bfv");
 }
 
+/// A table takes keys that bootstrap nothing, by itself where the whole job is faster, and as planned.
+#[test]
+fn tables_take_keys_of_their_depth() {
+    let fixture = Fixture::new();
+    let table = |x: u64| (x * x * x * 41 + x * 7 + x / 3) % 257;
+    let lines = |values: &[u64]| values.iter().map(|x| format!("{x}\n")).collect::<String>();
+    let values: Vec<u64> = (0..150).map(|i| i * 89 % 257).collect();
+    fixture.write("t", lines(&(0..257).map(table).collect::<Vec<_>>()));
+    fixture.write("x.txt", lines(&values));
+    let expected = lines(&values.iter().map(|&x| table(x)).collect::<Vec<_>>());
+    for engine in ["", " --engine bfv"] {
+        let options = format!("--table t --modulus 257 --threads 1{engine}");
+        let report = fixture.call(&format!("run {options} --input x.txt --output r --json")).json();
+        assert_eq!((&report["params"], &report["correct"]), (&"slots_257_depth_8".into(), &true.into()));
+        assert_eq!(fixture.read("r"), expected.as_bytes());
+        let said = fixture.call(&format!("plan {options} --count 150")).ok();
+        for step in said.lines().filter_map(|line| line.strip_prefix("  bootes ")) {
+            let answer = fixture.call(step).ok();
+            assert!(!step.starts_with("decrypt") || answer == expected, "{answer}");
+        }
+        std::fs::remove_dir_all(fixture.path("K")).expect("keys that were made");
+    }
+    // Without a table by its size; nobody says how many there are, and what follows.
+    let said = fixture.call("plan --modulus 257 --count 150 --threads 1").ok();
+    assert!(said.contains("engine bfv with slots_257_depth_8 takes the least time"), "{said}");
+    assert!(fixture.call("plan --modulus 257").ok().contains("slots_257 "));
+}
+
 /// Modulo 2^K, a value a ciphertext: by themselves where that is faster, and as planned.
 #[test]
 fn products_modulo_powers_of_two_take_keys_of_their_depth() {

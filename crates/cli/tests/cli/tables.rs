@@ -134,7 +134,7 @@ fn moduli() {
     // Three entries are two bits, but the set for them is too noisy.
     fixture.write("t", "1 2 0");
     fixture.write("x", "0 1 2");
-    let json = fixture.call("run --table t --input x --modulus 3 --pfail -64 --json").json();
+    let json = fixture.call("run --engine fhew --table t --input x --modulus 3 --pfail -64 --json").json();
     assert_eq!(json["params"], "fhew_3bit_2m64");
 }
 

@@ -1,6 +1,7 @@
 //! The depth that a program takes where nothing is bootstrapped, and refusals that say so.
 use bootes_schemes::bfv::{BfvSchemeError, State};
 
+use super::plan::circuit_of;
 use super::{ProgramParams, ProgramPlan};
 use crate::program::{Node, Operation, Program};
 use crate::{BfvLutError, LutError};
@@ -40,7 +41,7 @@ const TRIED: u32 = 4;
 
 /// The least depth of sets like this that have the room for a program of fresh inputs, from that of its products on.
 pub(super) fn least_depth(params: &ProgramParams, program: &Program) -> Option<u32> {
-    let least = depth_of(program)?;
+    let least = depth_of(params, program)?;
     (least..least + TRIED).find(|&depth| {
         let fits = |set: ProgramParams| {
             ProgramPlan::of(&set, None, program, &vec![set.fresh_state(); program.inputs()]).is_ok()
@@ -49,8 +50,10 @@ pub(super) fn least_depth(params: &ProgramParams, program: &Program) -> Option<u
     })
 }
 
-/// Products in a row of a program, those of its tables as circuits of their modulus; one at least.
-fn depth_of(program: &Program) -> Option<u32> {
+/// Products in a row of a program, those of its tables as circuits; one at least. None for tables of other vectors.
+fn depth_of(params: &ProgramParams, program: &Program) -> Option<u32> {
+    let of_table = |lut| circuit_of(params, lut).ok().map(|circuit| circuit.depth() as u32);
+    let tables = program.tables().iter().map(of_table).collect::<Option<Vec<u32>>>()?;
     let mut depths: Vec<Option<u32>> = Vec::with_capacity(program.operations().len());
     for operation in program.operations() {
         // None of a number that is the same for all values.
@@ -62,10 +65,7 @@ fn depth_of(program: &Program) -> Option<u32> {
                 (Some(a), Some(b)) => Some(a.max(b) + 1),
                 (a, b) => a.or(b),
             },
-            Operation::Table(x, table) => {
-                let entries = program.tables()[*table].in_modulus();
-                of(x).map(|x| x + entries.next_power_of_two().ilog2().min(40))
-            }
+            Operation::Table(x, table) => of(x).map(|x| x + tables[*table]),
             operation => operation.operands().iter().filter_map(of).max(),
         });
     }

@@ -351,7 +351,7 @@ impl ProgramParams {
         let moves = any(|operation| matches!(operation, Operation::Rotation(..) | Operation::Exchange(_)));
         let sums = any(|operation| matches!(operation, Operation::SumSlots(_)));
         let shape = |log2_degree: u32| Some(GaloisGroup::finite(1 << log2_degree, p).ok()?.axes()[0].length);
-        if first.holds_one_value() && (moves || sums) {
+        if first.holds_one_value() && (moves || sums || !program.tables().is_empty()) {
             return None;
         }
         let row = bootstrapped(p, r).filter(|_| moves).and_then(|_| shape(LOG2_DEGREE));

@@ -265,7 +265,7 @@ fn circuit_limbs(circuit: &ArithmeticCircuit<i64>, input: usize) -> usize {
 }
 
 /// The circuit of a table of Z_p.
-fn circuit_of(params: &ProgramParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCircuit<i64>>, LutError> {
+pub(super) fn circuit_of(params: &ProgramParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCircuit<i64>>, LutError> {
     let (entries, modulus) = (lut.in_modulus(), params.modulus());
     if params.exponent() != 1 || entries != modulus || !primes::is_prime(modulus) {
         return Err(BfvLutError::Table { entries, modulus }.into());

@@ -182,7 +182,14 @@ impl Job {
             Some(_) if !engine.has_modulus() => Need::Messages(table.lut.in_bits()),
             _ => Need::of_table(engine, &table.lut),
         };
-        let params = args.choice.choose(engine, Some(need), Some((algorithm, &table.lut)))?;
+        let params = match (engine.has_modulus(), &args.choice.params, args.choice.bits) {
+            // The set of vectors that takes this table in the least time.
+            (true, None, None) => {
+                let load = commands::load(values.len(), &args.threads, &args.memory, &args.masks);
+                request.offer(engine, &load)?.params
+            }
+            _ => args.choice.choose(engine, Some(need), Some((algorithm, &table.lut)))?,
+        };
         if algorithm.is_none() {
             table.check_params(&path, &params)?;
         }
