@@ -82,6 +82,16 @@ impl Table {
         let combinations = |p: &u64| u32::try_from(operands).ok().and_then(|operands| p.checked_pow(operands));
         let each = form.modulus.as_ref().and_then(combinations);
         Self::checked(text, form, |path, length| {
+            if let (Some(p), Some(each), true) = (form.modulus, each, operands > 1)
+                && each != length as u64
+                && p != length as u64
+            {
+                let line = format!(
+                    "the table has {length} entries, and {operands} inputs modulo {p} {each} combinations: \
+                     expected an entry for each"
+                );
+                return Err(CliError::at(path, line));
+            }
             if form.modulus.is_some() && each != Some(length as u64) || !(2..=1 << MAX_TABLE_BITS).contains(&length) {
                 check_length(path, length, form.modulus)?;
             }

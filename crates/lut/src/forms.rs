@@ -160,6 +160,11 @@ impl Forms {
                 (Value::Short(form), kind) if form.terms.is_empty() => Value::Short(form.times(1, kind)),
                 (value, _) => value,
             };
+            // Residues in a sum of integers, or the other way round, would be other values without a word.
+            let is_other = |(atom, _): (usize, i128)| forms.atom_kinds[atom].modulus() != kinds[number].modulus();
+            if matches!(&value, Value::Short(form) if form.terms().any(is_other)) {
+                return Err(refuse(MIXED));
+            }
             forms.values.push(value);
             planning::check("functions of sums", forms.atoms.len(), MAX_ATOMS)?;
         }
@@ -182,6 +187,9 @@ impl Forms {
         Self { atoms: forms.atoms, kinds: forms.atom_kinds, outputs, limb_bits }.checked()
     }
 }
+
+/// What kinds of values have ruled out.
+const MIXED: &str = "integers, or residues of one modulus, in one sum";
 
 struct Lowering<'a> {
     program: &'a Program,

@@ -201,6 +201,36 @@ fn fresh_noise_of_a_deep_set_is_told() -> Result<(), Error> {
 }
 
 /// Values modulo 2^k, one a ciphertext: all that needs no slots, from file to file.
+/// Ciphertexts of one vector may be multiplied by constants of any size: what files tell of the first holds for all.
+#[test]
+fn products_with_public_vectors_have_one_bound() -> Result<(), Error> {
+    for (t, len, large) in [(1u64 << 16, 3, 32_767), (1 << 39, 3, (1 << 38) - 1), (257, 300, 127)] {
+        let client = Client::generate(&Params::for_vectors_to_depth(t, 1)?)?;
+        let server = server(&client)?;
+        let x: Vec<u64> = (0..len as u64).map(|i| (5 + 2 * i) % t).collect();
+        let mut w = vec![1; len];
+        w[len - 2] = large;
+        let (mut found, mut expected) = (client.encrypt(&x)?, x);
+        let square = Program::parse("x*x", &[])?;
+        for _ in 0..6 {
+            let Ok(product) = found.mul_constants(&w) else { break };
+            let times = |(x, w): (&u64, &i64)| (u128::from(*x) * *w as u128 % u128::from(t)) as u64;
+            (found, expected) = (product, expected.iter().zip(&w).map(times).collect());
+            let read = Ciphertexts::from_bytes(&found.to_bytes()?)?;
+            assert!((read.noise_budget() - found.noise_budget()).abs() < 1e-9);
+            assert_eq!(client.decrypt_residues(&read)?, expected);
+            for x in [&found, &read] {
+                if let Ok(squares) = server.evaluate(&square, x) {
+                    let squared: Vec<u64> =
+                        expected.iter().map(|&x| (u128::from(x) * u128::from(x) % u128::from(t)) as u64).collect();
+                    assert_eq!(client.decrypt_residues(&squares)?, squared, "modulo {t}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn powers_of_two_have_a_value_a_ciphertext() -> Result<(), Error> {
     let t = 1u64 << 32;
@@ -228,6 +258,14 @@ fn powers_of_two_have_a_value_a_ciphertext() -> Result<(), Error> {
         (a.mul_constants(&y.map(|y| y as i64))?, each(&|x, y| x * y)),
         (Ciphertexts::weighted_sum([(3, a), (-5, b)])?, each(&|x, y| 3 * x - 5 * y)),
         (Ciphertexts::concat([&a.slice(..2)?, &a.slice(2..)?])?, each(&|x, _| x)),
+        (
+            Ciphertexts::concat([&a.slice(..2)?.mul_small(3)?, &b.slice(2..)?])?,
+            [&each(&|x, _| 3 * x)[..2], &y[2..]].concat(),
+        ),
+        (a.linear_map(&[[1, 1, 1, 1, 1], [0, -3, 0, 5, 1]])?, {
+            let x = x.map(i128::from);
+            [x.iter().sum(), 5 * x[3] - 3 * x[1] + x[4]].map(|x: i128| x.rem_euclid(t.into()) as u64).to_vec()
+        }),
     ] {
         assert_eq!(client.decrypt_residues(&Ciphertexts::from_bytes(&found.to_bytes()?)?)?, expected);
     }

@@ -2,8 +2,8 @@
 //! functions are of 0 to p − 1.
 use bootes::planner::Request;
 use bootes::{
-    Ciphertexts, Client, Continuous, Engine, Error, FailureTarget, Function, IntegerOp, Load, Lut, MultivariateLut,
-    Params, PlanRequest, Program, Server, Space, SpaceError,
+    Ciphertexts, Client, Continuous, Engine, Error, FailureTarget, Function, IntegerOp, Load, Lut, LutError,
+    MultivariateLut, Params, PlanRequest, Program, Server, Space, SpaceError,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -195,6 +195,14 @@ fn other_values_are_refused() -> Outcome {
     let reduced = server.evaluate(&Program::parse("x % 1000", &[])?, &sum)?;
     assert_eq!((reduced.space().modulus(), client.decrypt(&reduced)?), (None, vec![995]));
     assert_eq!(x.as_residues()?.space(), x.space());
+    // What no integer has is refused beside residues, too.
+    for text in ["x + shl(y, 0 - 1)", "x*shr(y, 0 - 1)", "x + y^40", "x + max(y^40, 1)", "x*max(0*x + 1, y^40)"] {
+        let refused = server.evaluate(&Program::parse(text, &[])?, [&x, &integers]);
+        assert!(matches!(refused, Err(Error::Lut(LutError::Kinds { .. }))), "{text}");
+    }
+    let wrapped = server.evaluate(&Program::parse("x + (y^40 % 256)", &[])?, [&x, &integers])?;
+    let power = (0..40).fold(1, |power, _| power * 999 % 256);
+    assert_eq!(client.decrypt(&wrapped)?, [(5 + power) % 1000]);
     // A plan for one is none for the other.
     let plan = server.plan(Function::from(&Program::parse("x/2", &[])?), &x)?;
     assert!(server.run(&plan, &integers).is_err());
@@ -218,7 +226,10 @@ fn functions_are_of_short_residues() -> Outcome {
         };
         let at = |x: i64| x.rem_euclid(p as i64);
         type Expected<'a> = &'a dyn Fn(i64, i64) -> i64;
-        let programs: [(&str, Expected<'_>); 14] = [
+        let programs: [(&str, Expected<'_>); 16] = [
+            // Two of them have no room in one message.
+            ("x*y", &|x, y| at(x * y)),
+            ("x*x*y + x - y", &|x, y| at(x * x * y + x - y)),
             ("max(x, 5)", &|x, _| x.max(5)),
             ("shl(x + y, 1) % 8", &|x, y| at(x + y) * 2 % 8),
             ("signed(shl(x - y, 2), 5)", &|x, y| (at(x - y) * 4 + 16) % 32 - 16),
@@ -239,9 +250,11 @@ fn functions_are_of_short_residues() -> Outcome {
             assert_eq!(client.decrypt(&run(text)?)?, expected, "{text} modulo {p}");
         }
         // What functions give is an integer, where it is known, too; a constant that is selected is a residue.
-        let constants: [(&str, Expected<'_>); 8] = [
+        let constants: [(&str, Expected<'_>); 10] = [
             ("shl(x, 3) % 4 - 5", &|_, _| -5),
             ("max(unsigned(shl(x, 1), 1) - 5, -9)", &|_, _| -5),
+            ("argmin(x) - 3", &|_, _| -3),
+            ("max(argmax(x), 300)", &|_, _| 300),
             ("max(x, 300)", &|_, _| 300),
             ("100*(x < 99)", &|_, _| 100),
             ("(x < 0) - 1", &|_, _| -1),

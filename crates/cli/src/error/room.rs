@@ -73,6 +73,7 @@ pub(super) fn one_space(operation: &str, left: Space, right: Space, engine: Engi
     let of_rows = operation == "concatenation";
     match (left.modulus(), right.modulus()) {
         (Some(left), Some(right)) if left != right => one_modulus(left.min(right), left.max(right)),
+        (Some(p), Some(_)) if of_rows && p.is_power_of_two() => "keep them apart, since they have other room".into(),
         (Some(p), Some(_)) => of_residues(operation, p),
         (None, None) if of_rows => SAME_WIDTH.into(),
         (None, None) => of_any_width(program(operation), left, right, engine),

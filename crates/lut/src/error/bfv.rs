@@ -6,7 +6,10 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum BfvLutError {
     /// A table that is none of Z_p.
-    #[error("a table of {entries} entries on values modulo {modulus}: expected {modulus} entries, and a prime modulus")]
+    #[error(
+        "a table of {entries} entries on values modulo {modulus}: expected {modulus} entries, and a prime modulus; \
+         engines fhew and ckks have tables modulo others (Params::on)"
+    )]
     Table {
         /// How many there are.
         entries: u64,

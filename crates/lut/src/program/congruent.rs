@@ -3,9 +3,12 @@
 //! Sums, differences and products are of any integers congruent to the operands: they are reduced where one has to be,
 //! for products, functions and results that have no room. Functions take the residue, 0 to p − 1, and give what they
 //! give of integers. An integer beside a residue is taken modulo p.
-use super::kinds::{NOTHING, are_bits, of_one_modulus};
+use super::kinds::{COMBINATIONS, LONGEST, are_bits, of_one_modulus};
 use super::{Kind, Node, Operation, PairOp, Program};
 use crate::{IntegerOp, Interval, Lut, LutError};
+
+/// What is too long, or refused.
+const ANY: Kind = Kind::Integers(LONGEST);
 
 /// Bits that an integer may have more than its residue before it is reduced: what carries and multiples cost by then is
 /// more than a reduction.
@@ -61,8 +64,8 @@ struct Reduction<'a> {
 impl Program {
     /// The same of integers, where inputs of a modulus p are integers congruent to residues modulo p; and of each
     /// result the modulus, if it is such. Results are in a range that `holds`, or reduced, 0 to p − 1; tables on more
-    /// than `short` bits, or with longer results, give integers that stand for residues. Operands may be reduced
-    /// `first`, which makes them less noisy, and takes longer.
+    /// than `short` bits, or with longer results, give integers that stand for residues, and so do inputs that are no
+    /// integers, and longer. Operands may be reduced `first`, which makes them less noisy, and takes longer.
     ///
     /// ```
     /// use bootes_lut::{Congruent, Interval, Kind, Program};
@@ -86,7 +89,10 @@ impl Program {
         let mut reduction = Reduction { first, ..Reduction::new(self, inputs, short) };
         for (number, operation) in self.operations.iter().enumerate() {
             let value = reduction.value(number, operation, inputs);
-            let value = value.ok_or_else(|| self.refused(number, &reduction.of_operands(), ALIKE))?;
+            let value = value.ok_or_else(|| {
+                let expected = if matches!(operation, Operation::TableOf(..)) { COMBINATIONS } else { ALIKE };
+                self.refused(number, &reduction.of_operands(), expected)
+            })?;
             reduction.values.push(value);
         }
         let mut moduli = Vec::with_capacity(self.outputs.len());
@@ -122,6 +128,11 @@ impl Program {
     }
 }
 
+/// Whether it is no longer than values of programs, or a constant.
+fn is_held(range: Interval) -> bool {
+    range.min == range.max || LONGEST.holds(range)
+}
+
 impl<'a> Reduction<'a> {
     fn new(program: &'a Program, inputs: &[Congruent], short: u32) -> Self {
         let (kinds, values) = (Vec::new(), Vec::with_capacity(program.operations.len()));
@@ -136,7 +147,8 @@ impl<'a> Reduction<'a> {
         for operation in &self.made.operations[self.kinds.len()..] {
             let kind = self.made.kind(operation, &self.inputs, &self.kinds);
             self.refused.push(kind.is_err() || operation.operands().iter().any(|node| self.refused[node.0]));
-            self.kinds.push(kind.unwrap_or(NOTHING));
+            // What is refused, or longer than anything, is any integer here, and no constant that would stand for it.
+            self.kinds.push(kind.ok().filter(|kind| kind.range().is_none_or(is_held)).unwrap_or(ANY));
         }
         node
     }
@@ -269,8 +281,13 @@ impl<'a> Reduction<'a> {
         let of = |node: &Node| self.values[node.0];
         match operation {
             Input(i) => {
-                let modulus = inputs[*i].modulus;
-                Some(Value { node: self.push(Input(*i)), modulus })
+                let Congruent { kind, modulus } = inputs[*i];
+                let value = Value { node: self.push(Input(*i)), modulus };
+                let is_long = |p: u64| p.next_power_of_two().ilog2() > self.short;
+                Some(match kind {
+                    Kind::Residues(p) if is_long(p) => self.as_kept(value, p),
+                    _ => value,
+                })
             }
             Constant(c) => self.plain(Constant(*c)),
             Difference(_, condition) if self.program.is_negation(number) => {

@@ -64,7 +64,7 @@ impl fmt::Display for Kind {
 }
 
 /// The longest integers.
-const LONGEST: Interval = Interval { min: 1 - (1 << MOST_BITS), max: (1 << MOST_BITS) - 1 };
+pub(super) const LONGEST: Interval = Interval { min: 1 - (1 << MOST_BITS), max: (1 << MOST_BITS) - 1 };
 
 const ALIKE: &str = "residues of one modulus, or integers whose result has at most 112 bits, or is taken modulo a \
                      power of two up to 2^65, as x*y % 2^64 is";
@@ -72,7 +72,8 @@ const NUMBERS: &str = "a number of at most 112 bits: x % 2^k is of a k up to 65,
 /// What is refused, where nothing takes it.
 pub(super) const NOTHING: Kind = Kind::Integers(Interval { min: 0, max: 0 });
 
-const COMBINATIONS: &str = "residues, each combination of which has an entry";
+pub(super) const COMBINATIONS: &str =
+    "residues, and constants from 0 on that are such, each combination of which has an entry";
 const SLOTS: &str = "residues in slots, of engine bfv; integers of a vector are added up by Ciphertexts::linear_map";
 const NO_INTEGERS: &str = "integers; encrypt them as such (Client::encrypt_integers or encrypt_unsigned), since residues \
                            modulo a number that is no power of two become none";
@@ -430,7 +431,7 @@ fn is_condition(kind: Kind) -> Result<(), &'static str> {
     match kind {
         Kind::Residues(2) => Ok(()),
         Kind::Integers(range) if Interval::unsigned(1).holds(range) => Ok(()),
-        _ => Err("a condition of 0 and 1, as comparisons give it"),
+        _ => Err("a condition of 0 and 1, as comparisons give it, x == 1 of x"),
     }
 }
 

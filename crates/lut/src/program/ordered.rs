@@ -36,6 +36,10 @@ impl Program {
     /// The number of the first extreme value: of x and the later y it is y's if the first of `compared` is less.
     fn first(&mut self, values: &[Node], compared: impl Fn(Node, Node) -> [Node; 2], extreme: IntegerOp) -> Node {
         assert!(!values.is_empty(), "a value at least");
+        if let [x] = *values {
+            // 0, and an integer, as what functions give is.
+            return self.integers(IntegerOp::Less, &[x, x]);
+        }
         let mut open: Vec<[Node; 2]> = (0..).map(|i| self.constant(i)).zip(values).map(|(i, &x)| [i, x]).collect();
         while open.len() > 1 {
             let pairs = open.chunks(2).map(|pair| match *pair {

@@ -188,6 +188,8 @@ pub(super) fn alike(operation: &str, left: Space, right: Space, engine: Engine) 
              (Lut::modular) on the others first, the identity or the one that they are results of",
             p.max(q)
         ),
+        // What is reduced already stays in the room that it has.
+        (Some(p), Some(_)) if of_rows && p.is_power_of_two() => "keep them apart, since they have other room".into(),
         (Some(p), Some(_)) if of_rows => {
             format!("evaluate the program \"x % {p}\" (Program::parse) on both first, whose results are integers")
         }

@@ -7,12 +7,12 @@ use bootes_lattice::rns::RnsCiphertext;
 use bootes_lut::planning;
 use bootes_ring::poly::Poly;
 use bootes_ring::sample::MaskSeed;
-use bootes_schemes::bfv::{BfvCiphertext, BfvEvaluationKey, BfvSchemeError, Evaluator, State};
+use bootes_schemes::bfv::{BfvCiphertext, BfvEvaluationKey, BfvSchemeError, Evaluator, PhaseSize, State};
 
 use super::{Params, check_key};
 use crate::engines::blocks::{Vector, copied, whole_ends};
 use crate::engines::{Bfv, EngineCiphertexts, EngineRows};
-use crate::{BfvError, Error, Space};
+use crate::{BfvError, Engine, Error, Space};
 
 mod file;
 
@@ -40,7 +40,7 @@ impl Ciphertexts {
             let least = params.least(part.state());
             part.of_at_least(least)
         });
-        Self { params: params.clone(), len, parts: parts.collect(), masks: None }
+        Self { params: params.clone(), len, parts: of_one_size(parts.collect()), masks: None }
     }
 
     /// Those that were just encrypted.
@@ -196,6 +196,20 @@ impl EngineCiphertexts<Bfv> for Ciphertexts {
         self.with_constants(constants, ["sum", "x + y"], Evaluator::add_plain)
     }
 
+    /// Of what has a value a ciphertext; in slots it would take a rotation for each diagonal.
+    fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
+        if !self.params.holds_one_value() {
+            let what = "a linear map of the values of a column";
+            return Err(Error::not_with(what, Engine::Bfv, &[Engine::Fhew]));
+        }
+        if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != self.len) {
+            return Err(Error::Lengths { what: "linear map".into(), left: self.len, right: row.len() });
+        }
+        let values = (0..self.len).map(|i| self.slice(i..i + 1)).collect::<Result<Vec<_>, _>>()?;
+        let rows = Self::linear_columns(&values.iter().collect::<Vec<_>>(), weights)?;
+        Self::concat(&rows.iter().collect::<Vec<_>>())
+    }
+
     fn mul_constants(&self, constants: &[i64]) -> Result<Self, Error> {
         self.with_constants(constants, ["product", "x*w, of x.constants(w) for w,"], Evaluator::mul_plain)
     }
@@ -212,7 +226,7 @@ impl EngineRows for Ciphertexts {
 
     fn concat(vectors: &[&Self]) -> Result<Self, Error> {
         let head = Self::concat_head(vectors)?;
-        let parts = copied(vectors.iter().flat_map(|vector| &vector.parts))?;
+        let parts = of_one_size(copied(vectors.iter().flat_map(|vector| &vector.parts))?);
         Ok(Self { parts, masks: masks_of(vectors.iter().map(|vector| vector.masks.as_deref())), ..head })
     }
 
@@ -249,14 +263,16 @@ impl Vector for Ciphertexts {
         if let Some(index) = rest.iter().position(|head| !head.len.is_multiple_of(k)) {
             return Err(Error::Unfilled { index, len: rest[index].len, aligned: k });
         }
-        if heads.iter().any(|head| head.state() != last.state()) {
+        let size = heads.iter().fold(last.state().size, |size, head| size.at_least(head.state().size));
+        let of_that_size = |head: &&Self| State { size, ..head.state() };
+        if heads.iter().any(|head| of_that_size(head) != of_that_size(&last)) {
             return Err(BfvError::States.into());
         }
         let len = heads.iter().map(|head| head.len).sum();
         // Of its one ciphertext, where all have them.
         let masks = masks_of(heads.iter().map(|head| head.masks.as_deref())).and_then(|_| last.masks.clone());
         let masks = masks.map(|masks| masks[..1].to_vec());
-        Ok(Self { len, parts: vec![last.parts[0].clone()], masks, ..last.clone_head() })
+        Ok(Self { len, parts: vec![last.parts[0].clone().of_at_least(size)], masks, ..last.clone_head() })
     }
 
     fn expanded(&self, piece: Self) -> Result<Self, Error> {
@@ -267,7 +283,7 @@ impl Vector for Ciphertexts {
     fn slice_of(pieces: Vec<Self>, len: usize) -> Self {
         let masks = masks_of(pieces.iter().map(|piece| piece.masks.as_deref()));
         let head = pieces[0].clone_head();
-        Self { len, parts: pieces.into_iter().flat_map(|piece| piece.parts).collect(), masks, ..head }
+        Self { len, parts: of_one_size(pieces.into_iter().flat_map(|piece| piece.parts).collect()), masks, ..head }
     }
 
     /// No number in a head is of the seeds.
@@ -284,6 +300,12 @@ impl Vector for Ciphertexts {
     }
 }
 
+/// The same, each with the largest bound: that of the first is told of all, and travels in files.
+fn of_one_size(parts: Vec<BfvCiphertext>) -> Vec<BfvCiphertext> {
+    let Some(size) = parts.iter().map(|part| part.size).reduce(PhaseSize::at_least) else { return parts };
+    parts.into_iter().map(|part| part.of_at_least(size)).collect()
+}
+
 /// The seeds of all, if all have them.
 fn masks_of<'a>(all: impl Iterator<Item = Option<&'a [MaskSeed]>>) -> Option<Vec<MaskSeed>> {
     Some(all.collect::<Option<Vec<_>>>()?.concat())
@@ -294,7 +316,6 @@ mod tests {
     use bootes_lattice::rns::RnsCiphertext;
     use bootes_lattice::wire::{ObjectKind, open, seal_as};
     use bootes_lut::Program;
-    use bootes_schemes::bfv::PhaseSize;
 
     use super::*;
     use crate::bfv::{Client, Server};

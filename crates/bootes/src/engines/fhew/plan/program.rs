@@ -98,16 +98,25 @@ pub(crate) fn circuit(
         let of_integers = || kinds.iter().all(|kind| kind.modulus().is_none());
         let is_kept = |space: &Space| space.kept() != *space;
         // Functions of residues are those of the integers 0 to p − 1.
-        if !spaces.iter().any(is_kept) && (of_integers() || program.kinds(&kinds).is_ok()) {
-            return in_parts(keys, program, spaces, inputs);
-        }
-        let made = |first| congruent(keys.params(), program, spaces, first);
-        let lazily = made(false)?;
-        match of_residues(keys, &lazily, spaces, inputs) {
-            // What is reduced first is quiet, if anything is.
-            Err(error) if is_too_noisy(&error) => {
-                let reduced = made(true)?;
-                if reduced == lazily { Err(error) } else { of_residues(keys, &reduced, spaces, inputs).or(Err(error)) }
+        let made = |short, first| congruent(program, spaces, (short, first));
+        let found = if !spaces.iter().any(is_kept) && (of_integers() || program.kinds(&kinds).is_ok()) {
+            in_parts(keys, program, spaces, inputs)
+        } else {
+            let lazily = made(keys.params().bits(), false)?;
+            match of_residues(keys, &lazily, spaces, inputs) {
+                // What is reduced first is quiet, if anything is.
+                Err(error) if is_too_noisy(&error) => {
+                    let reduced = made(keys.params().bits(), true)?;
+                    let other = (reduced != lazily).then(|| of_residues(keys, &reduced, spaces, inputs));
+                    other.and_then(Result::ok).ok_or(error)
+                }
+                found => found,
+            }
+        };
+        match found {
+            // Where two residues have no room in one message, all are kept as integers.
+            Err(error @ Error::Lut(LutError::Packing { .. })) if !of_integers() => {
+                made(0, false).ok().and_then(|kept| of_residues(keys, &kept, spaces, inputs).ok()).ok_or(error)
             }
             found => found,
         }
@@ -132,10 +141,9 @@ fn of_residues(
 /// The program of integers congruent to residues, and the moduli of its results: these are sums of what is kept in one
 /// ciphertext as long as there is room.
 fn congruent(
-    params: &FhewParams,
     program: &Program,
     spaces: &[Space],
-    first: bool,
+    (short, first): (u32, bool),
 ) -> Result<(Program, Vec<Option<u64>>), LutError> {
     let input = |space: &Space| {
         let modulus = space.kept_integers().and_then(Integers::modulus);
@@ -144,7 +152,7 @@ fn congruent(
     let inputs: Vec<Congruent> = spaces.iter().map(input).collect();
     let longest = spaces.iter().filter(|space| space.limbs() == 1).map(|space| space.bits()).max();
     let holds = |range: Interval| longest.is_some_and(|bits| range.is_in_residues(bits));
-    program.congruent(&inputs, params.bits(), first, &holds)
+    program.congruent(&inputs, short, first, &holds)
 }
 
 /// As one circuit, or one for each result side by side.
