@@ -119,7 +119,7 @@ impl Program {
         &self.operations
     }
 
-    /// The modulus of results that are constants: that of all inputs, unless functions or tables make integers of these.
+    /// The modulus of results that are constants: that of all inputs, unless functions or tables give integers.
     pub(crate) fn modulus_of_constants(&self, inputs: &[Kind]) -> Option<u64> {
         let of_integers = self.of_integers || self.tables.iter().any(Lut::gives_integers);
         plain::residues(inputs).filter(|_| !of_integers)

@@ -1,7 +1,7 @@
 //! Engine bfv: exact arithmetic on vectors modulo p^r, with tables modulo p, bootstrapped where it has to be.
 //!
-//! A ciphertext holds k values, from 1 (modulo powers of two) to 2^16 as p has it; products and rotations are cheap, so this is the engine of
-//! arithmetic. [`Client`] holds the secrets, [`Server`] evaluates and never sees them.
+//! A ciphertext holds k values, from 1 (modulo powers of two) to 2^16 as p has it; products and rotations are cheap, so
+//! this is the engine of arithmetic. [`Client`] holds the secrets, [`Server`] evaluates and never sees them.
 mod ciphertexts;
 mod client;
 pub(crate) mod params;

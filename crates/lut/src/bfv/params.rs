@@ -177,8 +177,8 @@ impl ProgramParams {
     /// Each product may be one of rotated factors, and the result the sum of all k slots, or of any max(k, √p, 256)
     /// such products.
     ///
-    /// Where r = 1, p may be a product of distinct primes ≡ 1 modulo 2N, or a power of two to 2^40, of which a ciphertext
-    /// holds one value.
+    /// Where r = 1, p may be a product of distinct primes ≡ 1 modulo 2N, or a power of two to 2^40, of which a
+    /// ciphertext holds one value.
     ///
     /// # Errors
     /// [`BfvLutError::Prime`] for another p that is no odd prime; [`LutError::BfvScheme`] for powers beyond 2^40;

@@ -8,7 +8,7 @@ pub enum BfvLutError {
     /// A table that is none of Z_p.
     #[error(
         "a table of {entries} entries on values modulo {modulus}: expected {modulus} entries, and a prime modulus; \
-         engines fhew and ckks have tables modulo others (Params::on)"
+         engines fhew and ckks have tables modulo others"
     )]
     Table {
         /// How many there are.
@@ -61,8 +61,8 @@ pub enum BfvLutError {
     },
     /// What is of several slots, where a ciphertext has one.
     #[error(
-        "{part} is of the slots of a ciphertext, and modulo {modulus} it holds one value: add ciphertexts up, as x + y, \
-         or take a prime, such as {}",
+        "{part} is of the slots of a ciphertext, and modulo {modulus} it holds one value: add ciphertexts up, as \
+         x + y, or take a prime, such as {}",
         such_as(*nearest)
     )]
     OneValue {
@@ -94,7 +94,9 @@ pub enum BfvLutError {
         "there are no slots modulo {found}: expected an odd prime, such as {}{}; tables on messages modulo any number \
          have engine ckks (Params::on)",
         such_as(*nearest),
-        power.as_ref().map_or(String::new(), |set| format!(", or the set {set} (Params::named){}", of_one_value(*found)))
+        power
+            .as_ref()
+            .map_or(String::new(), |set| format!(", or the set {set} (Params::named){}", of_one_value(*found)))
     )]
     Prime {
         /// The one asked for.

@@ -187,7 +187,7 @@ pub(super) fn such_as(nearest: u64) -> String {
 
 /// What the set of a power of two is, beside those of other powers.
 pub(super) fn of_one_value(modulus: u64) -> &'static str {
-    if modulus.is_power_of_two() { ", which has one value a ciphertext and bootstraps nothing" } else { "" }
+    if modulus.is_power_of_two() { ", of one value" } else { "" }
 }
 
 #[cfg(test)]

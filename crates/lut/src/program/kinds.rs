@@ -75,8 +75,8 @@ pub(super) const NOTHING: Kind = Kind::Integers(Interval { min: 0, max: 0 });
 pub(super) const COMBINATIONS: &str =
     "residues, and constants from 0 on that are such, each combination of which has an entry";
 const SLOTS: &str = "residues in slots, of engine bfv; integers of a vector are added up by Ciphertexts::linear_map";
-const NO_INTEGERS: &str = "integers; encrypt them as such (Client::encrypt_integers or encrypt_unsigned), since residues \
-                           modulo a number that is no power of two become none";
+const NO_INTEGERS: &str = "integers; encrypt them as such (Client::encrypt_integers or encrypt_unsigned), since \
+                           residues modulo a number that is no power of two become none";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
 impl Program {

@@ -264,8 +264,8 @@ impl Vector for Ciphertexts {
             return Err(Error::Unfilled { index, len: rest[index].len, aligned: k });
         }
         let size = heads.iter().fold(last.state().size, |size, head| size.at_least(head.state().size));
-        let of_that_size = |head: &&Self| State { size, ..head.state() };
-        if heads.iter().any(|head| of_that_size(head) != of_that_size(&last)) {
+        let of_that_size = |head: &Self| State { size, ..head.state() };
+        if heads.iter().any(|head| of_that_size(head) != of_that_size(last)) {
             return Err(BfvError::States.into());
         }
         let len = heads.iter().map(|head| head.len).sum();

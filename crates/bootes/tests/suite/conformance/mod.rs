@@ -35,7 +35,7 @@ enum Has {
     Factors,
     /// Noise that is measured.
     Noise,
-    /// Fresh vectors and sums of such in one.
+    /// Fresh vectors of a client, of others, and results of tables in one.
     Histories,
     /// Products of vectors, rotations.
     Programs,
@@ -136,7 +136,7 @@ const FIXTURES: [Fixture; 4] = [
         other: "toy_slots_17_depth_4",
         integers: None,
         p: 257,
-        has: &[Has::Programs, Has::Squares, Has::Factors],
+        has: &[Has::Programs, Has::Squares, Has::Factors, Has::Histories],
     },
 ];
 

@@ -243,10 +243,10 @@ fn slices_are_put_together_again() -> Outcome {
         let image = s.server.evaluate(&table, &right)?;
         assert_eq!(client.decrypt_residues(&image)?, s.each(&all[2 * n..], |x| x * x));
         let sum = right.slice(..n)?.add_constant(1)?.add(&left.slice(..n)?)?;
-        let mixed = [Ciphertexts::concat([&sum, &left, &right]), Ciphertexts::concat([&image.slice(..n)?, &right])];
-        let [mixed, images] = mixed.map(|mixed| s.with(Has::Histories, mixed));
-        if let (Some(mixed), Some(images)) = (mixed, images) {
-            assert_eq!(client.decrypt_residues(&reread(&mixed)?.slice(n..)?)?, all);
+        let mixed = Ciphertexts::concat([&sum, &left, &right])?;
+        assert_eq!(client.decrypt_residues(&reread(&mixed)?.slice(n..)?)?, all);
+        let images = Ciphertexts::concat([&image.slice(..n)?, &right]);
+        if let Some(images) = s.with(Has::Histories, images) {
             let squares = s.each(&s.each(&all[2 * n..3 * n], |x| x * x), |x| x * x);
             let squares = [squares, s.each(&all[2 * n..], |x| x * x)].concat();
             assert_eq!(client.decrypt_residues(&s.server.evaluate(&table, &reread(&images)?)?)?, squares);
