@@ -245,7 +245,7 @@ def test_arguments_that_are_not_encrypted(fhew: Pair, bfv: Pair) -> None:
         refused(bootes.DtypeError, "take Server.sign(x - c), which is 1 where x < c", act)
     added = 'or add it before, as Server.run("max(x, 3)", x=x + [1, 2])'
     refused(bootes.DtypeError, added, lambda: bfv.server.run("x*y", x=e, y=wrong))
-    np.testing.assert_array_equal(client.decrypt(server.run("max(x, 3)", x=e + [1, 2])), [3, 4])
+    np.testing.assert_array_equal(client.decrypt(server.run("max(x, 3)", x=e + np.array([1, 2]))), [3, 4])
     three: Any = np.int64(3)
     numbers: list[Callable[[], object]] = [
         lambda: server.less(e, wrong[0]),

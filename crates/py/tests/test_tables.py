@@ -264,13 +264,11 @@ def test_tables_of_residues_in_expressions(fhew: Pair) -> None:
     def total(u: int, v: int) -> int:
         return u + v
 
-    refused = r"gives 3 for \(1, 2\), expected residues modulo 3: take % 3, or "
-    for cure, act in (
-        ("out_modulus= or", lambda: server.evaluate(total, x, y)),
-        ("for larger results Server.evaluate", lambda: server.run("T(x, y)", tables={"T": total}, x=x, y=y)),
-    ):
-        with pytest.raises(bootes.ArgumentError, match=refused + cure):
-            act()
+    words = "gives 3 for (1, 2), expected residues modulo 3: take % 3, or "
+    argument = partial(refused, bootes.ArgumentError)
+    argument(words + "out_modulus= or", lambda: server.evaluate(total, x, y))
+    within_one = partial(server.run, "T(x, y)", tables={"T": total}, x=x, y=y)
+    argument(words + "for larger results Server.evaluate", within_one)
     larger = server.evaluate(total, x, y, out_bits=3)
     np.testing.assert_array_equal(client.decrypt(larger), a + b)
 
