@@ -96,7 +96,8 @@ impl Params {
     }
 
     /// The set for vectors of residues modulo an odd prime p below 2^40, or a power of two to 2^40, with room for
-    /// `depth` products in a row, and rotations: nothing is bootstrapped, and keys are some hundred times smaller than those of [`Self::for_vectors`].
+    /// `depth` products in a row, and rotations: nothing is bootstrapped, and keys are some hundred times smaller than
+    /// those of [`Self::for_vectors`].
     /// Each product may be one of rotated factors, and the result a sum of products, of all slots or of any
     /// max([`Self::capacity`], √p, 256). The ring is the smallest with such a modulus, from N = 2^12 to 2^16; for p ≡ 1
     /// modulo 2^17, as 65929217 is, all of it are slots. p may be a product of distinct primes ≡ 1 modulo 2N. Of powers
