@@ -160,9 +160,10 @@ impl Forms {
                 (Value::Short(form), kind) if form.terms.is_empty() => Value::Short(form.times(1, kind)),
                 (value, _) => value,
             };
-            // Residues in a sum of integers, or the other way round, would be other values without a word.
-            let is_other = |(atom, _): (usize, i128)| forms.atom_kinds[atom].modulus() != kinds[number].modulus();
-            if matches!(&value, Value::Short(form) if form.terms().any(is_other)) {
+            // Residues in a sum of integers would be other values without a word.
+            let is_residue = |(atom, _): (usize, i128)| forms.atom_kinds[atom].range().is_none();
+            let of_residues = matches!(&value, Value::Short(form) if form.terms().any(is_residue));
+            if of_residues && kinds[number].range().is_some() {
                 return Err(refuse(MIXED));
             }
             forms.values.push(value);
@@ -189,7 +190,7 @@ impl Forms {
 }
 
 /// What kinds of values have ruled out.
-const MIXED: &str = "integers, or residues of one modulus, in one sum";
+const MIXED: &str = "integers alone in a sum of integers";
 
 struct Lowering<'a> {
     program: &'a Program,

@@ -200,6 +200,20 @@ fn other_values_are_refused() -> Outcome {
         let refused = server.evaluate(&Program::parse(text, &[])?, [&x, &integers]);
         assert!(matches!(refused, Err(Error::Lut(LutError::Kinds { .. }))), "{text}");
     }
+    // A value of a selection that is never taken makes residues of the other, too.
+    let small = client.encrypt_modulo([7], 10)?;
+    for (text, expected) in [
+        ("select(y >= 0, y, x*y)", 9),
+        ("select(y >= 0, y, x - y) + y", 8),
+        ("max(select(y >= 0, y, x*shl(y, 0 - 1)), 5)", 9),
+        ("select(x < 3, select(3 < 2, x, 2), 1) + 0*y", 1),
+        ("select(x < 8, select(x < 10, 2, x), 9) + 0*y", 2),
+    ] {
+        let program = Program::parse(text, &[])?;
+        let inputs = if program.names()[0] == "y" { [&integers, &small] } else { [&small, &integers] };
+        let found = server.evaluate(&program, inputs)?;
+        assert_eq!(client.decrypt(&found)?, [expected], "{text}");
+    }
     let wrapped = server.evaluate(&Program::parse("x + (y^40 % 256)", &[])?, [&x, &integers])?;
     let power = (0..40).fold(1, |power, _| power * 999 % 256);
     assert_eq!(client.decrypt(&wrapped)?, [(5 + power) % 1000]);

@@ -146,7 +146,8 @@ impl<'a> Reduction<'a> {
         let node = self.made.push(operation);
         for operation in &self.made.operations[self.kinds.len()..] {
             let kind = self.made.kind(operation, &self.inputs, &self.kinds);
-            self.refused.push(kind.is_err() || operation.operands().iter().any(|node| self.refused[node.0]));
+            let taken = operation.chosen(&self.kinds).map_or_else(|| operation.operands(), |node| vec![node]);
+            self.refused.push(kind.is_err() || taken.iter().any(|node| self.refused[node.0]));
             // What is refused, or longer than anything, is any integer here, and no constant that would stand for it.
             self.kinds.push(kind.ok().filter(|kind| kind.range().is_none_or(is_held)).unwrap_or(ANY));
         }

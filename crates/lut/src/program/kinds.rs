@@ -79,6 +79,16 @@ const NO_INTEGERS: &str = "integers; encrypt them as such (Client::encrypt_integ
                            residues modulo a number that is no power of two become none";
 const INTEGERS: &str = "integers; residues become integers by Ciphertexts::as_integers, and encryption makes integers";
 
+/// Of each operation its kind, and the bits k modulo 2^k that it wraps at.
+struct Told {
+    kinds: Vec<Kind>,
+    wraps: Vec<Option<u32>>,
+    /// What is refused, and what is made of it, by the operation that has to be another.
+    refused: BTreeMap<usize, usize>,
+    /// What is expected of that.
+    refusals: BTreeMap<usize, &'static str>,
+}
+
 impl Program {
     /// The kinds of all its values, for inputs of these. A sum, difference or product of integers that would be too
     /// long is an integer modulo 2^k, from 0 to 2^k − 1, where the program takes nothing else of it: x·y % 2^k. What no
@@ -99,10 +109,28 @@ impl Program {
     /// # Errors
     /// [`LutError::Kinds`], as [`Self::kinds`].
     pub fn wrapping(&self, inputs: &[Kind], most: u32) -> Result<Vec<(Kind, Option<u32>)>, LutError> {
+        let Told { kinds, wraps, refused, refusals } = self.told(inputs, most);
+        match self.outputs.iter().filter_map(|node| refused.get(&node.index())).min() {
+            Some(root) => Err(self.refused(*root, &kinds, refusals[root])),
+            None => Ok(kinds.into_iter().zip(wraps).collect()),
+        }
+    }
+
+    /// Whether there is all of it, what no result takes, too. Where there is not, operations on residues are those of
+    /// integers congruent to them.
+    ///
+    /// # Panics
+    /// Unless there is a kind for each input.
+    #[must_use]
+    pub fn is_whole(&self, inputs: &[Kind]) -> bool {
+        self.told(inputs, u32::MAX).refused.is_empty()
+    }
+
+    /// What is told of all operations.
+    fn told(&self, inputs: &[Kind], most: u32) -> Told {
         assert_eq!(inputs.len(), self.inputs(), "inputs and their kinds");
         let mut kinds: Vec<Kind> = Vec::with_capacity(self.operations.len());
         let (taken, mut wraps) = (self.taken(), Vec::new());
-        // What is refused, and what is made of it, by the operation that has to be another.
         let mut refused: BTreeMap<usize, usize> = BTreeMap::new();
         let mut refusals: BTreeMap<usize, &'static str> = BTreeMap::new();
         for (number, operation) in self.operations.iter().enumerate() {
@@ -155,10 +183,7 @@ impl Program {
                 NOTHING
             }));
         }
-        match self.outputs.iter().filter_map(|node| refused.get(&node.index())).min() {
-            Some(root) => Err(self.refused(*root, &kinds, refusals[root])),
-            None => Ok(kinds.into_iter().zip(wraps).collect()),
-        }
+        Told { kinds, wraps, refused, refusals }
     }
 
     /// Which operations results take, where they have these kinds: constants take nothing, and selections by a constant
@@ -449,7 +474,7 @@ impl Operation {
     }
 
     /// What a selection by a constant takes.
-    fn chosen(&self, kinds: &[Kind]) -> Option<Node> {
+    pub(super) fn chosen(&self, kinds: &[Kind]) -> Option<Node> {
         let Self::Select { condition, then, otherwise } = self else { return None };
         kinds[condition.index()].constant().map(|chosen| if chosen == 1 { *then } else { *otherwise })
     }

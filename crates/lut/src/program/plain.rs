@@ -77,13 +77,12 @@ impl Program {
     pub fn plain<T: Plain>(&self, inputs: &[&[T]], kinds: &[Kind]) -> Result<Vec<Vec<i128>>, LutError> {
         assert_eq!(inputs.len(), kinds.len(), "vectors and their kinds");
         let among = self.modulus_of_constants(kinds);
-        let kinds = match self.kinds(kinds) {
-            Ok(found) => found,
-            // Functions of residues are those of integers.
-            Err(refusal) if kinds.iter().any(|kind| kind.modulus().is_some()) => {
-                return self.plain_of_integers(inputs, kinds).map_err(|_| refusal);
-            }
-            Err(refusal) => return Err(refusal),
+        // Functions of residues are those of integers.
+        let of_residues = kinds.iter().any(|kind| kind.modulus().is_some());
+        let as_integers = (of_residues && !self.is_whole(kinds)).then(|| self.plain_of_integers(inputs, kinds));
+        let kinds = match (self.kinds(kinds), as_integers) {
+            (_, Some(Ok(found))) => return Ok(found),
+            (found, _) => found?,
         };
         if let Some(number) = self.operations.iter().position(Operation::moves) {
             return Err(self.refused(number, &kinds, "a program without slots"));

@@ -23,13 +23,14 @@ impl Program {
         let kinds = |program: &Self, of: &[Node]| -> Result<Vec<Kind>, LutError> {
             let own = program.kinds(inputs)?;
             let kinds = || of.iter().map(|node| own[node.index()]);
-            if inputs.iter().all(|kind| kind.modulus().is_none()) || !kinds().any(|kind| kind == NOTHING) {
+            if inputs.iter().all(|kind| kind.modulus().is_none()) || program.is_whole(inputs) {
                 return Ok(kinds().collect());
             }
             let kept = program.kept_kinds(inputs);
-            let kind = |(node, own): (&Node, Kind)| match own {
-                NOTHING => kept[node.index()].ok_or_else(|| program.refusal_of(*node, inputs)),
-                own => Ok(own),
+            let kind = |(node, own): (&Node, Kind)| match (kept[node.index()], own) {
+                (Some(kept), _) => Ok(kept),
+                (None, NOTHING) => Err(program.refusal_of(*node, inputs)),
+                (None, own) => Ok(own),
             };
             of.iter().zip(kinds()).map(kind).collect()
         };

@@ -99,7 +99,7 @@ pub(crate) fn circuit(
         let is_kept = |space: &Space| space.kept() != *space;
         // Functions of residues are those of the integers 0 to p − 1.
         let made = |short, first| congruent(program, spaces, (short, first));
-        let found = if !spaces.iter().any(is_kept) && (of_integers() || program.kinds(&kinds).is_ok()) {
+        let found = if !spaces.iter().any(is_kept) && (of_integers() || program.is_whole(&kinds)) {
             in_parts(keys, program, spaces, inputs)
         } else {
             let lazily = made(keys.params().bits(), false)?;
