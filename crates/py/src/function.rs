@@ -221,13 +221,12 @@ pub(crate) fn with_names(
 fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) -> PyResult<Table> {
     let Inputs { kind, gives_integers, are_kept } = inputs[0];
     let are_integers = kind.range().is_some();
-    let Entries { values, words, first, .. } = &entries;
-    let first = *first;
+    let (words, first) = (entries.words, entries.first);
     let of_integers = results.bits.is_some() || are_integers && results.modulus.is_none();
     let lut = if of_integers {
-        let bits = results.bits.unwrap_or_else(|| bits_for(values));
+        let bits = results.bits.unwrap_or_else(|| bits_for(&entries.values));
         if let (None, Some((x, value))) =
-            (results.bits, values.iter().enumerate().max_by_key(|(_, v)| v.unsigned_abs()))
+            (results.bits, entries.values.iter().enumerate().max_by_key(|(_, v)| v.unsigned_abs()))
             && bits > MAX_TABLE_BITS
         {
             let place = entries.place(x);
@@ -238,7 +237,7 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
             );
             return Err(error::argument(py, what));
         }
-        let mut values = values.clone();
+        let mut values = entries.values;
         // Inputs that there are not have entries as well, and no others.
         let full = values.len().next_power_of_two().max(2);
         if let Some(range) = kind.range().filter(|_| inputs.len() == 1 && values.len() < full) {
@@ -253,14 +252,14 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
         }
         caught(|| Lut::new(values, bits))?
     } else {
-        let modulus = results.modulus.or_else(|| modulus_of(kind)).unwrap_or_else(|| 1 << bits_for(values));
-        if let Some(index) = outside(values, modulus) {
-            let (value, place, cure) = (values[index], entries.place(index), results.cure);
+        let modulus = results.modulus.or_else(|| modulus_of(kind)).unwrap_or_else(|| 1 << bits_for(&entries.values));
+        if let Some(index) = outside(&entries.values, modulus) {
+            let (value, place, cure) = (entries.values[index], entries.place(index), results.cure);
             let what =
                 format!("{words} {value} for {place}, expected residues modulo {modulus}: take % {modulus}{cure}");
             return Err(error::argument(py, what));
         }
-        caught(|| Lut::modular(values.clone(), modulus))?
+        caught(|| Lut::modular(entries.values, modulus))?
     };
     let last = i128::from(lut.in_modulus()) - 1;
     let among = match (inputs, kind.range()) {

@@ -456,7 +456,7 @@ fn is_condition(kind: Kind) -> Result<(), &'static str> {
     match kind {
         Kind::Residues(2) => Ok(()),
         Kind::Integers(range) if Interval::unsigned(1).holds(range) => Ok(()),
-        _ => Err("a condition of 0 and 1, as comparisons give it, x == 1 of x"),
+        _ => Err("a condition of 0 and 1, as comparisons give it, such as x == 1"),
     }
 }
 
