@@ -1,7 +1,7 @@
 //! Functions of integers with engine ckks, on a toy ring: the same calls as with engine fhew.
 use bootes::{
-    Ciphertexts, Client, Engine, Error, FailureTarget, IntegerOp, Load, Lut, LutError, Params, PlanError, Server,
-    SpaceError,
+    Ciphertexts, Client, Engine, Error, FailureTarget, IntegerOp, Load, Lut, LutError, Params, PlanError, Program,
+    Server, SpaceError,
 };
 
 fn client() -> Result<Client, Error> {
@@ -87,8 +87,10 @@ fn results_are_operands_again() -> Result<(), Error> {
     assert_eq!(answers.space().range(), (0..=1).into());
     // Its tables of them give residues, whose differences have no sign.
     let refused = answers.sub(&answers).unwrap_err().to_string();
-    assert!(refused.contains("-1 to 1") && refused.contains("take engine fhew"), "{refused}");
+    assert!(refused.contains("-1 to 1") && refused.contains("take the program \"x - y\""), "{refused}");
     assert!(!refused.contains("Widen"), "{refused}");
+    let difference = server.evaluate(Program::parse("x - y", &[])?, [&answers, &answers])?;
+    assert!(client.decrypt_wide(&difference)?.iter().all(|&zero| zero == 0));
     let sum = answers.as_residues()?.add(&answers.as_residues()?)?;
     assert!(client.decrypt_wide(&sum)?.iter().all(|&bit| bit == 0));
     let table = Lut::modular(vec![3, 5], 16)?;

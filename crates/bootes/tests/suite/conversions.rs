@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use bootes::planner::{Detour, Request};
 use bootes::{
     Cancel, CiphertextReader, Ciphertexts, Client, ConversionError, ConversionKey, Engine, Error, ErrorKind, Function,
-    IntegerOp, Load, Lut, Params, Program, Server, Space,
+    IntegerOp, Load, Lut, Params, Program, Server, SlotTables, Space,
 };
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
@@ -190,6 +190,100 @@ fn spaces_are_kept() -> Outcome {
     let tables = server.evaluate_all(vec![squares.clone(), squares], [&y])?;
     assert_eq!(single.decrypt(&tables[1])?[511], 1);
     assert_eq!(single.decrypt(&y.as_residues()?.add(&y.as_residues()?)?)?[511], 510);
+    Ok(())
+}
+
+/// Integers of a range stay such where they are kept modulo as many as they are: their sums have no room, and never
+/// wrap. Tables and programs take them, in memory and from a file, and out of the batch again.
+#[test]
+fn integers_without_room_stay_integers() -> Outcome {
+    let single = client("toy_int16")?;
+    let server = Server::new(single.server_key()?)?;
+    let x = single.encrypt_unsigned([1, 1, 5], 8)?;
+    let answers = server.evaluate(Program::parse("x == 1", &[])?, &x)?;
+    let few = single.encrypt_bits([3, 0, 2], 2)?.as_integers(0..=3)?;
+    let not = Lut::modular(vec![5, 3, 2, 0], 16)?;
+    for set in ["toy_batch_4bit", "toy_batch_9bit", "toy_batch_integers"] {
+        let batch = client(set)?;
+        let many = Server::new(batch.server_key()?)?;
+        let (to, from) = (single.conversion_key(&batch)?, batch.conversion_key(&single)?);
+        for (x, values) in [(&answers, [1i64, 1, 0]), (&few, [3, 0, 2])] {
+            let z = Ciphertexts::from_bytes(&to.convert_all(x)?.to_bytes()?)?;
+            let file = x.to_bytes()?;
+            let written = to.convert_all_to(CiphertextReader::new(&file[..])?, Vec::new())?;
+            let back = from.convert_all(&z)?;
+            for (y, client) in [(&z, &batch), (&Ciphertexts::from_bytes(&written)?, &batch), (&back, &single)] {
+                assert_eq!((y.space(), client.decrypt(y)?), (x.space(), values.to_vec()), "{set}");
+                for (sum, operation) in [(y.add(y), "x + y"), (y.sub(y), "x - y")] {
+                    let error = refused(sum).to_string();
+                    let advised =
+                        error.contains(&format!("the program \"{operation}\"")) || y.params() == single.params();
+                    assert!(error.contains("there is room for 2^") && advised, "{error}");
+                }
+                // As many others have room.
+                assert_eq!(client.decrypt(&y.mul_small(-1)?)?, values.map(|x| -x), "{set}");
+                let wrapped = y.as_residues()?.add(&y.as_residues()?)?;
+                let p = x.space().range().max as i64 + 1;
+                assert_eq!(client.decrypt(&wrapped)?, values.map(|x| 2 * x % p));
+                // What the refusal says: a program, whose results have room.
+                let server = if client.key_id() == batch.key_id() { &many } else { &server };
+                let twice = server.evaluate(Program::parse("x + y", &[])?, [y, y])?;
+                assert_eq!(client.decrypt(&twice)?, values.map(|x| 2 * x));
+                let table = server.evaluate(&not, y)?;
+                assert_eq!(client.decrypt(&table)?, values.map(|x| not.values()[x as usize] as i64));
+            }
+            // Tables of one value each, which have an entry for each integer.
+            let p = 1u16 << x.space().bits();
+            let shifts = (0..3).flat_map(|i| (0..p).map(move |x| (x + i) % p)).collect();
+            let found = batch.decrypt(&many.evaluate(SlotTables::new(shifts, p.into(), p.into())?, &z)?)?;
+            assert_eq!(found, [0, 1, 2].map(|i| (values[i] + i as i64) % i64::from(p)), "{set}");
+            let wide = many.evaluate(Function::Widen(4), &z)?;
+            assert_eq!(batch.decrypt(&wide.add(&wide)?)?, values.map(|x| 2 * x), "{set}");
+        }
+    }
+    Ok(())
+}
+
+/// Sums with residues are kept as integers that are congruent: what a refusal says is done, and the results are
+/// converted.
+#[test]
+fn sums_that_are_not_reduced_follow_the_advice() -> Outcome {
+    let (single, batch) = (client("toy_int16")?, client("toy_batch_integers")?);
+    let server = Server::new(single.server_key()?)?;
+    let key = single.conversion_key(&batch)?;
+    let i = single.encrypt_integers([-3, 5, 0], 6)?;
+    for p in [2i64, 7, 16] {
+        let values = [1, p - 1, 0];
+        let x = single.encrypt_modulo(values, p as u64)?;
+        // Fresh ones are residues there.
+        assert_eq!(batch.decrypt(&key.convert_all(&x)?)?, values, "{p}");
+        let of = |f: fn(i64, i64) -> i64| -> Vec<i64> {
+            [0, 1, 2].map(|j: usize| f(values[j], [-3, 5, 0][j]).rem_euclid(p)).to_vec()
+        };
+        for (text, operands, expected) in [
+            ("x + i", [&x, &i], of(|x, i| x + i)),
+            ("x + max(x, i)", [&x, &i], of(|x, i| x + x.max(i))),
+            ("select(i < 0, x, i)", [&i, &x], of(|x, i| if i < 0 { x } else { i })),
+        ] {
+            let sum = server.evaluate(Program::parse(text, &[])?, operands)?;
+            assert_eq!(single.decrypt(&sum)?, expected, "{text}");
+            let mut converted = key.convert_all(&sum);
+            if let Err(error) = &converted {
+                let error = error.to_string();
+                let advice = error.split("take the program \"").nth(1).and_then(|rest| rest.split('"').next());
+                let integers = match advice {
+                    Some(program) => server.evaluate(Program::parse(program, &[])?, &sum)?,
+                    None => {
+                        let to = format!("take Ciphertexts::as_integers of them, from 0 to {}", p - 1);
+                        assert!(error.contains(&to), "{text} modulo {p}: {error}");
+                        sum.as_integers(0..=i128::from(p) - 1)?
+                    }
+                };
+                converted = key.convert_all(&integers);
+            }
+            assert_eq!(batch.decrypt(&converted?)?, expected, "{text} modulo {p}");
+        }
+    }
     Ok(())
 }
 

@@ -57,6 +57,25 @@ fn the_way_back() {
     f.refuses("convert --key k --input x --output z", &["x", "engine fhew"]);
 }
 
+/// Answers stay integers: their sums are refused where there is no room, with an expression that has it.
+#[test]
+fn answers_stay_integers() {
+    let f = Fixture::new();
+    f.call("keygen --params toy_batch_4bit --out b").ok();
+    f.call("keygen --params toy_int16 --out s").ok();
+    f.call("conversion-key --from s/client.key --to b/client.key --output l").ok();
+    f.write("v", b"1\n1\n5\n");
+    f.call("encrypt --key s/client.key --width 8 --unsigned --input v --output x").ok();
+    f.call("eval --key s/server.key --expr x==1 --input x --output e").ok();
+    f.call("convert --key l --input e --output z").ok();
+    let [before, after] = ["e", "z"].map(|file| f.call(&format!("inspect {file} --json")).json()["space"].clone());
+    assert_eq!(before, after);
+    assert!(f.call("inspect z").ok().contains("integers from 0 to 1 modulo 2^1"));
+    f.refuses("add --input z --input2 z --output t", &["from 0 to 2", "--expr 'x + y'"]);
+    f.call("eval --key b/server.key --expr x+y --input z --input z --output t").ok();
+    assert_eq!(f.call("decrypt --key b/client.key --input t").ok(), "2\n2\n0\n");
+}
+
 /// What `plan` says of few values of a batch is followed, command by command.
 #[test]
 fn plan_names_the_way_around() {

@@ -58,10 +58,10 @@ pub enum SpaceError {
         /// The number of residues.
         modulus: u64,
     },
-    /// Residues that are kept as integers, where they would be converted to residues.
+    /// Residues that are kept as integers, where a batch has residues as such alone.
     #[error(
-        "a conversion of {space}: the other set does not have them as residues; take Ciphertexts::as_integers of them, \
-         from 0 to {}, which are integers there",
+        "a conversion of {space}: in a batch they are no residues; take Ciphertexts::as_integers of them, from 0 to {}, \
+         which are integers there",
         modulus - 1
     )]
     Kept {

@@ -104,7 +104,13 @@ pub(super) fn overflow(
         _ => "out_bits of Lut::new, as of the identity on results, or Client::encrypt_within".to_string(),
     };
     let cure = match needed {
-        // Its tables give residues.
+        // Its tables give residues, its programs integers of any range.
+        _ if needed <= most && !engine.tables_give_integers() && operation != "concatenation" => {
+            format!(
+                "take {}, which has room, or give the operands room for 2^{needed} ({widen})",
+                program_of(operation)
+            )
+        }
         ..=MOST_BITS if !engine.tables_give_integers() && bits == 1 => {
             "take engine fhew, whose tables give answers more (Params::for_integers)".into()
         }

@@ -123,11 +123,8 @@ impl Server {
     /// [`Error::Overflow`] if they do not fit; as [`Self::plan_tables`].
     pub(crate) fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<TablePlan, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (self.params(), self.key_id)])?;
-        let (space, most, engine) = (ciphertexts.space(), MAX_TABLE_BITS, Engine::Ckks);
-        let operand = space.range();
-        if operand.min < 0 || space.limbs() > 1 {
-            check_residues(ciphertexts, "widening")?;
-        }
+        let (operand, most, engine) = (ciphertexts.space().range(), MAX_TABLE_BITS, Engine::Ckks);
+        check_residues(ciphertexts, "widening")?;
         if !(1..=most).contains(&bits) {
             return Err(LutError::OutBits { found: bits, max: most }.into());
         }
@@ -363,11 +360,14 @@ impl EngineServer<Ckks> for Server {
     }
 }
 
-/// Refuses integers of a range: their residues are what these are of.
+/// Refuses integers that residues from 0 to p − 1 are not: those of these are what it has.
 fn check_residues(ciphertexts: &Ciphertexts, what: &str) -> Result<(), Error> {
-    match ciphertexts.space() {
-        Space::Modular(_) => Ok(()),
-        Space::Integers(_) => Err(SpaceError::NotResidues { what: what.into() }.into()),
+    let space = ciphertexts.space();
+    match space.integers() {
+        Some(integers) if integers.range().min < 0 || space.limbs() > 1 => {
+            Err(SpaceError::NotResidues { what: what.into() }.into())
+        }
+        _ => Ok(()),
     }
 }
 

@@ -29,7 +29,7 @@ use crate::fhew::{Samples, Source};
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::origin::Origin;
 use crate::threads::on_all_threads;
-use crate::{Error, Interval, Space, SpaceError, ckks, fhew};
+use crate::{Error, Space, SpaceError, ckks, fhew};
 
 /// The keys of packing and merging, and the expanded form of the first once that was needed.
 #[derive(Clone, Debug)]
@@ -87,6 +87,7 @@ impl ToBatch {
         let (from, to) = (&self.from.0, &self.to.0);
         check_space(to, space)?;
         if let (Some(modulus), Some(_)) = (x.space().modulus(), space.integers()) {
+            x.space().check_reduced()?;
             return Err(SpaceError::Kept { space: x.space(), modulus }.into());
         }
         let log2_modulus = ckks::log2_modulus_of(to, space);
@@ -95,15 +96,11 @@ impl ToBatch {
         Ok((error, RlweEncoding::new(space.moduli()[0], log2_modulus)?))
     }
 
-    /// The space of what is converted: integers from 0 that are all residues are these, with a set that is not for
-    /// integers.
+    /// The space of what is converted: residues that are kept as integers modulo as many are residues there, where it
+    /// has such. Integers stay integers.
     fn space_of(&self, space: Space) -> Space {
-        let &[p] = &space.moduli()[..] else { return space };
-        let all = Interval { min: 0, max: i128::from(p) - 1 };
-        let (residues, to) = (Space::Modular(p), &self.to.0);
-        let are_all = space.kept_range() == all && space.modulus().is_none_or(|q| q == p);
-        let are_residues = are_all && to.literal().integer_bits == 0 && ckks::holds(to, residues);
-        if are_residues { residues } else { space.kept() }
+        let residues = space.modulus().filter(|&p| space.moduli() == [p]).map(Space::Modular);
+        residues.filter(|&residues| ckks::holds(&self.to.0, residues)).unwrap_or(space.kept())
     }
 
     /// What becomes of values like these: one of them, 0.

@@ -14,8 +14,8 @@ use super::{Server, check_residues, vectors};
 use crate::ckks::ciphertexts::CiphertextReader;
 use crate::ckks::predict::workspace;
 use crate::ckks::{Ciphertexts, check_key};
+use crate::engines::EngineServer;
 use crate::engines::blocks::{Files, VectorReader};
-use crate::engines::{EngineCiphertexts, EngineServer};
 use crate::memory::Room;
 use crate::threads::{on_threads, useful};
 use crate::{Error, PlanError, Space};
@@ -49,9 +49,7 @@ impl Server {
     ) -> Result<([Lut; 1], Vec<ErrorBound>), Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
-        if ciphertexts.space().range().min < 0 || ciphertexts.space().limbs() > 1 {
-            check_residues(ciphertexts, "digits")?;
-        }
+        check_residues(ciphertexts, "digits")?;
         let encoding = ciphertexts.parts()[0].encoding();
         digit_count(params, encoding, digit_bits)?;
         let digit = [Lut::modular((0..1 << digit_bits).collect(), 1 << digit_bits)?];
