@@ -153,9 +153,9 @@ impl Serialize for PlanRequest {
                 InputsForm::Ckks { operands, log2_modulus: *log2_modulus, related: *related }
             }
             Of::Bfv(bfv::Inputs { states, len }) => {
-                let state = |state: &State| {
-                    let &State { level, scheme, exponent: _, factor, size: PhaseSize { average, worst } } = state;
-                    StateForm { level, bgv: scheme == Scheme::Bgv, factor, average, worst }
+                let state = |&(state, padded): &(State, bool)| {
+                    let State { level, scheme, exponent: _, factor, size: PhaseSize { average, worst } } = state;
+                    StateForm { level, bgv: scheme == Scheme::Bgv, factor, average, worst, padded }
                 };
                 InputsForm::Bfv { states: states.iter().map(state).collect(), len: *len }
             }
@@ -196,9 +196,9 @@ impl<'de> Deserialize<'de> for PlanRequest {
                 Of::Ckks(ckks::Inputs { operands, log2_modulus, related })
             }
             InputsForm::Bfv { states, len } => {
-                let state = |StateForm { level, bgv, factor, average, worst }| {
+                let state = |StateForm { level, bgv, factor, average, worst, padded }| {
                     let scheme = if bgv { Scheme::Bgv } else { Scheme::Bfv };
-                    State { level, scheme, exponent: 0, factor, size: PhaseSize { average, worst } }
+                    (State { level, scheme, exponent: 0, factor, size: PhaseSize { average, worst } }, padded)
                 };
                 Of::Bfv(bfv::Inputs { states: states.into_iter().map(state).collect(), len })
             }
@@ -235,6 +235,9 @@ struct StateForm {
     factor: u64,
     average: f64,
     worst: f64,
+    /// Whether slots beside the values hold 0.
+    #[serde(default)]
+    padded: bool,
 }
 
 /// The form of [`Space`].

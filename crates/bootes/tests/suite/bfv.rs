@@ -1,5 +1,5 @@
 //! Engine bfv through the door: vectors modulo p^r.
-use bootes::{Client, Error, Load, Lut, Params, Program, Server};
+use bootes::{Ciphertexts, Client, Error, Load, Lut, Params, PlanRequest, Program, Server};
 
 fn pair(name: &str) -> (Client, Server) {
     let client = Client::from_seed(&Params::named(name).unwrap(), &[7; 32]);
@@ -26,6 +26,56 @@ fn the_server_bootstraps_by_itself() {
     let dot = client.decrypt_residues(&server.inner_product(&x, &x).unwrap()).unwrap();
     let expected = plain.iter().map(|x| u128::from(x * x)).sum::<u128>() % u128::from(modulus);
     assert!(dot.iter().all(|&x| u128::from(x) == expected));
+}
+
+/// Slots beside the values are known to hold 0 of what a client encrypted, and of no result, whatever its noise, also
+/// after files and of plans that are read again; what is said of them is right.
+#[test]
+fn slots_beside_results_are_not_taken_for_fresh_ones() -> Result<(), Error> {
+    for set in ["toy_slots_17", "toy_slots_257"] {
+        let (client, server) = pair(set);
+        let stored = |x: &Ciphertexts| Ciphertexts::from_bytes(&x.to_bytes()?);
+        let sum = Program::parse("sum(x)", &[])?;
+        let moves = [sum.clone(), Program::parse("rot(x, -1)", &[])?, Program::parse("swap(x)", &[])?];
+        let warns = |x: &Ciphertexts| {
+            let all = moves.iter().map(|program| Ok(!server.plan(program, x)?.padding_uses().is_empty()));
+            let all = all.collect::<Result<Vec<_>, Error>>()?;
+            assert!(all.iter().all(|one| *one == all[0]), "{set}: {all:?}");
+            Ok::<_, Error>(all[0])
+        };
+        let x = client.encrypt([1, 2, 3])?;
+        let known = x.constants([1, 1, 1])?;
+        for y in [&x, &stored(&x)?, &known, &x.mul_small(-1)?, &x.add(&x)?.sub(&known)?, &x.mul_constants(&[5, 6, 7])?]
+        {
+            assert!(!warns(y)?, "{set}");
+        }
+        let total = client.decrypt_residues(&server.evaluate(sum.clone(), &x.add(&x)?.sub(&known)?)?)?;
+        assert_eq!(total, [9, 9, 9]);
+        let p = client.params().modulus().unwrap_or_default();
+        for text in ["0*x + 1", &format!("{p}*x + 1"), "x + 1", "x*x + 1", "1 - x"] {
+            let y = server.evaluate(Program::parse(text, &[])?, &x)?;
+            for y in [&y, &stored(&y)?, &y.add(&x)?, &y.mul_small(-1)?] {
+                assert!(warns(y)?, "{set}: {text}");
+                let request = serde_json::to_string(&server.plan(&sum, y)?.request()?).unwrap();
+                let again = server.plan_again(&serde_json::from_str::<PlanRequest>(&request).unwrap())?;
+                assert!(!again.padding_uses().is_empty(), "{set}: {text}");
+            }
+            let masked = Program::parse("sum(m*(x + 1))", &[])?;
+            assert_eq!(server.plan(&masked, [&y, &x])?.padding_uses().len(), 1, "{set}: {text}");
+            // What the warning says.
+            let masked = Program::parse("sum(m*x)", &[])?;
+            let plan = server.plan(&masked, [&client.encrypt([1, 1, 1])?, &y])?;
+            assert!(plan.padding_uses().is_empty());
+        }
+        let filled = server.evaluate(Program::parse("0*x + 1", &[])?, &x)?;
+        let plan = server.plan(&Program::parse("sum(m*x)", &[])?, [&client.encrypt([1, 1, 1])?, &filled])?;
+        let found = server.run(&plan, [&client.encrypt([1, 1, 1])?, &filled])?;
+        assert_eq!(client.decrypt_residues(&found[0])?, [3, 3, 3]);
+        let again = serde_json::to_string(&server.plan(&sum, &x)?.request()?).unwrap();
+        let again = server.plan_again(&serde_json::from_str::<PlanRequest>(&again).unwrap())?;
+        assert!(again.padding_uses().is_empty());
+    }
+    Ok(())
 }
 
 #[test]

@@ -86,6 +86,11 @@ fn slots_without_values_are_told_where_they_count() {
     let run = "run --params toy_slots_17 --modulus 17 --expr sum(x+1) --input";
     let note = fixture.call(&format!("{run} v")).stderr;
     assert!(note.contains("5 of the 8 slots have no value, and hold 1 each by then"), "{note}");
+    // Also in two steps, by files, where nothing of the input is left.
+    fixture.call("eval --key k/server.key --expr 0*x+1 --input v.ct --output c.ct").ok();
+    let (found, note) = sum("sum(c)", "--input c.ct");
+    assert!(found == "8\n8\n8\n" && note.contains("5 of the 8 slots have no value"), "{note}");
+    assert_eq!(sum("dot(c,ones)", "--input c.ct --input ones.ct"), ("3\n3\n3\n".into(), String::new()));
     // Where all slots have values, nothing is beside them.
     fixture.call(&format!("{run} x17")).ok();
 }

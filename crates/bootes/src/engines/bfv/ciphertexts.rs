@@ -31,6 +31,9 @@ pub(crate) struct Ciphertexts {
     parts: Vec<BfvCiphertext>,
     /// The seeds of their masks, as long as they are what they were when they were encrypted.
     masks: Option<Vec<MaskSeed>>,
+    /// Whether slots beside the values hold 0, as far as that is known: of what a client encrypted, of 0·x, and of sums
+    /// and products of those with constants. Of results it is not, whatever their state.
+    padded: bool,
 }
 
 impl Ciphertexts {
@@ -40,21 +43,21 @@ impl Ciphertexts {
             let least = params.least(part.state());
             part.of_at_least(least)
         });
-        Self { params: params.clone(), len, parts: of_one_size(parts.collect()), masks: None }
+        Self { params: params.clone(), len, parts: of_one_size(parts.collect()), masks: None, padded: false }
     }
 
     /// Those that were just encrypted.
     pub(super) fn fresh(params: &Params, len: usize, all: Vec<(BfvCiphertext, MaskSeed)>) -> Self {
         let (parts, masks) = all.into_iter().unzip();
-        Self { masks: Some(masks), ..Self::new(params, len, parts) }
+        Self { masks: Some(masks), padded: true, ..Self::new(params, len, parts) }
     }
 
     /// Zeros known to everybody, to plan for others of this state: `len` values, of which one ciphertext is there.
-    pub(super) fn head(params: &Params, key_id: [u8; 16], len: usize, state: State) -> Self {
+    pub(super) fn head(params: &Params, key_id: [u8; 16], len: usize, (state, padded): (State, bool)) -> Self {
         let zero = Poly::zero(params.degree(), params.limbs(state.level));
         let inner = RnsCiphertext::trivial(params.ring(), zero);
         let parts = vec![BfvCiphertext::new(params, inner, state, key_id)];
-        Self { params: params.clone(), len, parts, masks: None }
+        Self { params: params.clone(), len, parts, masks: None, padded }
     }
 
     /// Set and key.
@@ -71,9 +74,9 @@ impl Ciphertexts {
         self.parts[0].state()
     }
 
-    /// Whether they are as they were encrypted, with 0 in slots beside the values.
-    pub(super) fn is_unchanged(&self) -> bool {
-        self.state() == self.params.fresh_state()
+    /// Whether slots beside the values are known to hold 0.
+    pub(super) fn is_padded(&self) -> bool {
+        self.padded
     }
 
     /// Evaluates what needs no keys.
@@ -105,7 +108,7 @@ impl Ciphertexts {
     }
 
     fn clone_head(&self) -> Self {
-        Self { params: self.params.clone(), len: self.len, parts: Vec::new(), masks: None }
+        Self { params: self.params.clone(), len: self.len, parts: Vec::new(), masks: None, padded: self.padded }
     }
 
     fn zip(
@@ -118,7 +121,8 @@ impl Ciphertexts {
         if self.len != other.len {
             return Err(Error::Lengths { what: what.into(), left: self.len, right: other.len });
         }
-        self.map(operation, |evaluator, i, part| of(evaluator, part, &other.parts[i]))
+        let sum = self.map(operation, |evaluator, i, part| of(evaluator, part, &other.parts[i]))?;
+        Ok(Self { padded: self.padded && other.padded, ..sum })
     }
 }
 
@@ -185,7 +189,8 @@ impl EngineCiphertexts<Bfv> for Ciphertexts {
         if factor == 1 && self.masks.is_some() {
             return Ok(self.clone());
         }
-        self.map("3*x", |evaluator, _, part| evaluator.mul_constant(part, factor))
+        let product = self.map("3*x", |evaluator, _, part| evaluator.mul_constant(part, factor))?;
+        Ok(Self { padded: self.padded || factor == 0, ..product })
     }
 
     fn add_constant(&self, constant: i64) -> Result<Self, Error> {
@@ -193,7 +198,8 @@ impl EngineCiphertexts<Bfv> for Ciphertexts {
     }
 
     fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
-        self.with_constants(constants, ["sum", "x + y"], Evaluator::add_plain)
+        let sum = self.with_constants(constants, ["sum", "x + y"], Evaluator::add_plain)?;
+        Ok(Self { padded: self.padded, ..sum })
     }
 
     /// Of what has a value a ciphertext; in slots it would take a rotation for each diagonal.
@@ -211,7 +217,9 @@ impl EngineCiphertexts<Bfv> for Ciphertexts {
     }
 
     fn mul_constants(&self, constants: &[i64]) -> Result<Self, Error> {
-        self.with_constants(constants, ["product", "x*w, of x.constants(w) for w,"], Evaluator::mul_plain)
+        let product =
+            self.with_constants(constants, ["product", "x*w, of x.constants(w) for w,"], Evaluator::mul_plain)?;
+        Ok(Self { padded: true, ..product })
     }
 }
 

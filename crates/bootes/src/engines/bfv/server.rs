@@ -44,6 +44,8 @@ pub(crate) struct Plan {
     len: usize,
     /// Whether a slot's result depends on others.
     moves: bool,
+    /// Of each input whether slots beside its values are known to hold 0.
+    padded: Vec<bool>,
     padding_uses: Vec<PaddingUse>,
 }
 
@@ -248,9 +250,10 @@ impl Server {
         let states: Vec<State> = inputs.iter().map(|x| x.state()).collect();
         let plan = planned(&self.params, self.bootstrap.as_ref(), program, &states)?;
         let full = inputs[0].len().is_multiple_of(self.params.slots().count());
-        let padding: Vec<_> = inputs.iter().map(|x| x.is_unchanged().then_some(0)).collect();
+        let padded: Vec<bool> = inputs.iter().map(|x| x.is_padded()).collect();
+        let padding: Vec<_> = padded.iter().map(|padded| padded.then_some(0)).collect();
         let padding_uses = if full { Vec::new() } else { program.padding_uses(&padding, modulus) };
-        Ok(Plan { params: self.params.clone(), plan, len: inputs[0].len(), moves, padding_uses })
+        Ok(Plan { params: self.params.clone(), plan, len: inputs[0].len(), moves, padded, padding_uses })
     }
 
     /// Refuses inputs of others, or of different lengths.
@@ -364,7 +367,7 @@ impl EngineServer<Bfv> for Server {
     }
 
     fn likeness(&self, inputs: &[&Ciphertexts]) -> String {
-        format!("{:?}", inputs.iter().map(|x| (x.state(), x.len())).collect::<Vec<_>>())
+        format!("{:?}", inputs.iter().map(|x| (x.state(), x.len(), x.is_padded())).collect::<Vec<_>>())
     }
 
     fn run(
@@ -504,14 +507,15 @@ impl EnginePlan<Bfv> for Plan {
     }
 
     fn inputs(&self, _function: &Function) -> Option<(Params, Inputs)> {
-        Some((self.params.clone(), Inputs { states: self.plan.inputs().to_vec(), len: self.len }))
+        let states = self.plan.inputs().iter().copied().zip(self.padded.iter().copied()).collect();
+        Some((self.params.clone(), Inputs { states, len: self.len }))
     }
 }
 
-/// The inputs of a plan: the state of each, and how many values they have.
+/// The inputs of a plan: the state of each and whether slots beside its values hold 0, and how many values they have.
 #[derive(Clone, Debug)]
 pub(crate) struct Inputs {
-    pub(crate) states: Vec<State>,
+    pub(crate) states: Vec<(State, bool)>,
     pub(crate) len: usize,
 }
 
@@ -524,9 +528,9 @@ impl EngineInputs<Bfv> for Inputs {
         if self.len == 0 {
             return Err(Error::NoValues);
         }
-        let head = |&state: &State| {
+        let head = |&(state, padded): &(State, bool)| {
             let state = checked_state(params, State { exponent: params.exponent(), ..state })?;
-            Ok(Ciphertexts::head(params, key_id, self.len, state))
+            Ok(Ciphertexts::head(params, key_id, self.len, (state, padded)))
         };
         self.states.iter().map(head).collect()
     }

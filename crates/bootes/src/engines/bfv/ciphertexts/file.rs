@@ -166,7 +166,9 @@ impl<R: Read> VectorReader for CiphertextReader<R> {
         }
         check_read(vector_bytes(&params, 1, level), memory)?;
         let (first, mask) = read_part(&params, state, seeded, &mut input)?;
-        let head = Ciphertexts { params, len: len as usize, parts: vec![first], masks: mask.map(|mask| vec![mask]) };
+        // Files tell of clients' encryptions alone that they are such.
+        let (len, masks, padded) = (len as usize, mask.map(|mask| vec![mask]), seeded);
+        let head = Ciphertexts { params, len, parts: vec![first], masks, padded };
         Ok(Self { head, at: 0, input, memory })
     }
 
