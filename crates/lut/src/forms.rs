@@ -218,11 +218,12 @@ struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    /// A value that has room in one ciphertext.
+    /// A value that has room in one ciphertext, or a number.
     fn of(&self, node: &Node) -> Form {
-        match &self.values[node.index()] {
-            Value::Short(form) => form.clone(),
-            Value::Long(_) => unreachable!("operations on long ones are told apart"),
+        match (&self.values[node.index()], self.kinds[node.index()].constant()) {
+            (Value::Short(form), _) => form.clone(),
+            (_, Some(constant)) => Form::of_constant(constant),
+            (Value::Long(_), None) => unreachable!("operations on long ones are told apart"),
         }
     }
 

@@ -1,5 +1,5 @@
 //! Functions of several values, as one table of all their combinations.
-use crate::{Lut, LutError, Program};
+use crate::{Kind, Lut, LutError, Program};
 
 /// A table of several values x_0, x_1, …, x_i from 0 to p_i − 1: entry ((x_0·p_1 + x_1)·p_2 + x_2)… is the image. The
 /// last value varies fastest, as in the rows of a matrix.
@@ -59,19 +59,35 @@ impl MultivariateLut {
         (1..=self.sizes.len()).map(|i| self.sizes[i..].iter().product()).collect()
     }
 
-    /// The program of the same on integers: the table of what they are as one number.
-    #[must_use]
-    pub fn program(&self) -> Program {
+    /// The program of the same on values of these kinds: the table of what they are as one integer. Residues, which
+    /// would wrap, become integers first.
+    ///
+    /// # Errors
+    /// [`LutError::Length`], [`LutError::OutModulus`] for residues of which there are no tables.
+    ///
+    /// # Panics
+    /// Unless there is a kind for each value.
+    pub fn program(&self, kinds: &[Kind]) -> Result<Program, LutError> {
+        assert_eq!(kinds.len(), self.sizes.len(), "values and their kinds");
         let mut program = Program::new();
-        let mut packed = program.input("x1");
-        for (i, &size) in self.sizes.iter().enumerate().skip(1) {
-            let (x, size) = (program.input(&format!("x{}", i + 1)), program.constant(size.into()));
-            let above = program.mul(packed, size);
-            packed = program.add(above, x);
+        let mut packed = None;
+        for (i, (&size, kind)) in self.sizes.iter().zip(kinds).enumerate() {
+            let mut x = program.input(&format!("x{}", i + 1));
+            if let Kind::Residues(p) = *kind {
+                x = program.table_as("residue", x, &Lut::modular((0..p).collect(), p)?.of_integers());
+            }
+            packed = Some(match packed {
+                None => x,
+                Some(above) => {
+                    let size = program.constant(size.into());
+                    let above = program.mul(above, size);
+                    program.add(above, x)
+                }
+            });
         }
-        let image = program.table(packed, &self.lut);
+        let image = program.table(packed.expect("a table has values"), &self.lut);
         program.output(image);
-        program
+        Ok(program)
     }
 
     /// The program of the same on residues, each combination of which has an entry.

@@ -35,18 +35,18 @@ impl Entries {
 }
 
 /// The entries that a Python object has for inputs of this range.
-pub(crate) fn entries(f: &Bound<'_, PyAny>, range: Interval) -> PyResult<Entries> {
-    let py = f.py();
+pub(crate) fn entries(f: &Bound<'_, PyAny>, kind: Kind) -> PyResult<Entries> {
+    let (py, range) = (f.py(), range_of(kind));
     // An array has its first entry at 0; a function, a dictionary where the integers begin.
     match f.cast::<PyMapping>() {
         Ok(mapping) if !f.hasattr("__array__")? => Ok(Entries {
-            values: looked_up(mapping, domain(py, range)?)?,
+            values: looked_up(mapping, domain(py, kind)?)?,
             words: "the table has",
             first: range.min as i64,
             sizes: Vec::new(),
         }),
         _ if f.is_callable() => Ok(Entries {
-            values: called(f, domain(py, range)?)?,
+            values: called(f, domain(py, kind)?)?,
             words: "the function gives",
             first: range.min as i64,
             sizes: Vec::new(),
@@ -116,10 +116,19 @@ pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResu
 }
 
 /// The integers that a table has entries for.
-fn domain(py: Python<'_>, range: Interval) -> PyResult<std::ops::RangeInclusive<i64>> {
+fn domain(py: Python<'_>, kind: Kind) -> PyResult<std::ops::RangeInclusive<i64>> {
+    let range = range_of(kind);
     let [min, max] = [range.min, range.max].map(|end| i64::try_from(end).ok());
     match (range.max.checked_sub(range.min), min, max) {
         (Some(last), Some(min), Some(max)) if last < MAX_ENTRIES.into() => Ok(min..=max),
+        _ if kind.range().is_none() => {
+            let what = format!(
+                "a table has an entry for each residue, 2^20 at most, and these are modulo {}: they have sums and \
+                 products",
+                range.max + 1
+            );
+            Err(error::argument(py, what))
+        }
         _ => {
             let (min, max) = (range.min, range.max);
             let what = format!(

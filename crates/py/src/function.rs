@@ -17,7 +17,8 @@ pub(crate) const MAX_ENTRIES: u64 = 1 << 20;
 const MAX_TABLE_BITS: u32 = 20;
 
 /// The moduli of results.
-const MODULI: &str = "2 to 2^62";
+const MODULI: &str = "2 to 2^32";
+const MAX_MODULUS: u64 = 1 << 32;
 
 /// How results are kept, where that is asked for.
 #[derive(Clone, Copy)]
@@ -41,7 +42,7 @@ impl Results {
     pub(crate) fn of(py: Python<'_>, bits: Option<Number>, modulus: Option<Number>) -> PyResult<Self> {
         let modulus = modulus.get(py, "out_modulus", MODULI)?;
         let bits = bits.get(py, "out_bits", "1 to 20")?;
-        if let Some(p @ ..2) = modulus {
+        if let Some(p) = modulus.filter(|p| !(2..=MAX_MODULUS).contains(p)) {
             return Err(error::argument(py, format!("out_modulus={p}, expected {MODULI}")));
         }
         if let (Some(bits), Some(modulus)) = (bits, modulus) {
@@ -140,7 +141,7 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
         let text = text.to_str()?;
         return Ok(Shifted::of(caught(|| text.parse::<Function>())?));
     }
-    let entries = entries(f, range_of(inputs.kind))?;
+    let entries = entries(f, inputs.kind)?;
     let shift = if inputs.kind.range().is_some() { -entries.first } else { 0 };
     let Table { lut, image } = table(py, entries, &[inputs], results)?;
     Ok(Shifted { function: lut.into(), shift, images: vec![image] })
@@ -259,7 +260,12 @@ fn table(py: Python<'_>, entries: Entries, inputs: &[Inputs], results: Results) 
                 format!("{words} {value} for {place}, expected residues modulo {modulus}: take % {modulus}{cure}");
             return Err(error::argument(py, what));
         }
-        caught(|| Lut::modular(entries.values, modulus))?
+        let mut values = entries.values;
+        if are_integers && values.len() == 1 {
+            // Of one integer: no table has one entry.
+            values.push(0);
+        }
+        caught(|| Lut::modular(values, modulus))?
     };
     let last = i128::from(lut.in_modulus()) - 1;
     let among = match (inputs, kind.range()) {
@@ -335,11 +341,11 @@ pub(crate) fn table_from<'py>(
         _ => return Err(error::argument(py, "expected one of bits= (1 to 20) and modulus= (2 to 2^20)")),
     };
     let out = out_modulus.unwrap_or(size);
-    if !(2..=1 << 62).contains(&out) {
+    if !(2..=MAX_MODULUS).contains(&out) {
         return Err(error::argument(py, format!("out_modulus={out}, expected {MODULI}")));
     }
     let last = size as i64 - 1;
-    let Entries { mut values, words, .. } = entries(f, Interval { min: 0, max: last.into() })?;
+    let Entries { mut values, words, .. } = entries(f, Kind::Residues(size))?;
     if values.len() as u64 != size {
         let what = format!("a table of {} entries: expected {size}, one for each of 0 to {last}", values.len());
         return Err(error::argument(py, what));
@@ -408,7 +414,7 @@ pub(crate) fn with_images(
             // As the first of them, results are.
             return Ok((table_of(py, entries, Inputs::of_expression(kinds[0]), results)?, 0));
         };
-        let entries = entries(f, range_of(kind))?;
+        let entries = entries(f, kind)?;
         images(name, &[], entries.first, &entries.values);
         let first = if kind.range().is_some() { entries.first } else { 0 };
         Ok((table_of(py, entries, Inputs::of_expression(kind), results)?, first.into()))

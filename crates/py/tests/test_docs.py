@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib.metadata
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bootes
 import numpy as np
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_examples_in_docstrings() -> None:
@@ -50,6 +55,25 @@ def test_page_of_programs() -> None:
     page = Path(__file__).parents[3] / "docs/guide/programs.md"
     found = doctest.testfile(str(page), module_relative=False)
     assert (found.failed, found.attempted >= 8) == (0, True)
+
+
+def test_page_of_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run what is in Python there: a line gives what its comment says, but for brackets."""
+    root = Path(__file__).parents[3]
+    monkeypatch.syspath_prepend(str(root / "crates/py/examples"))
+    text = (root / "docs/guide/jobs.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        names: dict[str, object] = {}
+        for statement in ast.parse(block).body:
+            line = block.splitlines()[(statement.end_lineno or 1) - 1]
+            if isinstance(statement, ast.Expr) and "#" in line:
+                found = eval(compile(ast.Expression(statement.value), "jobs.md", "eval"), names)
+                words = re.sub(r"[\[\],']", " ", str(found)).split()
+                assert words == line.split("#")[1].split(), line
+            else:
+                exec(compile(ast.Module([statement], []), "jobs.md", "exec"), names)
 
 
 def test_installation_is_from_a_clone() -> None:

@@ -181,7 +181,7 @@ def test_entries_that_are_none() -> None:
     for kind, words, f in cases:
         refused(kind, words, partial(bootes.table_from, f, bits=2))
     refused(bootes.ArgumentError, "expected one of bits=", lambda: bootes.table_from([0, 1]))
-    refused(bootes.ArgumentError, "expected 2 to 2^62", lambda: bootes.table_from([0], bits=1, out_modulus=1))
+    refused(bootes.ArgumentError, "expected 2 to 2^32", lambda: bootes.table_from([0], bits=1, out_modulus=1))
 
 
 def test_operations_that_are_none(fhew: Pair) -> None:

@@ -179,13 +179,25 @@ def test_results_are_as_long_as_tables_have_them(integers: Pair) -> None:
     np.testing.assert_array_equal(client.decrypt(found), values << 54)
     for least, words in (
         (0, "a table takes integers in one ciphertext each"),
-        (5, "16 bits at most: tables of more"),
+        (5, "up to 16 bits, or residues"),
     ):
         within = client.encrypt([5, 2**20 - 1], integers=20, signed=False, within=(least, 2**20 - 1))
         refused(bootes.ArgumentError, words, partial(server.evaluate, lambda v: v % 7, within))
     long = client.encrypt([1], integers=17, signed=False)
-    words = "16 bits at most: tables of more, up to 20 bits, are of residues with engine ckks"
+    words = "up to 16 bits, or residues, which have tables of up to 20 bits with engine ckks"
     refused(bootes.ArgumentError, words, partial(server.run, "f(x)", x=long, tables={"f": lambda v: v & 3}))
+
+
+def test_tables_of_one_integer(integers: Pair) -> None:
+    """Residues or integers, of what is known."""
+    client, server, _ = integers
+    for x in (
+        server.evaluate(lambda v: 1, client.encrypt([3, 9], integers=8, signed=False)),
+        client.encrypt([-1, -1], within=(-1, -1)),
+    ):
+        value = client.decrypt(x)[0]
+        found = server.evaluate(lambda v: v + 3, x, out_modulus=7)
+        assert (found.modulus, client.decrypt(found).tolist()) == (7, [value + 3] * 2)
 
 
 def test_tables_of_integers_in_limbs(integers: Pair) -> None:
@@ -202,7 +214,7 @@ def test_tables_of_integers_in_limbs(integers: Pair) -> None:
     )
     full = server.evaluate(lambda v: 25 * v - 3, client.encrypt([0, 1, 4000], within=(0, 4000), integers=12))
     np.testing.assert_array_equal(client.decrypt(server.run("r % 7", r=full)), np.array([-3, 22, 99_997]) % 7)
-    words = "16 bits at most: tables of more"
+    words = "up to 16 bits, or residues"
     refused(bootes.ArgumentError, words, partial(server.evaluate, lambda v: v % 7, full))
     refused(
         bootes.ArgumentError, 'or take the program "relu(x)" (Server.run(…, x=x))', partial(server.relu, full)

@@ -1,16 +1,19 @@
-//! Statistics, seeds, known answers and a search of memory for the tests of Bootes. Not published, not for secrets.
+//! Statistics, seeds, known answers, random expressions and a search of memory for the tests of Bootes. Not published,
+//! not for secrets.
 //!
 //! A statistical test here has three parts: a deterministic seed ([`seed_bytes`], [`TestRng`]), a sample, and an interval or
 //! a p-value from [`stats`]. As the seeds are fixed, a test that passes once passes always; a confidence of
 //! [`CONFIDENCE`] leaves room for the seed to be changed.
 #![forbid(unsafe_code)]
 
+mod expressions;
 pub mod memory;
 mod rng;
 pub mod special;
 pub mod stats;
 mod tables;
 
+pub use expressions::{Expression, Expressions};
 pub use rng::{TestRng, seed_bytes};
 pub use stats::{
     Moments, chi_square_p_value, chi_square_uniform_p_value, clopper_pearson, correlation, jarque_bera_p_value,

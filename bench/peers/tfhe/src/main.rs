@@ -7,7 +7,7 @@
 //! (the larger of 0 and an integer of 16 bits), and
 //! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares), "ntt-2048", "ntt-65536", "ntt-2048-47",
 //! "ntt-65536-47" (see `residues`), "f128" (words of 128 bits, see `wide`), "u8-add", "u16-mul" and such (see
-//! `integers`), and "aes", "aes-16" (see `aes`). One thread, batches of 16 values but for the last, every result
+//! `integers`), "job-gates" and such (see `jobs`), and "aes", "aes-16" (see `aes`). One thread, batches of 16 values but for the last, every result
 //! decrypted and checked.
 //!
 //! With `BOOTES_ISA=avx2` ours run with AVX2. The peer's bootstrap takes AVX-512 all the same where the processor has
@@ -15,6 +15,8 @@
 mod aes;
 mod clock;
 mod integers;
+mod jobs;
+mod programs;
 mod residues;
 mod tables;
 mod transforms;
@@ -55,6 +57,7 @@ fn parse() -> Result<Args, String> {
         args.rows.extend(residues::NAMES.map(str::to_string));
         args.rows.push(wide::NAME.to_string());
         args.rows.extend(integers::names());
+        args.rows.extend(jobs::names());
         args.rows.extend(aes::NAMES.map(str::to_string));
     }
     Ok(args)
@@ -108,6 +111,8 @@ fn run() -> Result<(), String> {
             aes::measure(name, peer.get_or_insert_with(Peer::new), args.runs.unwrap_or(3))
         } else if integers::names().contains(name) {
             integers::measure(name, args.runs.unwrap_or(if args.quick { 3 } else { 9 }))
+        } else if jobs::names().contains(name) {
+            jobs::measure(name, args.runs.unwrap_or(if args.quick { 1 } else { 3 }))
         } else {
             Row::by_name(name).and_then(|row| {
                 row.measure(peer.get_or_insert_with(Peer::new), args.runs.unwrap_or(if args.quick { 3 } else { 15 }))

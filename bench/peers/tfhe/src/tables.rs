@@ -247,10 +247,15 @@ pub struct SplitMix(pub u64);
 impl SplitMix {
     /// A number below `bound`, a power of two.
     pub fn below(&mut self, bound: u64) -> u64 {
+        self.up_to(bound - 1)
+    }
+
+    /// A value up to `largest`, which is 2^k - 1.
+    pub fn up_to(&mut self, largest: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) & (bound - 1)
+        (z ^ (z >> 31)) & largest
     }
 }

@@ -62,6 +62,46 @@ fn integers_with_room_are_packed_as_they_are() -> Outcome {
     Ok(())
 }
 
+/// Residues beside integers, in any order, on sets that take all of them in one message and on those that do not.
+#[test]
+fn residues_beside_integers_are_not_reduced_with_them() -> Outcome {
+    let mut evaluated = 0;
+    for set in ["toy_4", "toy_8", "toy_bits", "toy_int16"] {
+        let (client, server) = pair(set)?;
+        // The size of each, and whether they are residues.
+        let kinds: [&[(u64, bool)]; 8] = [
+            &[(8, false), (4, true)],
+            &[(4, true), (8, false)],
+            &[(4, false), (7, true)],
+            &[(7, true), (4, false)],
+            &[(4, false), (4, false), (4, true)],
+            &[(4, false), (8, true), (4, false)],
+            &[(32, false), (16, true)],
+            &[(16, true), (32, false)],
+        ];
+        for kinds in kinds {
+            let sizes: Vec<u64> = kinds.iter().map(|(size, _)| *size).collect();
+            let f = |x: &[u64]| x.iter().fold(0, |sum, &x| 3 * sum + x) % 4;
+            let table = MultivariateLut::new(&sizes, Lut::new(MultivariateLut::images(&sizes, f), 2)?)?;
+            let rows: Vec<Vec<u64>> = MultivariateLut::images(&sizes, <[u64]>::to_vec).into_iter().step_by(5).collect();
+            let encrypt = |(i, &(size, is_residue)): (usize, &(u64, bool))| {
+                let column = rows.iter().map(|row| row[i]);
+                match is_residue {
+                    true => client.encrypt_modulo(column, size),
+                    false => client.encrypt_within(column, 0..=i128::from(size) - 1, size.ilog2()),
+                }
+            };
+            let Ok(operands) = kinds.iter().enumerate().map(encrypt).collect::<Result<Vec<_>, _>>() else { continue };
+            let Ok(results) = server.evaluate(&table, &operands) else { continue };
+            let expected: Vec<i64> = rows.iter().map(|row| f(row) as i64).collect();
+            assert_eq!(client.decrypt(&results)?, expected, "{set} {kinds:?}");
+            evaluated += 1;
+        }
+    }
+    assert!(evaluated >= 16, "{evaluated}");
+    Ok(())
+}
+
 #[test]
 fn long_tables_are_on_digits() -> Outcome {
     let (client, server) = pair("toy_int16")?;

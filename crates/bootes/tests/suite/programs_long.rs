@@ -472,7 +472,7 @@ fn tables_of_long_results() -> Outcome {
     assert!(refused.contains("of residues, with engine ckks (Params::on with Engine::Ckks, "), "{refused}");
     let program = Program::parse("f(x)", &[("f", &lut)])?;
     let refused = server.plan(&program, [&long]).unwrap_err().to_string();
-    assert!(refused.contains("16 bits at most: tables of more, up to 20 bits, are of residues"), "{refused}");
+    assert!(refused.contains("up to 16 bits, or residues, which have tables of up to 20 bits"), "{refused}");
     for bits in [17, 20] {
         let params = Params::on(Engine::Ckks, 1 << bits, FailureTarget::Two128)?;
         params.check(&Lut::unstructured(bits))?;

@@ -6,6 +6,8 @@ use bootes::{
     MultivariateLut, Params, PlanRequest, Program, Server, Space, SpaceError,
 };
 
+use bootes_testkit::Expressions;
+
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 const MODULI: [u64; 2] = [1000, 1024];
@@ -312,6 +314,49 @@ fn functions_are_of_short_residues() -> Outcome {
             assert!(request.offer_of(Params::named("toy_int16")?, &Load::of(6)).is_ok());
             assert!(request.offer(Engine::Fhew, &Load::of(6)).is_ok());
             assert!(request.offer(Engine::Ckks, &Load::of(6)).is_err());
+        }
+    }
+    Ok(())
+}
+
+/// A number among residues is one, however long it is, also where integers have limbs.
+#[test]
+fn numbers_are_residues_among_them() -> Outcome {
+    let client = Client::from_seed(&Params::named("toy_8")?, &[7; 32]);
+    let server = Server::new(client.server_key()?)?;
+    let z = client.encrypt_modulo([1, 2, 12], 13)?;
+    let y = client.encrypt_within([-5, 7, 100], -128..=127, 8)?;
+    for (text, expected) in [("(z + 128) < y", [0, 1, 1]), ("(z - 500) < y", [0, 0, 1])] {
+        let found = server.evaluate(&Program::parse(text, &[])?, [&z, &y])?;
+        assert_eq!(client.decrypt(&found)?, expected, "{text}");
+    }
+    Ok(())
+}
+
+/// Random programs of residues beside integers, with results in any order.
+#[test]
+fn random_programs_are_right() -> Outcome {
+    let (client, server) = pair(6)?;
+    for seed in 0..240 {
+        let mut made = Expressions::new(seed, [2, 2, 7, 16][seed as usize % 4]);
+        let (wanted, text) = made.program(2);
+        let (table, pairs) = (Lut::modular(made.entries.clone(), made.p)?, Lut::modular(made.pairs.clone(), made.p)?);
+        let program = Program::parse(&text, &[("T", &table), ("U", &pairs)])?;
+        let encrypt = |name: &String| {
+            let input = made.input(name);
+            let rows = input.rows.iter().copied();
+            match input.modulus {
+                Some(p) => client.encrypt_modulo(rows.map(|x| x as u64), p),
+                None => client.encrypt_within(rows, -3..=4, 5),
+            }
+        };
+        let inputs = program.names().iter().map(encrypt).collect::<Result<Vec<_>, _>>()?;
+        let found = server.evaluate_all(&program, &inputs).map_err(|error| format!("{text}: {error}"))?;
+        for (value, found) in wanted.iter().zip(&found) {
+            let decrypted = client.decrypt_wide(&travelled(found)?)?;
+            assert!(value.is(&decrypted, made.p), "{} of {text} is {value:?}, found {decrypted:?}", value.text);
+            let is_one = value.rows.iter().all(|x| *x == value.rows[0]);
+            assert!(is_one || found.space().modulus() == value.modulus, "{}: {}", value.text, found.space());
         }
     }
     Ok(())

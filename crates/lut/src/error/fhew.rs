@@ -1,4 +1,4 @@
-use super::words::{keys, tenths};
+use super::words::{for_all, keys, tenths};
 use bootes_schemes::fhew::KeyNeeds;
 use thiserror::Error;
 
@@ -25,15 +25,18 @@ pub enum FhewLutError {
     /// No extension factor keeps the promised failure probability.
     #[error(
         "the noise is too large: with parameter set {params} rotation {rotation} would fail with probability \
-         2^{found:.1}, the promise is 2^{} (half window 2^{log2_half_window:.2} against {needed:.1} \
+         2^{found:.1}, the promise is 2^{}{} (half window 2^{log2_half_window:.2} against {needed:.1} \
          standard deviations of 2^{log2_std:.2})",
-        tenths(*promised)
+        tenths(*promised),
+        for_all(*rotations)
     )]
     Noise {
         /// Name of the set.
         params: String,
         /// Which rotation of the circuit, from 1.
         rotation: usize,
+        /// How many there are, which share the promise.
+        rotations: usize,
         /// log2 of half the table's window, as a fraction of the torus.
         log2_half_window: f64,
         /// log2 of the standard deviation of the phase.

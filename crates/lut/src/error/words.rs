@@ -83,6 +83,11 @@ pub(super) fn tenths(log2: f64) -> f64 {
     (log2 * 10.0).round() / 10.0
 }
 
+/// Of how many rotations a promise is.
+pub(super) fn for_all(rotations: usize) -> String {
+    if rotations > 1 { format!(" for all {rotations} together") } else { String::new() }
+}
+
 /// What a part of a program is of, where that is known.
 pub(super) fn of(kinds: &[String]) -> String {
     if kinds.is_empty() { String::new() } else { format!(" is of {}", list(kinds)) }

@@ -19,8 +19,8 @@ pub(super) const TOO_LONG: &str = "integers of at most 112 bits, with what they 
                                   power of two up to 2^65, as x*y % 2^64 is";
 
 /// What tables are of.
-const IN_ONE: &str = "values that have room in one ciphertext, 16 bits at most: tables of more, up to 20 bits, are of \
-                      residues with engine ckks";
+const IN_ONE: &str = "values that the set has in one ciphertext each, and not in limbs: take a set for a bit more than \
+                      they have, up to 16 bits, or residues, which have tables of up to 20 bits with engine ckks";
 
 /// The most bits of a limb and what is below it: a few of them have room in 128 bits.
 const MOST_SHIFT: u32 = 124;
@@ -139,8 +139,13 @@ impl Lowering<'_> {
             }),
             _ => false,
         };
-        let is_long =
-            |node: &Node| self.is_summand[node.index()] || matches!(self.values[node.index()], Value::Long(_));
+        // Numbers among residues are such.
+        let among = self.kinds[number].range().is_none();
+        let is_long = |node: &Node| match &self.values[node.index()] {
+            _ if self.is_summand[node.index()] => true,
+            Value::Long(_) => !among || self.kinds[node.index()].constant().is_none(),
+            Value::Short(_) => false,
+        };
         let own = own || self.wraps[number].is_some() || self.kinds[number].range().is_some_and(long);
         own || operation.operands().iter().any(is_long)
     }

@@ -3,7 +3,7 @@
 //! Sums, differences and products are of any integers congruent to the operands: they are reduced where one has to be,
 //! for products, functions and results that have no room. Functions take the residue, 0 to p − 1, and give what they
 //! give of integers. An integer beside a residue is taken modulo p.
-use super::kinds::{COMBINATIONS, LONGEST, are_bits, of_one_modulus};
+use super::kinds::{COMBINATIONS, LONGEST, of_one_modulus};
 use super::{Kind, Node, Operation, PairOp, Program};
 use crate::{IntegerOp, Interval, Lut, LutError};
 
@@ -116,11 +116,16 @@ impl Program {
         let inputs: Vec<Congruent> = inputs.iter().copied().map(Congruent::of).collect();
         let mut reduction = Reduction::new(self, &inputs, u32::MAX);
         let mut kinds: Vec<Option<Kind>> = Vec::with_capacity(self.operations.len());
+        // What is not there is any integer, and chooses nothing.
+        let mut known: Vec<Kind> = Vec::with_capacity(self.operations.len());
         for (number, operation) in self.operations.iter().enumerate() {
             let value = reduction.value(number, operation, &inputs);
-            let are_there = operation.operands().iter().all(|node| kinds[node.0].is_some());
+            let taken = operation.chosen(&known).map_or_else(|| operation.operands(), |node| vec![node]);
+            let are_there = taken.iter().all(|node| kinds[node.0].is_some());
             let is_there = |value: &Value| are_there && !reduction.refused[value.node.0];
-            kinds.push(value.filter(is_there).map(|value| reduction.kind_of(value)));
+            let kind = value.filter(is_there).map(|value| reduction.kind_of(value));
+            kinds.push(kind);
+            known.push(kind.unwrap_or(ANY));
             let value = value.unwrap_or_else(|| Value { node: reduction.constant(0), modulus: None });
             reduction.values.push(value);
         }
@@ -353,10 +358,14 @@ impl<'a> Reduction<'a> {
                 let table = self.made.table_number(name, lut);
                 self.plain(TableOf(operands, table))
             }
-            Pair(PairOp::And | PairOp::Or | PairOp::Xor, x, y)
-                if are_bits([x, y].map(|node| self.kinds[of(node).node.0])) =>
-            {
-                self.plain(operation.clone().mapped(|node| self.values[node.0].node))
+            // Of bits a bit, whatever they are kept as.
+            Pair(op, x, y) if op.is_bitwise() && self.program.are_bits([*x, *y], |node| self.kind_of(of(&node))) => {
+                let is_short = self.program.are_bits([*x, *y], |node| self.kinds[of(&node).node.0]);
+                let made = operation.clone().mapped(|node| match self.values[node.0] {
+                    value if is_short => value.node,
+                    value => self.argument(value),
+                });
+                Some(Value { node: self.push(made), modulus: (!is_short).then_some(2) })
             }
             Integers(..) | Pair(..) => {
                 let made = operation.clone().mapped(|node| self.argument(self.values[node.0]));

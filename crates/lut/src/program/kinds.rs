@@ -406,7 +406,7 @@ impl Program {
                 let range = answer.map(|answer| Interval { min: answer, max: answer }).or_else(|| op.range(&ranges));
                 return range.map(Kind::Integers).ok_or(ALIKE);
             }
-            Operation::Pair(PairOp::And | PairOp::Or | PairOp::Xor, x, y) if are_bits([of(x), of(y)]) => {
+            Operation::Pair(op, x, y) if op.is_bitwise() && self.are_bits([*x, *y], |node| of(&node)) => {
                 Some(Kind::Residues(2))
             }
             Operation::Pair(op, x, y) => {
@@ -431,6 +431,13 @@ impl Program {
         };
         kind.ok_or(ALIKE)
     }
+
+    /// Whether these are bits, residues modulo 2, one of which may be a number that is written so.
+    pub(super) fn are_bits(&self, nodes: [Node; 2], kind: impl Fn(Node) -> Kind) -> bool {
+        let is_residue = |node: &Node| kind(*node) == Kind::Residues(2);
+        let is_number = |node: &Node| matches!(self.operations[node.index()], Operation::Constant(0 | 1));
+        nodes.iter().any(is_residue) && nodes.iter().all(|node| is_residue(node) || is_number(node))
+    }
 }
 
 /// Kinds of the operands of a table: constants among residues of one modulus are such.
@@ -443,12 +450,6 @@ pub(crate) fn of_one_modulus(kinds: impl Iterator<Item = Kind>) -> Vec<Kind> {
         _ => kind,
     };
     kinds.into_iter().map(residue).collect()
-}
-
-/// Whether these are bits, residues modulo 2, one of which may be a constant.
-pub(super) fn are_bits(kinds: [Kind; 2]) -> bool {
-    let is_bit = |kind: &Kind| *kind == Kind::Residues(2) || matches!(kind.constant(), Some(0 | 1));
-    kinds.contains(&Kind::Residues(2)) && kinds.iter().all(is_bit)
 }
 
 /// Refuses a condition that may be other than 0 and 1.

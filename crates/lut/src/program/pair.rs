@@ -33,6 +33,11 @@ impl PairOp {
     /// Those that are written as functions.
     pub(super) const FUNCTIONS: &[Self] = Self::ALL.split_at(2).1;
 
+    /// Whether it is one of `and`, `or` and `xor`, bit by bit.
+    pub(super) fn is_bitwise(self) -> bool {
+        matches!(self, Self::And | Self::Or | Self::Xor)
+    }
+
     /// The specification, for x of a range.
     ///
     /// # Panics

@@ -204,6 +204,15 @@ mod tests {
             });
             assert_eq!((made.is_ok(), seen), (true, Some(vec![Kind::Integers(expected.into())])), "{text}");
         }
+        // What is never taken of them may be refused.
+        for text in ["f(select(x > 999, shl(x, 0 - 1), x))", "f(select(x > x, shl(x, 0 - 1), x))"] {
+            let program = Program::parse(text, &tables[..1]).unwrap();
+            let made = program.with_tables(&[Kind::Residues(1000)], |_, kinds| {
+                assert_eq!(kinds, [Kind::Residues(1000)], "{text}");
+                Ok::<_, LutError>((stand_in.clone(), 0))
+            });
+            assert!(made.is_ok(), "{text}: {made:?}");
+        }
         let program = Program::parse("f(x + y > 3)", &tables[..1]).unwrap();
         let kinds = [Kind::Residues(1000), Kind::Residues(100)];
         let refused = program.with_tables(&kinds, |_, _| -> Result<(Lut, i128), LutError> { unreachable!() });

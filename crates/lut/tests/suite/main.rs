@@ -18,6 +18,7 @@ mod common;
 mod digits;
 mod forms;
 mod integers;
+mod kinds;
 mod large_tables;
 mod many;
 mod moduli;

@@ -231,6 +231,7 @@ pub(crate) fn fit(
             return Err(FhewLutError::Noise {
                 params: name(),
                 rotation: i + 1,
+                rotations: circuit.rotations().count(),
                 log2_half_window: rotation.half_window.log2(),
                 log2_std: (rotation.half_window / sigmas).log2(),
                 needed: sigmas_for(promised),

@@ -328,7 +328,7 @@ impl<'a> Variances<'a> {
 fn noise_error(
     params: &FhewParams,
     rotation: &Rotation,
-    number: usize,
+    [number, rotations]: [usize; 2],
     std: f64,
     needed: f64,
     promised: f64,
@@ -336,6 +336,7 @@ fn noise_error(
     LutError::Fhew(FhewLutError::Noise {
         params: params.name().to_string(),
         rotation: number,
+        rotations,
         log2_half_window: rotation.half_window.log2(),
         log2_std: std.log2(),
         needed,
@@ -435,7 +436,7 @@ impl Circuit {
                     rotation.half_window >= needed * std
                 });
                 if !fits {
-                    return Err(noise_error(params, rotation, number, std, needed, log2_p_fail));
+                    return Err(noise_error(params, rotation, [number, rotations], std, needed, log2_p_fail));
                 }
             }
             walk.step(step);
@@ -455,14 +456,18 @@ impl Circuit {
         log2_p_fail: f64,
     ) -> Option<(Option<usize>, LutError)> {
         let input_variance = input_variance.into();
-        let needed = sigmas_for(log2_p_fail - (self.rotations().count().max(1) as f64).log2());
+        let rotations = self.rotations().count().max(1);
+        let needed = sigmas_for(log2_p_fail - (rotations as f64).log2());
         let mut walk = Walk::new(params, self, &input_variance);
         let mut number = 0;
         for step in &self.steps {
             if let Step::Rotate(rotation) = step {
                 let std = walk.phase(rotation).sqrt();
                 if rotation.half_window < needed * std * (1.0 - 1e-9) {
-                    return Some((Some(number), noise_error(params, rotation, number + 1, std, needed, log2_p_fail)));
+                    return Some((
+                        Some(number),
+                        noise_error(params, rotation, [number + 1, rotations], std, needed, log2_p_fail),
+                    ));
                 }
                 number += 1;
             }

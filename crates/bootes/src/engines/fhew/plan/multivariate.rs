@@ -80,7 +80,7 @@ pub(crate) fn as_program(table: &MultivariateLut, spaces: &[Space], refusal: &Er
     let is_unreduced = matches!(refusal, Error::Space(SpaceError::Unreduced { .. }));
     match (are_kept(spaces), table.lut().gives_integers()) {
         (true, _) if is_long || is_unreduced => Some(table.of_residues()),
-        (false, true) if is_long => Some(table.program()),
+        (false, true) if is_long => table.program(&spaces.iter().map(|space| space.kind()).collect::<Vec<_>>()).ok(),
         _ => None,
     }
 }
