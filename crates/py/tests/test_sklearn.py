@@ -170,6 +170,10 @@ def test_trees(number: int, sets: list[str]) -> None:
 class Plain:
     """Evaluates tables on plain integers."""
 
+    def compared(self, cells: Any, sums: Any) -> Any:
+        """Compare columns with their cuts."""
+        return [sum(step * (cells[column] > cut) for (column, cut), step in own.items()) for own in sums]
+
     def parts(self, x: Any, tables: Any) -> list[Any]:
         """Look them up."""
         return [table[x] for table in tables]
@@ -180,14 +184,21 @@ class Plain:
         assert found.max() < size
         return found
 
-    values = parts
+    def evaluated(self, jobs: Any) -> Any:
+        """Look up gates and values."""
+        found: dict[int, list[Any]] = {}
+        for one in jobs:
+            for output, table in one.values.items():
+                found.setdefault(output, []).append(table[one.x])
+        return [self.parts(one.x, one.gates) for one in jobs], found
 
 
+@pytest.mark.parametrize("compares", [False, True])
 @pytest.mark.parametrize("limit", [4, 8, 32, 256])
 @pytest.mark.parametrize(
     ("trees", "depth", "columns", "cells"), [(1, 6, 9, 16), (3, 4, 5, 7), (20, 3, 4, 64)]
 )
-def test_circuits(limit: int, trees: int, depth: int, columns: int, cells: int) -> None:
+def test_circuits(limit: int, trees: int, depth: int, columns: int, cells: int, compares: bool) -> None:
     """Cut random trees into tables of any size: what they give is what the trees are."""
     random = np.random.default_rng(limit)
 
@@ -200,7 +211,7 @@ def test_circuits(limit: int, trees: int, depth: int, columns: int, cells: int) 
     ranges = dict.fromkeys(range(columns), (0, cells - 1))
     all_trees = [tree(depth) for _ in range(trees)]
     grown = [one for one in (simplified(one, ranges) for one in all_trees) if isinstance(one, Node)]
-    circuit = Circuit.of(grown, [cells] * columns, limit, 0.5)
+    circuit = Circuit.of(grown, [cells] * columns, limit, 0.5, compares=compares)
     assert circuit.size <= limit
     rows = random.integers(0, cells, (500, columns))
     found = circuit.evaluate(list(rows.T), Plain())
@@ -216,6 +227,30 @@ def test_a_tree_that_is_a_leaf() -> None:
     model = bootes.sklearn.compile(DecisionTreeClassifier().fit(x, ["a", "a", "a"]), x, bits=2)
     check(model, x, "toy_4", "toy_batch_4bit")
     assert model.codec.labels(model.plain(x)).tolist() == ["a", "a", "a"]
+
+
+def test_comparisons() -> None:
+    """Compare a column with all its cuts at once, and add up the values of many trees in few digits."""
+    x = np.random.default_rng(0).normal(size=(500, 6))
+    y = np.digitize(x @ [3, 1, 2, 1, 2, 1] + x[:, 0] * x[:, 1], [-4, -2, 0, 2, 4])
+    tree = bootes.sklearn.compile(DecisionTreeClassifier(max_depth=5, random_state=0).fit(x, y), x, bits=3)
+    forest = GradientBoostingClassifier(n_estimators=10, max_depth=2, random_state=0).fit(x, y > 1)
+    client, server = keys("toy_8")
+    for model in (tree, bootes.sklearn.compile(forest, x, bits=3)):
+        # Rows side by side, and more than there are together.
+        for rows in (x[:1], x[:20]):
+            check(model, rows, "toy_8")
+        columns = model.codec.encrypt(client, x[:1])
+        model.evaluate(server, columns)
+        assert model._ways["toy_8"][0] == 0
+        plan, ways = model.plan(server, columns), model._ways_of(server.params)
+        found = {what: tables for what, tables, _ in plan.steps if what.startswith("comparisons of column")}
+        assert list(found.values()) == [len(cuts) for cuts in ways[0].cuts.values()]
+        one_by_one = sum(len(one.columns) for one in ways[0].bins)
+        assert len(found) < one_by_one
+        # As long as a table each, where they were one by one.
+        table = server.plan(np.arange(8), columns[0], out_modulus=32).seconds(1)
+        assert plan.seconds() < table * (one_by_one + plan.tables - sum(found.values()))
 
 
 def test_plans() -> None:

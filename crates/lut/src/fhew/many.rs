@@ -4,6 +4,9 @@
 //! The first rotation does not depend on the table: it moves message m to the half circle, to ±(m mod p/2 + ½)/(2p). There the
 //! second one evaluates all tables as the columns of one rotation of TV_0. Their results have ‖TV_1‖² times its noise, about
 //! p·p'²/12 for tables without structure, p' the largest output modulus, so many bits out are dear; and they share it.
+//!
+//! Negacyclic tables, as those of integers that leave half of the circle free, take the second rotation alone. So all
+//! comparisons of an integer with constants are one rotation, with its noise: each is a coefficient of it.
 use super::compress::Compress;
 use crate::fhew::algorithm::Algorithm;
 use crate::fhew::circuit::{Circuit, Column, Rotation, Table};
@@ -16,7 +19,7 @@ pub const NAME: &str = "compress-many";
 /// Where it is from.
 pub const REFERENCE: &str = "fdfb-and-digit-decomposition, Algorithm 1 and section 2.3.5";
 
-/// Two rotations for all of `luts`, one output a table.
+/// Two rotations for all of `luts`, one output a table; one rotation if all are negacyclic.
 ///
 /// # Errors
 /// [`FhewLutError::Unsupported`] without tables, for tables with different or odd numbers of entries, and for output
@@ -39,6 +42,11 @@ pub fn circuit(luts: &[Lut]) -> Result<Circuit, LutError> {
     }
     let p = first.in_modulus();
     let mut circuit = Circuit::new(1);
+    if luts.iter().all(Lut::is_negacyclic) {
+        let columns = luts.iter().map(|lut| centred(&mut circuit, lut, modulus)).collect();
+        circuit.rotate(circuit.input(0), 0.5 / p as f64, Table::Multi { modulus, log2_scale: 0, columns });
+        return Ok(circuit);
+    }
     let compressed = circuit.register();
     let values = (0..p / 2).map(|j| torus((2 * j + 1).into(), 4 * p)).collect();
     circuit.rotate_plain(circuit.input(0), compressed, values);
@@ -55,6 +63,16 @@ pub fn circuit(luts: &[Lut]) -> Result<Circuit, LutError> {
     let table = Table::Multi { modulus, log2_scale: 0, columns };
     circuit.push_rotation(Rotation::new(compressed, 0.0, 0.25 / p as f64, table));
     Ok(circuit)
+}
+
+/// The half of a negacyclic table that its rotation has, less the mean of its ends, which the result gets back: so it
+/// begins without a step, and a comparison is one step.
+fn centred(circuit: &mut Circuit, lut: &Lut, modulus: u64) -> Column {
+    let (scale, target) = ((modulus / lut.out_modulus()) as i64, circuit.output(lut.out_modulus()));
+    let values: Vec<i64> = lut.values()[..lut.values().len() / 2].iter().map(|&v| v as i64 * scale).collect();
+    let both = values[0] + values[values.len() - 1];
+    circuit.add_constant(target, torus(both.into(), 2 * modulus));
+    Column::of_halves(target, values.into_iter().map(|v| 2 * v - both))
 }
 
 fn lcm(a: u64, b: u64) -> u64 {

@@ -1,7 +1,7 @@
 //! Several tables at once: every input, and the predicted noise.
 use crate::common::Keys;
 use bootes_lattice::noise::measure::torus_difference;
-use bootes_lut::fhew::many;
+use bootes_lut::fhew::{Algorithm, Boot, many};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
@@ -34,6 +34,37 @@ fn every_input_of_two_to_four_tables() -> Outcome {
         let phases = keys.phases(&circuit, &[inputs], in_bits);
         for (i, (lut, phases)) in luts.iter().zip(&phases).enumerate() {
             for (input, (&phase, &expected)) in phases.iter().zip(lut.values()).enumerate() {
+                assert_eq!(decode(phase, lut.out_bits()), expected, "{set}, table {i} of {input}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Of integers that leave half of the circle free: all comparisons with constants are one rotation, with its noise.
+#[test]
+fn negacyclic_tables_are_one_rotation() -> Outcome {
+    for (set, bits) in [("toy_8", 6), ("toy_4", 3), ("toy_4_ternary", 3)] {
+        let params = FhewParams::by_name(set)?;
+        let keys = Keys::new(&params)?;
+        let half = 1 << (bits - 1);
+        let negacyclic = |f: &dyn Fn(u64) -> u64, modulus: u64| {
+            let low: Vec<u64> = (0..half).map(f).collect();
+            let high = low.iter().map(|v| (modulus - v) % modulus);
+            Lut::modular(low.iter().copied().chain(high).collect(), modulus)
+        };
+        let mut luts =
+            (0..half - 1).map(|cut| negacyclic(&|x| u64::from(x > cut), 8)).collect::<Result<Vec<_>, _>>()?;
+        let of = |luts: &[Lut]| many::circuit(luts)?.fit(&params, params.fresh_variance(), -40.0);
+        let noise = |circuit: &bootes_lut::fhew::circuit::Circuit| circuit.noise(&params, params.fresh_variance());
+        let one = Boot.fit(&params, &luts[0], params.fresh_variance(), -40.0)?;
+        assert!(noise(&of(&luts)?).output_variance <= noise(&one).output_variance, "{set}");
+        // Others have more steps, and other moduli.
+        luts.extend([negacyclic(&|x| x % 3, 4)?, negacyclic(&|x| 5 - x % 2, 8)?, negacyclic(&|_| 1, 4)?]);
+        let circuit = of(&luts)?;
+        assert_eq!((circuit.rotations().count(), circuit.outputs().len()), (1, luts.len()));
+        for (i, (lut, phases)) in luts.iter().zip(keys.phases(&circuit, &[(0..half).collect()], bits)).enumerate() {
+            for (input, (phase, &expected)) in phases.into_iter().zip(lut.values()).enumerate() {
                 assert_eq!(decode(phase, lut.out_bits()), expected, "{set}, table {i} of {input}");
             }
         }

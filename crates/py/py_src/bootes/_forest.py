@@ -8,6 +8,9 @@ also has the number of the fragment that the row goes to, or 0, and their table 
 
 Several fragments make one table, a *bin*: at the top whatever their trees are, their values being added;
 below, those of one tree, of which the row goes to one at most.
+
+Where all comparisons of a column with cuts cost as much as one table of it, a circuit *compares*: then tables
+of columns are sums of comparisons, and bins are small, since what a table costs grows with its entries.
 """
 
 from __future__ import annotations
@@ -15,18 +18,22 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 # Trees from which on not all ways to cut them are tried.
 _MANY = 8
+
+# Entries of a table, beyond which it takes longer; and in the time that as many more take, what each table
+# takes beside, and what tables that are evaluated together take once: of fhew_8bit_2m128, predicted.
+_SHORT, _TABLE, _TOGETHER = 16, 0.5, 2.8
 
 
 class Node(NamedTuple):
@@ -46,6 +53,8 @@ class Leaf(NamedTuple):
 
 Tree: TypeAlias = Node | Leaf
 Cuts: TypeAlias = dict[int, tuple[int, ...]]
+# What a sum grows by above each cut of a column.
+Steps: TypeAlias = dict[tuple[int, int], int]
 
 
 def simplified(tree: Tree, ranges: Mapping[int, tuple[int, int]]) -> Tree:
@@ -77,6 +86,12 @@ def leaves(tree: Tree) -> Iterator[Leaf]:
     else:
         yield from leaves(tree.left)
         yield from leaves(tree.right)
+
+
+def cuts_of(sums: Iterable[Steps]) -> Cuts:
+    """Give the cuts of each column in some sums, in order."""
+    pairs = sorted({pair for steps in sums for pair in steps})
+    return {column: tuple(cut for other, cut in pairs if other == column) for column, _ in pairs}
 
 
 def digits(table: Integers, width: int, digit: int, count: int) -> Integers:
@@ -152,8 +167,21 @@ class Bin:
 _T = TypeVar("_T")
 
 
+@dataclass(frozen=True)
+class Job(Generic[_T]):
+    """Tables of a sum: gates, which are added up to other sums, and values of outputs, by output."""
+
+    x: _T
+    gates: list[Integers]
+    values: dict[int, Integers]
+
+
 class Engine(Protocol[_T]):
     """Who evaluates tables, on plain integers or on encrypted ones."""
+
+    def compared(self, cells: Sequence[_T], sums: Sequence[Steps]) -> list[_T]:
+        """Give sums of comparisons, 1 where the cell of a column is above a cut, each times a weight."""
+        ...
 
     def parts(self, x: _T, tables: Sequence[Integers]) -> list[_T]:
         """Evaluate tables whose results are added up to a sum for a table."""
@@ -163,8 +191,8 @@ class Engine(Protocol[_T]):
         """Add them up to less than the size."""
         ...
 
-    def values(self, x: _T, tables: Sequence[Integers]) -> list[_T]:
-        """Evaluate tables of outputs."""
+    def evaluated(self, jobs: Sequence[Job[_T]]) -> tuple[list[list[_T]], dict[int, list[_T]]]:
+        """Evaluate the gates of each of these sums, and values: what is to be added up for each output."""
         ...
 
 
@@ -175,21 +203,27 @@ class Circuit:
     bins: list[Bin]
     # Of the values of a leaf.
     value_bits: int
+    # Whether columns are compared with cuts, instead of tables for each bin.
+    compares: bool = False
 
     @classmethod
-    def of(cls, trees: Sequence[Tree], cells: Sequence[int], limit: int, share: float) -> Circuit:
+    def of(
+        cls, trees: Sequence[Tree], cells: Sequence[int], limit: int, share: float, *, compares: bool = False
+    ) -> Circuit:
         """Cut trees into tables of at most so many entries, with the least cost.
 
         A table of a value that has others is counted as `share` of the first.
         """
-        largest = max(4, limit)
+        largest = max(4, min(limit, _SHORT) if compares else limit)
         # What stands behind a gate has half of the entries at most.
         tops = [largest >> i for i in range(largest.bit_length() - 2)]
         below = [top // 2 for top in tops]
         if len(trees) > _MANY:
             tops, below = tops[:2], below[:2]
         choices = [_cut(trees, largest, a, b) for a in tops for b in below]
-        groups, ungated = min(choices, key=lambda choice: _cost(choice[0], choice[1], share))
+        groups, ungated = min(
+            choices, key=lambda one: _time(one[0]) if compares else _cost(one[0], one[1], share)
+        )
         bases = [_size(_all_cuts(group)) for group in groups]
         gates = {
             id(one.root): (i, bases[i] * number)
@@ -199,7 +233,8 @@ class Circuit:
         bits = max(
             1, *(value.bit_length() for tree in trees for leaf in leaves(tree) for value in leaf.values)
         )
-        return cls([_bin(group, cells, gates, gated=i >= ungated) for i, group in enumerate(groups)], bits)
+        bins = [_bin(group, cells, gates, gated=i >= ungated) for i, group in enumerate(groups)]
+        return cls(bins, bits, compares)
 
     @property
     def size(self) -> int:
@@ -225,29 +260,63 @@ class Circuit:
         """Give how many digits of so many bits the values of a tree have."""
         return -(-self.value_bits // width)
 
+    @property
+    def steps(self) -> dict[int, Steps]:
+        """The sums of bins, as sums of comparisons: those of cells are none."""
+        found: dict[int, Steps] = {}
+        for i, one in enumerate(self.bins):
+            if not one.is_cell:
+                own = found[i] = {}
+                for column, table in one.columns.items():
+                    steps = np.diff(table)
+                    own.update({(column, cut): int(steps[cut]) for cut in np.flatnonzero(steps).tolist()})
+        return found
+
+    @property
+    def cuts(self) -> Cuts:
+        """What columns are compared with."""
+        return cuts_of(self.steps.values())
+
+    @property
+    def levels(self) -> list[list[int]]:
+        """The bins whose sums are known together, one level after the other."""
+        level = [0] * len(self.bins)
+        for i, one in enumerate(self.bins):
+            for later in one.gates:
+                level[later] = max(level[later], level[i] + 1)
+        return [[i for i, own in enumerate(level) if own == k] for k in range(max(level, default=-1) + 1)]
+
     def evaluate(self, cells: Sequence[_T], engine: Engine[_T]) -> dict[int, list[_T]]:
         """Give what is to be added up for each output."""
         parts: list[list[_T]] = [[] for _ in self.bins]
-        for column, x in enumerate(cells):
-            takers = [i for i, one in enumerate(self.bins) if column in one.columns]
-            for i in [i for i in takers if self.bins[i].is_cell]:
-                parts[i] = [x]
-            takers = [i for i in takers if not self.bins[i].is_cell]
-            if takers:
-                tables = [self.bins[i].columns[column] for i in takers]
-                for i, part in zip(takers, engine.parts(x, tables), strict=True):
-                    parts[i].append(part)
-        outputs: dict[int, list[_T]] = {}
         for i, one in enumerate(self.bins):
-            x = parts[i][0] if one.is_cell else engine.total(parts[i], one.size)
-            if one.gates:
-                found = engine.parts(x, list(one.gates.values()))
-                for later, part in zip(one.gates, found, strict=True):
+            if one.is_cell:
+                parts[i] = [cells[next(iter(one.columns))]]
+        if self.compares:
+            steps = self.steps
+            sums = engine.compared(cells, list(steps.values())) if steps else []
+            for i, part in zip(steps, sums, strict=True):
+                parts[i].append(part)
+        else:
+            for column, x in enumerate(cells):
+                takers = [i for i, one in enumerate(self.bins) if column in one.columns and not one.is_cell]
+                if takers:
+                    tables = [self.bins[i].columns[column] for i in takers]
+                    for i, part in zip(takers, engine.parts(x, tables), strict=True):
+                        parts[i].append(part)
+        outputs: dict[int, list[_T]] = {}
+        for some in self.levels:
+            jobs = []
+            for i in some:
+                one = self.bins[i]
+                x = parts[i][0] if one.is_cell else engine.total(parts[i], one.size)
+                jobs.append(Job(x, list(one.gates.values()), one.values))
+            gates, values = engine.evaluated(jobs)
+            for i, found in zip(some, gates, strict=True):
+                for later, part in zip(self.bins[i].gates, found, strict=True):
                     parts[later].append(part)
-            if one.values:
-                found = engine.values(x, list(one.values.values()))
-                for output, part in zip(one.values, found, strict=True):
-                    outputs.setdefault(output, []).append(part)
+            for output, own in values.items():
+                outputs.setdefault(output, []).extend(own)
         return outputs
 
 
@@ -277,6 +346,20 @@ def _cost(groups: _Groups, ungated: int, share: float) -> float:
         for column in _all_cuts(group)
     )
     return sum(1 + share * (count - 1) for count in [*tables, *of_columns.values()])
+
+
+def _time(groups: _Groups) -> float:
+    """Give what the tables of sums take, where they are evaluated together."""
+    place = {id(one.root): i for i, group in enumerate(groups) for one in group}
+    level, total = [1] * len(groups), 0.0
+    for i, group in enumerate(groups):
+        later = {place[id(node)] for one in group for node in one.open}
+        for j in later:
+            level[j] = max(level[j], level[i] + 1)
+        # Numbers of fragments, where there are gates.
+        entries = _size(_all_cuts(group)) * (len(group) + 1 if level[i] > 1 else 1)
+        total += (len(later) + 1) * (_TABLE + max(1, entries / _SHORT))
+    return total + _TOGETHER * max(level, default=0)
 
 
 def _all_cuts(group: Sequence[_Fragment]) -> Cuts:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import log2
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ._bootes import Client, Encrypted, Params, Server
 from ._bootes import plan as _plan
 from ._codec import Codec, Integers, Rows, Scores, batch, of_engine
-from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError, UnsupportedError
-from ._forest import Circuit, Tree, digits, values
+from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError
+from ._forest import Circuit, Tree, values
 from ._neighbours import Comparing, Plain, nearest
 from ._network import LATER_BITS, Layer, activated, linear, stacked
+from ._trees import Room, Tables, Ways, entries_of
 from ._versions import Versioned
 
 if TYPE_CHECKING:
@@ -76,8 +77,8 @@ class Model(Versioned):
     # Of neighbours: how many there are to find.
     nearest: int = 0
     _circuits: dict[str, Circuit] = field(default_factory=dict, repr=False)
-    # By parameters: how many bits tables have less, and into how many digits values are cut. And which tables
-    # are evaluated one by one.
+    # By parameters: which of the ways to cut trees is taken, and into how many digits values are cut. And
+    # which tables are evaluated one by one.
     _ways: dict[str, tuple[int, int]] = field(default_factory=dict, repr=False)
     _alone: set[tuple[str, int, int]] = field(default_factory=set, repr=False)
 
@@ -115,7 +116,7 @@ class Model(Versioned):
         choice = _plan(bits=8, count=rows, failure=failure)
         longest = self.codec.longest
         if choice.engine == "fhew":
-            terms = len(self._circuit(choice.params).bins)
+            terms = len(self._ways_of(choice.params).usual.bins)
             fits = terms <= 8 and longest < choice.params.bits
             return choice.params if fits else Params(integers=16, failure=failure)
         return Params(bits=8, many=rows, failure=failure) if longest <= 8 else batch(longest)
@@ -177,9 +178,9 @@ class Model(Versioned):
         if self.layers or self.nearest:
             count = columns[0].size if count is None else count
             return (self._network_plan if self.layers else self._neighbours_plan)(server, columns, count)
-        less, parts = self._ways.get(server.params.name, (0, 1))
+        way, parts = self._ways.get(server.params.name, (0, 1))
         width = -(-self.codec.leaf_bits // parts)
-        engine = _Tables(server, self, self._circuit(server.params, less), width)
+        engine = Tables(server, self, self._ways_of(server.params)[way], width)
         count = columns[0].size if count is None else count
         # Rows beyond a value are of the same kind, and planning takes one.
         column = columns[0] if engine.is_ckks else columns[0].reshape(-1)[:1]
@@ -187,31 +188,26 @@ class Model(Versioned):
         sum_of_tables = None
         # Tables of one value share most of the work with engine ckks.
         share = 0.15 if engine.is_ckks else 1.0
-        for what, x, tables in engine.steps(columns):
+        for what, x, tables, rotations, together in engine.steps(columns):
             if x is None:
                 if sum_of_tables is None:
                     zeros = np.zeros(self.codec.sizes[0], np.int64)
                     sum_of_tables = engine.total(engine.parts(column, [zeros + 1]), 2)
                 x = sum_of_tables
             bits, modulus = engine.room(x, engine.bits)
-            one = server.plan(np.arange(_entries(x)) % 2, x, out_bits=bits, out_modulus=modulus)
-            seconds = one.seconds(count) * (1 + share * (tables - 1))
+            one = server.plan(np.arange(entries_of(x)) % 2, x, out_bits=bits, out_modulus=modulus)
+            # What is evaluated together is as so many values.
+            seconds = one.seconds(count * together) / together * (1 + share * (rotations - 1))
             steps.append((what, tables, seconds))
-            memory = max(memory, one.memory(count))
+            memory = max(memory, one.memory(count * max(together, tables)))
         promise += log2(sum(tables for _, tables, _ in steps) + self.codec.outputs * engine.count)
         return _plan_of(server, steps, promise, count, memory)
 
-    def _circuit(self, params: Params, less: int = 0) -> Circuit:
-        """Give the tables for an engine and its limit."""
+    def _ways_of(self, params: Params) -> Ways:
+        """Give the ways to cut trees for an engine and its limit, the fastest first."""
         if params.engine == "bfv":
             raise of_engine(params)
-        is_ckks = params.engine == "ckks"
-        bits = max(2, (min(params.bits, 8) if is_ckks else params.bits - 1) - less)
-        key = f"{params.engine} {bits}"
-        if key not in self._circuits:
-            share = 0.15 if is_ckks else 0.7
-            self._circuits[key] = Circuit.of(self.trees, self.codec.sizes, 1 << bits, share)
-        return self._circuits[key]
+        return Ways(self, params)
 
     def _checked(self, server: Server | None, rows: Sequence[Encrypted]) -> list[Encrypted]:
         """Refuse what is no rows of this model, or of another client."""
@@ -247,7 +243,7 @@ class Model(Versioned):
                 )
         elif not self.is_linear:
             for one, size in zip(columns, sizes, strict=True):
-                entries = _entries(one)
+                entries = entries_of(one)
                 if entries != max(2, size):
                     raise ArgumentError(
                         f"a column of {entries} integers and the model has {size}: encrypt with its codec"
@@ -343,17 +339,18 @@ class Model(Versioned):
         name, leaf_bits = server.params.name, self.codec.leaf_bits
         refused: Error | None = None
         first, parts_before = self._ways.get(name, (0, 1))
-        for less in range(first, 6):
-            circuit = self._circuit(server.params, less)
+        ways = self._ways_of(server.params)
+        for way in range(first, len(ways)):
+            circuit = ways[way]
             for parts in range(parts_before, leaf_bits + 1):
                 try:
-                    found = circuit.evaluate(columns, _Tables(server, self, circuit, -(-leaf_bits // parts)))
-                except _Room:
+                    found = circuit.evaluate(columns, Tables(server, self, circuit, -(-leaf_bits // parts)))
+                except Room:
                     continue
                 except NoiseError as error:
                     refused = error
                     break
-                self._ways[name] = less, parts
+                self._ways[name] = way, parts
                 none = [0 * columns[0].as_residues()] * parts
                 terms = [
                     zip(*found[k], strict=True) if k in found else ((x,) for x in none) for k in self._all
@@ -369,94 +366,10 @@ class Model(Versioned):
         return range(self.codec.outputs)
 
 
-class _Room(Exception):  # noqa: N818 - it goes no further than this file.
-    """Values are to be cut into more parts."""
-
-
-class _Tables:
-    """Evaluates tables on encrypted integers, values in digits of some bits."""
-
-    def __init__(self, server: Server, model: Model, circuit: Circuit, width: int) -> None:
-        self.server, self.model, self.circuit, self.width = server, model, circuit, width
-        self.is_ckks = server.params.engine == "ckks"
-        # Sums of engine fhew leave half of their residues free, which makes their tables cheap.
-        self.bits = max(2, (circuit.size - 1).bit_length())
-        self.count = circuit.digit_count(width)
-        self.most = max(circuit.most(width, i) for i in range(self.count))
-
-    def room(self, x: Encrypted, bits: int) -> tuple[int | None, int | None]:
-        """Give `out_bits` and `out_modulus` that make results of x residues modulo a power of two."""
-        if self.is_ckks:
-            return None, 1 << bits
-        is_long = x.range[1] >= 1 << (self.server.params.bits - 1)
-        # Of integers that are evaluated on their digits results are integers, with a bit for the sign.
-        return (max(bits, 3), None) if is_long else (None, 2 << max(bits, 3))
-
-    def _evaluated(self, x: Encrypted, tables: Sequence[Integers], bits: int, terms: int) -> list[Encrypted]:
-        """Evaluate tables together, where their sums have room for it then."""
-        room, modulus = self.room(x, bits)
-        key = (self.server.params.name, hash(b"".join(t.tobytes() for t in tables)), terms)
-        if len(tables) > 1 and key not in self.model._alone:
-            found = self.server.evaluate_all(list(tables), x, out_bits=room, out_modulus=modulus)
-            if min(one.noise_budget for one in found) >= log2(terms) + (0 if self.is_ckks else 1):
-                return found
-            self.model._alone.add(key)
-        return [self.server.evaluate(table, x, out_bits=room, out_modulus=modulus) for table in tables]
-
-    def parts(self, x: Encrypted, tables: Sequence[Integers]) -> list[Encrypted]:
-        """Evaluate tables whose results are added up to a sum for a table."""
-        terms = max(len(one.columns) for one in self.circuit.bins)
-        padded = [self._padded(table, x) for table in tables]
-        return [one.as_residues() for one in self._evaluated(x, padded, self.bits, terms)]
-
-    def _padded(self, table: Integers, x: Encrypted) -> Integers:
-        return np.pad(table, (0, max(0, _entries(x) - len(table))))
-
-    def total(self, parts: Sequence[Encrypted], size: int) -> Encrypted:
-        """Add them up to less than the size."""
-        found = sum(parts[1:], parts[0])
-        return found if self.is_ckks else found.as_integers(0, (1 << self.bits) - 1)
-
-    def values(self, x: Encrypted, tables: Sequence[Integers]) -> list[Any]:
-        """Evaluate tables of outputs, each as the list of its digits."""
-        count, terms = self.count, len(self.circuit.bins)
-        parts = [digits(self._padded(t, x), self.width, i, count) for t in tables for i in range(count)]
-        try:
-            bits = max(1, self.most.bit_length())
-            found = [one.as_residues() for one in self._evaluated(x, parts, bits, terms)]
-        except (ArgumentError, UnsupportedError) as error:
-            raise _Room from error
-        if min(one.noise_budget for one in found) < log2(terms):
-            raise _Room
-        return [found[i * count : (i + 1) * count] for i in range(len(tables))]
-
-    def steps(self, columns: Sequence[Encrypted]) -> list[tuple[str, Encrypted | None, int]]:
-        """Tell what is evaluated: of which array, where it is a column, and how many tables."""
-        bins = self.circuit.bins
-        steps: list[tuple[str, Encrypted | None, int]] = []
-        for j, (column, number) in enumerate(zip(columns, self.model.codec.used, strict=True)):
-            if tables := sum(j in one.columns and not one.is_cell for one in bins):
-                steps.append((f"column {number}", column, tables))
-        for i, one in enumerate(bins):
-            first = next(iter(one.columns))
-            x = columns[first] if one.is_cell else None
-            what = f"column {self.model.codec.used[first]}" if one.is_cell else f"sum {i}"
-            if one.gates:
-                steps.append((f"gates of {what}", x, len(one.gates)))
-            if one.values:
-                steps.append((f"leaves of {what}", x, len(one.values) * self.count))
-        return steps
-
-
 def _plan_of(
     server: Server, steps: Sequence[tuple[str, int, float]], promise: float, rows: int, memory: int
 ) -> Plan:
     return Plan(server.params.engine, tuple(steps), promise, rows, server.params.capacity, memory)
-
-
-def _entries(x: Encrypted) -> int:
-    """Give how many values there may be, from 0 on."""
-    return x.modulus or x.range[1] + 1
 
 
 def _count(number: int, what: str) -> str:

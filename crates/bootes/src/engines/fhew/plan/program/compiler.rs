@@ -111,13 +111,16 @@ impl<'a, K: Serving> Compiler<'a, K> {
 
     /// The circuit, the spaces of the results, and whether inputs had too little room.
     pub(super) fn compiled(mut self) -> Result<(Circuit, Vec<Space>, bool), Error> {
-        let mut spaces = Vec::new();
+        let (mut spaces, mut limbs) = (Vec::new(), Vec::new());
         for output in &self.forms.outputs {
             let (registers, space) = self.output(output)?;
+            limbs.extend(registers.into_iter().zip(space.moduli()));
             spaces.push(space);
-            for (register, modulus) in registers.into_iter().zip(space.moduli()) {
-                self.circuit.put_out(register, 0.5 / modulus as f64);
-            }
+        }
+        // Each result has its own register. They come last: no step is between rotations that are made together.
+        for (made, modulus) in limbs {
+            let register = self.circuit.multiple(made, 1);
+            self.circuit.put_out(register, 0.5 / modulus as f64);
         }
         Ok((self.circuit, spaces, self.widened))
     }
@@ -166,9 +169,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
         };
         let mut registers = Vec::new();
         for (form, modulus) in output.limbs.iter().zip(space.moduli()) {
-            let made = self.sum(form, modulus)?;
-            // Each result has its own register.
-            registers.push(self.circuit.multiple(made.register, 1));
+            registers.push(self.sum(form, modulus)?.register);
         }
         Ok((registers, space))
     }

@@ -8,6 +8,7 @@ use crate::planner::unless;
 use crate::{Cancel, Error, IntegerOp, Lut, LutError, Program, Space};
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_lut::Interval;
+use bootes_lut::fhew::circuit::Step;
 use bootes_lut::integer::IntegerLimbs;
 use bootes_testkit::TestRng;
 
@@ -454,4 +455,19 @@ fn multiples_are_sums() {
             check_values(&found, &program, &spaces, &mut rng);
         }
     }
+}
+
+/// Results are rotations side by side, for which the key is read once.
+#[test]
+fn rotations_of_results_are_together() -> Result<(), Error> {
+    let params = Params::by_name("toy_8")?;
+    let tables = [1, 3, 5].map(|factor| Lut::new((0..16).map(|x| x * factor % 16).collect(), 4));
+    let [f, g, h] = tables.map(|table| table.expect("a table"));
+    let program = Program::parse("f(x); g(x); h(y)", &[("f", &f), ("g", &g), ("h", &h)])?;
+    let space = Space::within(Interval::unsigned(4), 5)?;
+    let fresh = params.0.fresh_variance().into();
+    let found = circuit(&params, &program, &[space; 2], (&fresh, InCommon::Nothing))?.circuit;
+    let is_rotation: Vec<bool> = found.steps().iter().map(|step| matches!(step, Step::Rotate(_))).collect();
+    assert_eq!(is_rotation, [true, true, true, false, false, false]);
+    Ok(())
 }
