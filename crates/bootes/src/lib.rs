@@ -71,7 +71,7 @@ pub use door::symmetric::{EncryptedSymmetricKey, SymmetricCiphertexts, Symmetric
 pub use door::transcipher::TranscipherPlan;
 use engines::{bfv, ckks, fhew};
 #[doc(hidden)]
-pub use files::unnamed;
+pub use files::{place, unnamed};
 pub use memory::available_memory;
 pub use planner::prediction::{Candidate, Load, Memory, Prediction, candidates, crossover};
 

@@ -307,7 +307,9 @@ impl Client {
     /// client are not replaced: what was encrypted under them would be lost.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let client = self.client.get(py)?;
-        let there = interrupted(py, || Ok(bootes::Client::load(&path).ok().map(|other| other.key_id())))?;
+        // A pipe or a device holds no keys.
+        let there = || path.is_file().then(|| bootes::Client::load(&path).ok()).flatten();
+        let there = interrupted(py, || Ok(there().map(|other| other.key_id())))?;
         if there.is_some_and(|id| id != client.key_id()) {
             let what = "it holds the keys of another client, and what was encrypted under them would be lost: take \
                         another path, or remove the file first";

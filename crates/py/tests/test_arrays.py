@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import pickle
 import re
+import stat
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -188,6 +192,44 @@ def test_files_and_pickles(each: Pair, tmp_path: Path) -> None:
     with pytest.raises(bootes.DataError) as refused:
         bootes.Encrypted.load(tmp_path / "x")
     assert refused.value.filename == str(tmp_path / "x")
+
+
+def test_files_take_no_other_place(fhew: Pair, tmp_path: Path) -> None:
+    """Write through links, pipes and devices, and leave them what they are."""
+    client = fhew.client
+    e, file, link, pipe = client.encrypt([1, 2]), tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    os.mkfifo(pipe)
+    things: list[tuple[Callable[[Path], None], bytes]] = [
+        (thing.save, thing.to_bytes()) for thing in (e, client.public_key(), client.server_key())
+    ]
+    for save, expected in [*things, (client.save, client.export_secret_bytes())]:
+        file.write_text("old")
+        link.symlink_to("file")
+        save(link)
+        assert link.is_symlink()
+        assert file.read_bytes() == expected
+        link.unlink()
+        with ThreadPoolExecutor() as pool:
+            read = pool.submit(pipe.read_bytes)
+            save(pipe)
+        assert read.result() == expected
+        assert pipe.is_fifo()
+    # The keys are the owner's, and nothing else takes their place.
+    assert file.stat().st_mode & 0o777 == 0o600
+    refused(bootes.FileError, "it is a client key", lambda: e.save(file))
+    assert bootes.Client.load(file).key_id == client.key_id
+    # What is full says so, as to any writer.
+    full = tmp_path / "full"
+    try:
+        os.mknod(full, stat.S_IFCHR | 0o600, os.makedev(1, 7))
+        full.open("ab").close()
+    except OSError:
+        return
+    for save in (e.save, client.save):
+        with pytest.raises(OSError, match="full") as found:
+            save(full)
+        assert found.value.errno == errno.ENOSPC
+        assert full.is_char_device()
 
 
 def test_reprs_have_no_secrets(each: Pair) -> None:

@@ -1,20 +1,16 @@
 //! Outputs: what they are is decided before the work, and what is there is never half-written.
 
-use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, BufWriter, Read, Write};
-use std::os::unix::ffi::OsStrExt;
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::input::Noun;
 use super::temporary::{self, Temporary};
-use bootes::wire::{self, ObjectKind};
+use bootes::place::{self, Place};
 
 use crate::error::CliError;
 use crate::report;
-
-/// As many links are followed as Linux follows.
-const MOST_LINKS: usize = 40;
 
 /// Who may read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,16 +49,9 @@ pub(super) enum Identity {
     New(u64, u64, std::ffi::OsString),
 }
 
-/// The kind of the object in this file, by its header.
-fn kind_of(name: &Path) -> Option<ObjectKind> {
-    let mut start = Vec::with_capacity(wire::HEADER_BYTES);
-    File::open(name).ok()?.take(wire::HEADER_BYTES as u64).read_to_end(&mut start).ok()?;
-    wire::peek(&start).ok().map(|(header, _)| header.kind)
-}
-
 /// Refuses to replace a client key by anything else: what is encrypted under it would be lost.
 fn keep_client_keys(path: &Path, name: &Path) -> Result<(), CliError> {
-    match kind_of(name).and_then(Noun::of) {
+    match place::kind_of(name).and_then(Noun::of) {
         Some(Noun::ClientKey) => Err(CliError::at(
             path,
             "it is a client key, which nothing else replaces: write elsewhere, or remove it first",
@@ -83,7 +72,7 @@ impl Output {
             Target::File { name, .. } => drop(temporary_beside(name, Access::Owner).map_err(failed)?),
             // A pipe without a reader would wait, and a device may do something when opened; a descriptor is open
             // anyway.
-            Target::Stream(name) if descriptor(path)?.is_some() => drop(open(name).map_err(failed)?),
+            Target::Stream(name) if place::descriptor(path).is_some() => drop(place::open(name).map_err(failed)?),
             Target::Stream(_) | Target::Stdout => {}
         }
         Ok(output)
@@ -134,7 +123,10 @@ impl Output {
     pub(crate) fn replaces(&self) -> Option<bool> {
         let Target::File { name, .. } = &self.target else { return None };
         name.symlink_metadata().ok()?;
-        Some(matches!(kind_of(name).and_then(Noun::of), Some(Noun::ClientKey | Noun::ServerKey | Noun::PublicKey)))
+        Some(matches!(
+            place::kind_of(name).and_then(Noun::of),
+            Some(Noun::ClientKey | Noun::ServerKey | Noun::PublicKey)
+        ))
     }
 
     /// Whether what is written there goes on at once, perhaps to standard output itself: then a report there would end
@@ -174,7 +166,7 @@ impl Output {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => report::reader_is_gone(),
                 written => written.map_err(failed)?,
             },
-            Target::Stream(name) => open(name).and_then(|mut file| buffered(&mut file)).map_err(failed)?,
+            Target::Stream(name) => place::open(name).and_then(|mut file| buffered(&mut file)).map_err(failed)?,
             Target::File { name, permissions } => {
                 // Nobody opens it before it has the permissions of what it replaces.
                 let access = if permissions.is_some() { Access::Owner } else { self.access };
@@ -225,83 +217,19 @@ impl Staged {
     }
 }
 
-/// Opened for writing at its end, if it has one.
-fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).open(path)
-}
-
 fn temporary_beside(name: &Path, access: Access) -> io::Result<(File, Temporary)> {
     let mode = if access == Access::Owner { 0o600 } else { 0o666 };
     Temporary::file(name.parent().unwrap_or(Path::new("/")), mode)
 }
 
 fn target(path: &Path, access: Access) -> Result<Target, CliError> {
-    let failed = |error: io::Error| CliError::io("write", path, &error);
-    let metadata = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
-        Ok(metadata) => Some(metadata),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(failed(error)),
-    };
-    match descriptor(path)? {
-        Some(1) => return Ok(Target::Stdout),
-        Some(_) => return Ok(Target::Stream(path.to_path_buf())),
-        None => {}
-    }
-    let Some(metadata) = metadata else {
-        let bytes = path.as_os_str().as_bytes();
-        if path.file_name().is_none() || bytes.ends_with(b"/") || bytes.ends_with(b"/.") {
-            return Err(CliError::at(path, "it names a directory, and there is none; give a file name to write"));
+    Ok(match place::of(path).map_err(|error| CliError::io("write", path, &error))? {
+        Place::Descriptor(1) => Target::Stdout,
+        Place::Descriptor(_) | Place::Stream => Target::Stream(path.to_path_buf()),
+        Place::File { name, permissions } => {
+            Target::File { name, permissions: permissions.filter(|_| access == Access::Public) }
         }
-        return Ok(Target::File { name: resolve(path).map_err(failed)?, permissions: None });
-    };
-    if !metadata.is_file() {
-        return Ok(Target::Stream(path.to_path_buf()));
-    }
-    if metadata.permissions().readonly() {
-        return Err(CliError::new(format!(
-            "cannot write {}: it exists and is read-only; remove it or write elsewhere",
-            path.display()
-        )));
-    }
-    let permissions = (access == Access::Public).then(|| metadata.permissions());
-    Ok(Target::File { name: fs::canonicalize(path).map_err(failed)?, permissions })
-}
-
-/// The directory of a path, without links, and the name there.
-fn split(path: &Path) -> io::Result<(PathBuf, &std::ffi::OsStr)> {
-    let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    Ok((fs::canonicalize(directory)?, name))
-}
-
-/// The path that symbolic links lead to from `path`, whether there is a file or not; stops at a descriptor.
-fn resolve(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
-        let (directory, name) = split(&path)?;
-        let whole = directory.join(name);
-        match fs::read_link(&whole) {
-            Ok(link) if !is_descriptors(&directory) => path = directory.join(link),
-            _ => return Ok(whole),
-        }
-    }
-    Err(io::Error::other("too many symbolic links lead to each other"))
-}
-
-/// Whether a directory is the one of this process' open files.
-fn is_descriptors(directory: &Path) -> bool {
-    directory == Path::new(&format!("/proc/{}/fd", std::process::id())) || directory == Path::new("/dev/fd")
-}
-
-/// The open file of this process that `path` stands for, as `/dev/stdout` does.
-fn descriptor(path: &Path) -> Result<Option<u32>, CliError> {
-    let Ok(whole) = resolve(path) else { return Ok(None) };
-    let is_one = whole.parent().is_some_and(is_descriptors);
-    Ok(whole.file_name().filter(|_| is_one).and_then(|name| name.to_str()?.parse().ok()))
+    })
 }
 
 /// The identity of a regular file, or of one that would be made; `None` for pipes and devices, which may be read and
@@ -310,7 +238,7 @@ pub(super) fn identity(path: &Path) -> Option<Identity> {
     match fs::metadata(path) {
         Ok(metadata) => metadata.is_file().then(|| Identity::Existing(metadata.dev(), metadata.ino())),
         Err(_) => {
-            let whole = resolve(path).ok()?;
+            let whole = place::resolve(path).ok()?;
             let directory = fs::metadata(whole.parent()?).ok()?;
             Some(Identity::New(directory.dev(), directory.ino(), whole.file_name()?.to_owned()))
         }
