@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
+from functools import partial
 from typing import TYPE_CHECKING
 
 import bootes
 import numpy as np
 import pytest
+from conftest import refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +85,43 @@ def test_the_way_around() -> None:
     picked = client.conversion_key(single).convert(x, [3, 1])
     y = bootes.Server(single.server_key()).evaluate(table, picked)
     np.testing.assert_array_equal(single.decrypt(y), [0, 2])
+
+
+def test_integers_stay_integers(integers: Pair, ckks: Pair) -> None:
+    """Refuse sums that have no room, in a batch as before; an expression has it."""
+    client, server, _ = integers
+    x = client.encrypt([1, 1, 5], integers=8)
+    e = server.run("x == 1", x=x)
+    z = client.conversion_key(ckks.client).convert(e)
+    assert (z.range, z.modulus) == (e.range, None)
+    for one in (e, z):
+        refused(bootes.ArgumentError, "there is room for 2^1 of them", partial(operator.add, one, one))
+    twice = ckks.server.run("z + z", z=z)
+    np.testing.assert_array_equal(ckks.client.decrypt(twice), [2, 2, 0])
+    np.testing.assert_array_equal(ckks.client.decrypt(ckks.server.evaluate(lambda z: 7 - z, z)), [6, 6, 7])
+
+
+def test_sums_that_are_not_reduced(integers: Pair) -> None:
+    """Reduce sums of residues with integers, as a refusal says, and convert them."""
+    client, server, _ = integers
+    batch = bootes.Client("toy_batch_integers")
+    key = client.conversion_key(batch)
+    i = np.array([-3, 5, 0])
+    for p in (2, 7, 16):
+        x = np.array([1, p - 1, 0])
+        a, b = client.encrypt(x, modulus=p), client.encrypt(i, integers=6)
+        np.testing.assert_array_equal(batch.decrypt(key.convert(a)), x)
+        for text, expected in (
+            ("x + i", x + i),
+            ("x + max(x, i)", x + np.maximum(x, i)),
+            ("select(i < 0, x, i)", np.where(i < 0, x, i)),
+        ):
+            found = server.run(text, x=a, i=b)
+            np.testing.assert_array_equal(client.decrypt(found), expected % p)
+            words = f'take the program "x % {p}" (Server.run('
+            refused(bootes.ArgumentError, words, partial(key.convert, found))
+            reduced = server.run(f"x % {p}", x=found)
+            np.testing.assert_array_equal(batch.decrypt(key.convert(reduced)), expected % p)
 
 
 def test_refusals(fhew: Pair, ckks: Pair) -> None:

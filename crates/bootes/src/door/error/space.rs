@@ -60,8 +60,8 @@ pub enum SpaceError {
     },
     /// Residues that are kept as integers, where a batch has residues as such alone.
     #[error(
-        "a conversion of {space}: in a batch they are no residues; take Ciphertexts::as_integers of them, from 0 to {}, \
-         which are integers there",
+        "a conversion of {space}: a batch keeps residues as such alone; take Ciphertexts::as_integers of them, from 0 \
+         to {}, which are integers there",
         modulus - 1
     )]
     Kept {
