@@ -7,11 +7,11 @@ use tfhe::integer::server_key::MatchValues;
 use tfhe::integer::{IntegerCiphertext, RadixCiphertext, ServerKey};
 use tfhe::shortint::Ciphertext;
 
-/// Letters of a word, values whose smallest is looked for, rows of a store, pairs of words of four bits.
+/// Letters of a word, values whose smallest is looked for, rows of a store, bits of a word.
 const LETTERS: usize = 7;
 const VALUES: usize = 16;
 const ROWS: usize = 10;
-const PAIRS: usize = 30;
+const PAIRS: usize = 120;
 
 const NAMES: [&str; 10] =
     ["gates", "overflow", "u32", "argmin", "edit", "hamming", "store", "upper", "sigmoid", "life"];
@@ -171,15 +171,16 @@ fn job(name: &str) -> Option<Job> {
         }
         "edit" => Some((edit_text(), 5, 2 * LETTERS, 2, Box::new(edit_peer))),
         "hamming" => {
-            let text = joined(PAIRS, " + ", |i| format!("ones(16*x{i} + y{i})"));
+            let text = joined(PAIRS, " + ", |i| format!("(x{i} != y{i})"));
             let peer = |server: &ServerKey, row: &[RadixCiphertext]| {
+                // Two bits a block, as a client of theirs encrypts.
                 let word = |which: usize| {
-                    let blocks = row.iter().skip(which).step_by(2).flat_map(|x| x.blocks().to_vec());
-                    RadixCiphertext::from(blocks.collect::<Vec<_>>())
+                    let bits: Vec<RadixCiphertext> = row.iter().skip(which).step_by(2).cloned().collect();
+                    RadixCiphertext::from(bits.chunks(2).map(|two| weighted(server, two, &[1, 2])).collect::<Vec<_>>())
                 };
                 vec![server.count_ones_parallelized(&server.bitxor_parallelized(&word(0), &word(1)))]
             };
-            Some((text, 4, 2 * PAIRS, 2, Box::new(peer)))
+            Some((text, 1, 2 * PAIRS, 2, Box::new(peer)))
         }
         "store" => {
             let text = joined(ROWS, " + ", |i| format!("select(q == k{i}, v{i}, 0)"));
@@ -225,7 +226,6 @@ fn job(name: &str) -> Option<Job> {
 /// Tables by the names that the expressions have for them.
 fn tables(name: &str) -> Result<Vec<(&'static str, Lut)>, String> {
     let (named, entries): (_, Vec<u64>) = match name {
-        "hamming" => ("ones", bytes(|x| u64::from((x >> 4 ^ x & 15).count_ones()))),
         "upper" => ("upper", bytes(upper)),
         "sigmoid" => ("sigmoid", bytes(sigmoid)),
         "life" => ("life", (0..32).map(life).collect()),
