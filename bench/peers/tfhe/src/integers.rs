@@ -92,6 +92,7 @@ pub fn measure(row: &str, runs: usize) -> Result<Value, String> {
         width,
         largest,
         peer: Box::new(|server, row| vec![operate(name, server, row)]),
+        peer_row: <[u64]>::to_vec,
         batch: if is_heavy { BATCH[usize::from(width > 16)] } else { BATCH[0] },
         operations: if is_heavy { 1 } else { 2 },
         ratios: Some(ratios),

@@ -173,10 +173,9 @@ fn job(name: &str) -> Option<Job> {
         "hamming" => {
             let text = joined(PAIRS, " + ", |i| format!("(x{i} != y{i})"));
             let peer = |server: &ServerKey, row: &[RadixCiphertext]| {
-                // Two bits a block, as a client of theirs encrypts.
                 let word = |which: usize| {
-                    let bits: Vec<RadixCiphertext> = row.iter().skip(which).step_by(2).cloned().collect();
-                    RadixCiphertext::from(bits.chunks(2).map(|two| weighted(server, two, &[1, 2])).collect::<Vec<_>>())
+                    let blocks = row.iter().skip(which).step_by(2).flat_map(|x| x.blocks().to_vec());
+                    RadixCiphertext::from(blocks.collect::<Vec<_>>())
                 };
                 vec![server.count_ones_parallelized(&server.bitxor_parallelized(&word(0), &word(1)))]
             };
@@ -235,6 +234,11 @@ fn tables(name: &str) -> Result<Vec<(&'static str, Lut)>, String> {
     Ok(vec![(named, Lut::new(entries, bits).map_err(|e| e.to_string())?)])
 }
 
+/// Two bits of each of two words in a block, as theirs are.
+fn paired(row: &[u64]) -> Vec<u64> {
+    row.chunks(4).flat_map(|bits| [bits[0] + 2 * bits[2], bits[1] + 2 * bits[3]]).collect()
+}
+
 /// Measures a job: `runs` of ours between as many of the peer's.
 pub fn measure(row: &str, runs: usize) -> Result<Value, String> {
     let name = row.strip_prefix("job-").ok_or("no row of jobs")?;
@@ -246,6 +250,7 @@ pub fn measure(row: &str, runs: usize) -> Result<Value, String> {
         width,
         largest: vec![(1 << width) - 1; inputs],
         peer,
+        peer_row: if name == "hamming" { paired } else { <[u64]>::to_vec },
         batch,
         operations: 1,
         ratios: None,

@@ -23,6 +23,8 @@ pub struct Case<'a> {
     pub width: u32,
     pub largest: Vec<u64>,
     pub peer: Box<Work<'a>>,
+    /// The inputs of a row as the peer's client encrypts them.
+    pub peer_row: fn(&[u64]) -> Vec<u64>,
     /// Rows of one of our evaluations, and of one of theirs.
     pub batch: usize,
     pub operations: usize,
@@ -50,7 +52,7 @@ impl Case<'_> {
 
     /// Times the peer's work on each row; wrong results are an error.
     fn run_peer(&self, client: &RadixClientKey, server: &ServerKey, rows: &Rows) -> Result<Times, String> {
-        let encrypt = |row: &Vec<u64>| row.iter().map(|&value| client.encrypt(value)).collect();
+        let encrypt = |row: &Vec<u64>| (self.peer_row)(row).into_iter().map(|value| client.encrypt(value)).collect();
         let encrypted: Vec<Vec<RadixCiphertext>> = rows.inputs.iter().map(encrypt).collect();
         let (results, times) = time(|| encrypted.iter().map(|row| (self.peer)(server, row)).collect::<Vec<_>>());
         for (at, found) in results.iter().enumerate() {

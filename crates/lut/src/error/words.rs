@@ -70,8 +70,8 @@ pub(super) fn together(widths: &[u32], bits: u32) -> String {
     match widths.iter().sum::<u32>() {
         one @ ..=MAX_BITS if widths.len() == 1 => format!("take a set for {one} bits (Params::for_bits)"),
         all @ ..=MAX_LARGE_BITS if widths.len() > 1 && bits < all => format!(
-            "take a set for {all} bits (Params::for_bits), or encrypt them as integers with room for all, {all} bits \
-             (Client::encrypt_within a narrower range), which pack for nothing"
+            "take a set for {all} bits (Params::for_bits); there integers with room for all, {all} bits \
+             (Client::encrypt_within a narrower range), pack for nothing"
         ),
         all @ ..=MAX_TABLE_BITS => format!("take a set of engine ckks for {all} bits (Params::on with Engine::Ckks)"),
         _ => format!("there are no tables of more than {MAX_TABLE_BITS} bits: take values of fewer"),
