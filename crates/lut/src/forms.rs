@@ -169,17 +169,20 @@ impl Forms {
             forms.values.push(value);
             planning::check("functions of sums", forms.atoms.len(), MAX_ATOMS)?;
         }
-        // Constants among residues are such.
-        let residues = program.modulus_of_constants(inputs).map(Kind::Residues);
+        // Numbers among residues are such.
+        let modulus_of = program.modulus_of_numbers(inputs);
         let mut output = |node: &Node| {
-            let form = match (residues, forms.values[node.index()].clone()) {
-                (_, Value::Long(long)) => {
+            let form = match (modulus_of(*node), forms.values[node.index()].clone()) {
+                (Some(p), _) => {
+                    let number = kinds[node.index()].constant().unwrap_or_default();
+                    Form::of_constant(number).times(1, Kind::Residues(p))
+                }
+                (None, Value::Long(long)) => {
                     let refuse = |expected| program.refused(node.index(), &kinds, expected);
                     let (limbs, range) = forms.result(long).map_err(refuse)?;
                     return Ok(Output { limbs, kind: Kind::Integers(range) });
                 }
-                (Some(kind), Value::Short(form)) if form.terms.is_empty() => form.times(1, kind),
-                (_, Value::Short(form)) => form,
+                (None, Value::Short(form)) => form,
             };
             Ok(Output { kind: form.kind, limbs: vec![form] })
         };

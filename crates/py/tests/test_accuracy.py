@@ -13,7 +13,7 @@ pytest.importorskip("sklearn")
 
 import bootes.sklearn
 from sklearn.datasets import load_breast_cancer, load_digits, make_classification, make_regression
-from sklearn.ensemble import RandomForestRegressor
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import r2_score
 from sklearn.model_selection import train_test_split
@@ -21,6 +21,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 from test_sklearn import check
 
 Rows = tuple[Any, Any, Any, Any]
@@ -186,3 +187,21 @@ def test_a_network_without_hidden_layers() -> None:
     assert not said
     assert found.is_linear
     assert lost(model, found, x, x.sum(axis=1)) < 0.01
+
+
+def test_labels_that_begin_above_the_first() -> None:
+    """Compare trees that give no row the first class, and give that of models which have one."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(400, 3))
+    y = (rng.random(400) < 0.9).astype(int)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", bootes.AccuracyWarning)
+        for fitted in (
+            DecisionTreeClassifier(max_depth=1, min_samples_leaf=100).fit(x, y),
+            DecisionTreeClassifier(max_depth=2).fit(x[y == 1], y[y == 1]),
+            RandomForestClassifier(n_estimators=3).fit(x, np.full(400, 7)),
+        ):
+            model = bootes.sklearn.compile(fitted, x)
+            np.testing.assert_array_equal(model.codec.labels(model.plain(x)), fitted.predict(x))
+        model = bootes.sklearn.compile(fitted, x)
+        np.testing.assert_array_equal(model.codec.probabilities(model.plain(x)), fitted.predict_proba(x))

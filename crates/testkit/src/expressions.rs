@@ -35,13 +35,6 @@ impl Expression {
         let rows = self.rows.iter().zip(&other.rows).map(of).collect();
         Self { text, rows, modulus, is_constant: self.is_constant && other.is_constant, is_answer: false }
     }
-
-    /// Whether results may be these: what is one number whatever the inputs are may be told modulo p.
-    #[must_use]
-    pub fn is(&self, found: &[i128], p: u64) -> bool {
-        let is_one = self.rows.iter().all(|x| *x == self.rows[0]);
-        *found == self.rows || is_one && found.iter().zip(&self.rows).all(|(x, y)| *x == y.rem_euclid(p.into()))
-    }
 }
 
 /// Makes expressions of residues x and y modulo p, of integers i and j from −3 to 4, of a table T of a residue, and of

@@ -1,6 +1,6 @@
 //! Programs of several values with engine ckks, beside the same on plain numbers.
 use crate::programs::{Outcome, check, check_short, pair, random_programs, unsigned};
-use bootes::{Ciphertexts, ErrorKind, Lut, MultivariateLut, PlanRequest, Program};
+use bootes::{Ciphertexts, Error, ErrorKind, Lut, LutError, MultivariateLut, PlanRequest, Program};
 
 /// Every operation, by tables of several digits.
 #[test]
@@ -42,6 +42,56 @@ fn random_programs_are_right_or_refused() -> Outcome {
         let (client, server) = pair(set)?;
         let evaluated = random_programs(&client, &server, 7, count)?;
         assert!(evaluated >= least, "{set}: {evaluated}");
+    }
+    Ok(())
+}
+
+/// With engine ckks residues have sums, products, tables and selections alone.
+#[test]
+fn random_programs_of_residues() -> Outcome {
+    let may_be = |error: &Error| {
+        let is_refused = matches!(error.kind(), ErrorKind::Noise | ErrorKind::Unsupported);
+        is_refused || matches!(error, Error::Lut(LutError::Kinds { .. }))
+    };
+    for (set, count, least) in [("toy_batch_6bit", 120, 20), ("toy_batch_integers", 40, 5)] {
+        let evaluated = crate::residues::random_programs(&pair(set)?, (count, 1), may_be)?;
+        assert!(evaluated >= least, "{set}: {evaluated}");
+    }
+    Ok(())
+}
+
+/// Bits are conditions, sums and products of them as well.
+#[test]
+fn selections_by_bits() -> Outcome {
+    for set in ["toy_batch_6bit", "toy_batch_integers"] {
+        let (client, server) = pair(set)?;
+        let rows: Vec<[i128; 4]> = (0..16).map(|i| [i % 2, i / 2 % 2, i / 4, 3 - i / 4]).collect();
+        let column = |i: usize| rows.iter().map(move |row| row[i]);
+        let [b, c, y] = [(0, 2), (1, 2), (2, 4)].map(|(i, p)| client.encrypt_modulo(column(i).map(|x| x as u64), p));
+        let (b, c, y, i) = (b?, c?, y?, client.encrypt_within(column(3), 0..=3, 4)?);
+        type Expected = fn([i128; 4]) -> i128;
+        let programs: [(&str, Expected); 8] = [
+            ("select(b, y, 1)", |[b, _, y, _]| if b == 1 { y } else { 1 }),
+            ("select(b, 1, y)", |[b, _, y, _]| if b == 1 { 1 } else { y }),
+            ("select(not(b), y, 1)", |[b, _, y, _]| if b == 0 { y } else { 1 }),
+            ("select(b + c, y, 1)", |[b, c, y, _]| if b != c { y } else { 1 }),
+            ("select(b*c, y, y + 1)", |[b, c, y, _]| if b * c == 1 { y } else { (y + 1) % 4 }),
+            ("select(and(b, c), y + 1, 3)", |[b, c, y, _]| if b * c == 1 { (y + 1) % 4 } else { 3 }),
+            ("select(b, i, -i)", |[b, _, _, i]| if b == 1 { i } else { -i }),
+            ("select(b, 2, 1)", |[b, ..]| 1 + b),
+        ];
+        for (text, expected) in programs {
+            let program = Program::parse(text, &[])?;
+            let of = |name: &String| match &name[..] {
+                "b" => &b,
+                "c" => &c,
+                "y" => &y,
+                _ => &i,
+            };
+            let found = server.evaluate(&program, program.names().iter().map(of))?;
+            let expected: Vec<i128> = rows.iter().map(|&row| expected(row)).collect();
+            assert_eq!(client.decrypt_wide(&found)?, expected, "{set}: {text}");
+        }
     }
     Ok(())
 }

@@ -384,7 +384,10 @@ impl<'a, 'b> Compiler<'a, 'b> {
             Kind::Residues(_) => self.table(Some(&Unary::Identity), &|x| x, change, 1, 1 << bits)?,
         };
         let condition = self.condition(condition);
-        let condition = self.sum(&condition.times(count, condition.kind()), 1 << bits)?;
+        let condition = match condition.kind() {
+            Kind::Integers(_) => self.sum(&condition.times(count, condition.kind()), 1 << bits)?,
+            Kind::Residues(_) => self.table(Some(&Unary::Identity), &|x| x, &condition, count, 1 << bits)?,
+        };
         let packed = self.maker.sum_modulo(1 << bits, vec![(condition, 1), (change, 1)], 0);
         let image = |v: i128| if v >= count { range.min + (v - count).min(count - 1) } else { 0 };
         let residue = |v: i128| (image(v) * weight).rem_euclid(modulus.into()) as u64;

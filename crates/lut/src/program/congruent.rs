@@ -96,8 +96,11 @@ impl Program {
             reduction.values.push(value);
         }
         let mut moduli = Vec::with_capacity(self.outputs.len());
+        let known = |input: &Congruent| input.modulus.map_or(input.kind, Kind::Residues);
+        let modulus_of = self.modulus_of_numbers(&inputs.iter().map(known).collect::<Vec<_>>());
         for (output, name) in self.outputs.iter().zip(&self.output_names) {
-            let value = reduction.values[output.0];
+            let own = reduction.values[output.0];
+            let value = Value { modulus: own.modulus.or_else(|| modulus_of(*output)), ..own };
             let is_held = reduction.range(value.node).is_some_and(holds);
             let node = if is_held { value.node } else { reduction.integer(value) };
             moduli.push(value.modulus);

@@ -288,10 +288,15 @@ impl Program {
             ));
         }
         let (mut terms, mut below, mut first) = (Vec::new(), all, 0i128);
-        for ((node, range), bits) in operands.iter().zip(ranges).zip(bits) {
+        // Sums of integers that functions make of residues would be read as residues again: such have letters.
+        let letters: Vec<String> = ('a'..='z').map(String::from).take(operands.len()).collect();
+        let (called, named) = match self.of_integers {
+            true => (letters.iter().collect(), format!(" {}", letters.join(", "))),
+            false => (operands.iter().map(|node| &texts[node.index()]).collect::<Vec<_>>(), String::new()),
+        };
+        for ((text, range), bits) in called.into_iter().zip(ranges).zip(bits) {
             below -= bits;
             first = range.min.checked_mul(1 << below).and_then(|min| min.checked_add(first))?;
-            let text = &texts[node.index()];
             terms.push(if below == 0 { text.clone() } else { format!("{}*{text}", 1u64 << below) });
         }
         let sum = terms.join(" + ");
@@ -300,7 +305,7 @@ impl Program {
             1.. => format!("{sum} - {first}"),
             _ => format!("{sum} + {}", -first),
         };
-        Some(format!("of these integers take {table}({sum}), a table of {} entries", 1u64 << all.max(1)))
+        Some(format!("of these integers{named} take {table}({sum}), a table of {} entries", 1u64 << all.max(1)))
     }
 
     /// An operation in words: of a product that is a step of a power, that.

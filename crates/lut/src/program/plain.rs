@@ -76,7 +76,7 @@ impl Program {
     /// Unless there are a vector of one length and a kind for each input.
     pub fn plain<T: Plain>(&self, inputs: &[&[T]], kinds: &[Kind]) -> Result<Vec<Vec<i128>>, LutError> {
         assert_eq!(inputs.len(), kinds.len(), "vectors and their kinds");
-        let among = self.modulus_of_constants(kinds);
+        let modulus_of = self.modulus_of_numbers(kinds);
         // Functions of residues are those of integers.
         let of_residues = kinds.iter().any(|kind| kind.modulus().is_some());
         let as_integers = (of_residues && !self.is_whole(kinds)).then(|| self.plain_of_integers(inputs, kinds));
@@ -135,10 +135,7 @@ impl Program {
                 };
                 made.push(value);
             }
-            let result = |node: &Node| match (among, kinds[node.0].constant()) {
-                (Some(p), Some(constant)) => constant.rem_euclid(p.into()),
-                _ => made[node.0],
-            };
+            let result = |node: &Node| modulus_of(*node).map_or(made[node.0], |p| made[node.0].rem_euclid(p.into()));
             outputs.iter_mut().zip(&self.outputs).for_each(|(output, node)| output.push(result(node)));
         }
         Ok(outputs)

@@ -192,6 +192,8 @@ class Codec(Versioned):
             return self._votes(integers) / self.outputs
         scores = self.scores(integers)
         if self.link == "probability":
+            if self._is_of_one_class:
+                return scores.reshape(-1, 1)
             return np.stack([1 - scores, scores], axis=1) if scores.ndim == 1 else scores
         if self.link == "logistic":
             positive = 1 / (1 + np.exp(-scores))
@@ -213,11 +215,17 @@ class Codec(Versioned):
             return np.asarray(self.classes[self._votes(integers).argmax(axis=1)])
         if self.link == "index":
             index = np.rint(scores).astype(np.int64)
+        elif self._is_of_one_class:
+            index = np.zeros(len(scores), dtype=np.int64)
         elif scores.ndim == 1:
             index = (scores > (0.5 if self.link == "probability" else 0.0)).astype(np.int64)
         else:
             index = scores.argmax(axis=1)
         return np.asarray(self.classes[index])
+
+    @property
+    def _is_of_one_class(self) -> bool:
+        return self.classes is not None and len(self.classes) == 1
 
     def _votes(self, integers: Integers) -> Integers:
         """Give how many neighbours have each class."""
