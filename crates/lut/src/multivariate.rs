@@ -63,7 +63,7 @@ impl MultivariateLut {
     /// would wrap, become integers first.
     ///
     /// # Errors
-    /// [`LutError::Length`], [`LutError::OutModulus`] for residues of which there are no tables.
+    /// Those of [`Lut::modular`], for residues of which there are no tables.
     ///
     /// # Panics
     /// Unless there is a kind for each value.

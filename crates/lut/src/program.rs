@@ -119,19 +119,6 @@ impl Program {
         &self.operations
     }
 
-    /// The modulus that results which are numbers have, sums and products of such alone: that of all inputs. What a
-    /// function or a table gives is an integer, where it is one number, too.
-    pub(crate) fn modulus_of_numbers(&self, inputs: &[Kind]) -> impl Fn(Node) -> Option<u64> + use<> {
-        let mut are_numbers: Vec<bool> = Vec::with_capacity(self.operations.len());
-        for operation in &self.operations {
-            use Operation::{Constant, Difference, Product, Sum};
-            let is_number = matches!(operation, Constant(_) | Sum(..) | Difference(..) | Product(..));
-            are_numbers.push(is_number && operation.operands().iter().all(|node| are_numbers[node.0]));
-        }
-        let modulus = plain::residues(inputs).filter(|_| !self.of_integers);
-        move |node| modulus.filter(|_| are_numbers[node.0])
-    }
-
     /// The number of operands.
     #[must_use]
     pub fn inputs(&self) -> usize {

@@ -141,6 +141,19 @@ impl Program {
         Ok(outputs)
     }
 
+    /// The modulus that results which are numbers have, sums and products of such alone: that of all inputs. What a
+    /// function or a table gives is an integer, where it is one number, too.
+    pub(crate) fn modulus_of_numbers(&self, inputs: &[Kind]) -> impl Fn(Node) -> Option<u64> + use<> {
+        let mut are_numbers: Vec<bool> = Vec::with_capacity(self.operations.len());
+        for operation in &self.operations {
+            use Operation::{Constant, Difference, Product, Sum};
+            let is_number = matches!(operation, Constant(_) | Sum(..) | Difference(..) | Product(..));
+            are_numbers.push(is_number && operation.operands().iter().all(|node| are_numbers[node.0]));
+        }
+        let modulus = residues(inputs).filter(|_| !self.of_integers);
+        move |node| modulus.filter(|_| are_numbers[node.0])
+    }
+
     /// [`Self::plain`] of residues as the integers 0 to p − 1.
     fn plain_of_integers<T: Plain>(&self, inputs: &[&[T]], kinds: &[Kind]) -> Result<Vec<Vec<i128>>, LutError> {
         let kept: Vec<Congruent> = kinds.iter().copied().map(Congruent::of).collect();
