@@ -193,7 +193,7 @@ def test_tables_of_one_integer(integers: Pair) -> None:
     client, server, _ = integers
     for x in (
         server.evaluate(lambda v: 1, client.encrypt([3, 9], integers=8, signed=False)),
-        client.encrypt([-1, -1], within=(-1, -1)),
+        client.encrypt([-1, -1], integers=4, within=(-1, -1)),
     ):
         value = client.decrypt(x)[0]
         found = server.evaluate(lambda v: v + 3, x, out_modulus=7)

@@ -48,8 +48,8 @@ def deviation(fitted: Read, model: Model, rows: Floats) -> Deviation:
     rows = rows[:: -(-len(rows) // MEASURED)]
     exact, integers = _sums(fitted, rows), model.plain(rows)
     if fitted.link == "index":
-        found = model.codec.scores(integers).reshape(exact.shape)
-        return Deviation(0.0, float((np.rint(found) != exact).mean()))
+        classes = np.rint(model.codec.scores(integers)).reshape(exact.shape)
+        return Deviation(0.0, float((classes != exact).mean()))
     labels = 0.0
     found = model.codec.scores(integers).reshape(len(rows), -1)
     if fitted.points is not None:
