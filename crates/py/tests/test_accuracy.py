@@ -13,7 +13,7 @@ pytest.importorskip("sklearn")
 
 import bootes.sklearn
 from sklearn.datasets import load_breast_cancer, load_digits, make_classification, make_regression
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import r2_score
 from sklearn.model_selection import train_test_split
@@ -21,7 +21,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from test_sklearn import check
 
 Rows = tuple[Any, Any, Any, Any]
@@ -205,3 +205,22 @@ def test_labels_that_begin_above_the_first() -> None:
             np.testing.assert_array_equal(model.codec.labels(model.plain(x)), fitted.predict(x))
         model = bootes.sklearn.compile(fitted, x)
         np.testing.assert_array_equal(model.codec.probabilities(model.plain(x)), fitted.predict_proba(x))
+
+
+def test_trees_of_one_leaf() -> None:
+    """Score what is left of a tree whose thresholds fall on one cut, encrypted as not, alone and in sums."""
+    x = np.array([[0.0], [1], [2], [3], [4], [1000]])
+    y = np.array([1, 1, 0, 1, 1, 1])
+    client = bootes.Client("toy_8")
+    server = bootes.Server(client.server_key())
+    for fitted in (
+        DecisionTreeClassifier(random_state=0).fit(x, y),
+        DecisionTreeRegressor(random_state=0).fit(x, y * 2.5),
+        RandomForestClassifier(n_estimators=3, max_depth=2, random_state=0).fit(x, y),
+        GradientBoostingClassifier(n_estimators=2, random_state=0).fit(x, [0, 1, 2, 0, 1, 2]),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", bootes.AccuracyWarning)
+            model = bootes.sklearn.compile(fitted, x, bits=3)
+        found = model.codec.decrypt(client, model.evaluate(server, model.codec.encrypt(client, x)))
+        np.testing.assert_array_equal(found, model.plain(x))

@@ -1,6 +1,6 @@
-//! Random expressions of residues and integers with their values, by the words of the guide alone: in sums, products and
-//! selections an integer beside a residue is taken modulo p, functions take the residue 0 to p − 1 and give integers,
-//! bits have `and`, `or`, `xor` and `not`, and a table of residues gives residues.
+//! Random expressions of residues and integers with their values, by the words of the guide alone: in sums, products
+//! and selections an integer beside a residue is taken modulo p, functions take the residue 0 to p − 1 and give
+//! integers, bits have `and`, `or`, `xor` and `not`, and a table of residues gives residues.
 use crate::TestRng;
 
 /// Rows of inputs.

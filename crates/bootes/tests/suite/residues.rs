@@ -2,7 +2,7 @@
 //! functions are of 0 to p − 1.
 use bootes::planner::Request;
 use bootes::{
-    Ciphertexts, Client, Continuous, Engine, Error, FailureTarget, Function, IntegerOp, Load, Lut, LutError,
+    Ciphertexts, Client, Continuous, Engine, Error, ErrorKind, FailureTarget, Function, IntegerOp, Load, Lut, LutError,
     MultivariateLut, Params, PlanRequest, Program, Server, Space, SpaceError,
 };
 
@@ -333,8 +333,8 @@ fn advice_of_tables_of_several_integers() -> Outcome {
     Ok(())
 }
 
-/// A number that is a result is a residue among residues, and what functions give of numbers an integer, whatever stands
-/// beside it.
+/// A number that is a result is a residue among residues, and what functions give of numbers an integer, whatever
+/// stands beside it.
 #[test]
 fn numbers_are_results() -> Outcome {
     let (client, server) = pair(9)?;
@@ -375,8 +375,8 @@ fn numbers_are_residues_among_them() -> Outcome {
     Ok(())
 }
 
-/// Random programs of residues beside integers, with results in any order: they are right, or refused, where `may_be` says
-/// that they may. How many were evaluated.
+/// Random programs of residues beside integers, with results in any order: they are right, or refused, where `may_be`
+/// says that they may. How many were evaluated.
 pub(crate) fn random_programs(
     (client, server): &(Client, Server),
     (count, depth): (u64, u64),
@@ -418,6 +418,16 @@ pub(crate) fn random_programs(
 #[test]
 fn random_programs_are_right() -> Outcome {
     assert_eq!(random_programs(&pair(6)?, (240, 2), |_| false)?, 240);
+    Ok(())
+}
+
+/// Some 10^5 operations.
+#[test]
+#[ignore = "minutes: .ci/full runs it"]
+fn many_random_programs_are_right() -> Outcome {
+    let may_be = |error: &Error| matches!(error.kind(), ErrorKind::Noise);
+    let evaluated = random_programs(&pair(7)?, (6000, 3), may_be)?;
+    assert!(evaluated > 5900, "{evaluated}");
     Ok(())
 }
 

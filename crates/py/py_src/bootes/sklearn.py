@@ -326,9 +326,12 @@ def _trees(model: Read, rows: Floats, bits: int, grid: str, names: tuple[str, ..
         return Leaf(tuple(int(v) for v in np.rint((node - least) / scale)))
 
     ranges = {i: (0, len(some)) for i, some in enumerate(cuts)}
-    trees = tuple(simplified(tree_of(tree, least[i]), ranges) for i, tree in enumerate(model.trees))
+    whole = [simplified(tree_of(tree, least[i]), ranges) for i, tree in enumerate(model.trees)]
+    # Of the leaves that are left the least of each output is 0: a tree that is one leaf takes no table.
+    lowest = [np.array([leaf.values for leaf in leaves(tree)]).min(axis=0) for tree in whole]
+    trees = tuple(_lowered(tree, low) for tree, low in zip(whole, lowest, strict=True))
     bits_of_leaves = max(1, *(v.bit_length() for tree in trees for leaf in leaves(tree) for v in leaf.values))
-    offsets = model.base + least.sum(axis=0)
+    offsets = model.base + least.sum(axis=0) + scale * np.sum(lowest, axis=0)
     codec = Codec(
         model.columns,
         cuts,
@@ -342,6 +345,13 @@ def _trees(model: Read, rows: Floats, bits: int, grid: str, names: tuple[str, ..
         names=names,
     )
     return Model(codec, trees=trees)
+
+
+def _lowered(tree: Tree, by: Integers) -> Tree:
+    """Give the same tree with values that are less by these."""
+    if isinstance(tree, Leaf):
+        return Leaf(tuple((np.array(tree.values) - by).tolist()))
+    return tree._replace(left=_lowered(tree.left, by), right=_lowered(tree.right, by))
 
 
 def _thresholds(trees: Sequence[Any], columns: int) -> list[set[float]]:
