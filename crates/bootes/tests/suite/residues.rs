@@ -345,6 +345,7 @@ fn numbers_are_results() -> Outcome {
             for (text, (expected, modulus)) in [
                 ("max(3, 100)", (100, None)),
                 ("shl(0 - 2, 5)", (-64, None)),
+                ("not(0) - 2", (-1, None)),
                 ("select(y < 900, 100, 7)", (100, None)),
                 ("100", at(100)),
                 ("3 - 10", at(-7)),
