@@ -224,3 +224,13 @@ def test_trees_of_one_leaf() -> None:
             model = bootes.sklearn.compile(fitted, x, bits=3)
         found = model.codec.decrypt(client, model.evaluate(server, model.codec.encrypt(client, x)))
         np.testing.assert_array_equal(found, model.plain(x))
+
+
+def test_thresholds_between_floats() -> None:
+    """Round as trees do what is half-way between two numbers of 32 bits."""
+    for start in (2**24, 2**24 + 2, 2**24 + 4):
+        x = np.array([[start], [start + 2.0]])
+        fitted = DecisionTreeRegressor().fit(x, [0, 1])
+        model = bootes.sklearn.compile(fitted, x, grid="thresholds", bits=2)
+        rows = np.array([[start], [start + 1.0], [start + 2.0]])
+        np.testing.assert_array_equal(model.codec.labels(model.plain(rows)), fitted.predict(rows))

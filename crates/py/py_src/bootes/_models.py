@@ -297,7 +297,9 @@ def _of_floats(threshold: float) -> float:
     last = np.float32(threshold)
     if last > threshold:
         last = np.nextafter(last, np.float32(-np.inf))
-    return (float(last) + float(np.nextafter(last, np.float32(np.inf)))) / 2
+    middle = (float(last) + float(np.nextafter(last, np.float32(np.inf)))) / 2
+    # What is between both as well is rounded to the even one.
+    return middle if np.float32(middle) == last else float(np.nextafter(middle, -np.inf))
 
 
 def _start(fitted: Any, columns: int, trees: Sequence[Any]) -> Floats:
