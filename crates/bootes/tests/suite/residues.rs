@@ -341,11 +341,12 @@ fn numbers_are_results() -> Outcome {
     for p in [2u64, 5, 50, 300] {
         let y = client.encrypt_modulo([1, 0], p)?;
         let at = |c: i64| (c.rem_euclid(p as i64), Some(p));
-        for other in ["y", "max(y, 0)", "y < 1", "y + 1"] {
+        for other in ["y", "max(y, 0)", "y < 1", "y + 1", "y + not(0)"] {
             for (text, (expected, modulus)) in [
                 ("max(3, 100)", (100, None)),
                 ("shl(0 - 2, 5)", (-64, None)),
-                ("not(0) - 2", (-1, None)),
+                ("not(0) - 2", at(-1)),
+                ("(1 - 0) - 2", at(-1)),
                 ("select(y < 900, 100, 7)", (100, None)),
                 ("100", at(100)),
                 ("3 - 10", at(-7)),

@@ -145,10 +145,9 @@ impl Program {
     /// function or a table gives is an integer, where it is one number, too.
     pub(crate) fn modulus_of_numbers(&self, inputs: &[Kind]) -> impl Fn(Node) -> Option<u64> + use<> {
         let mut are_numbers: Vec<bool> = Vec::with_capacity(self.operations.len());
-        for (number, operation) in self.operations.iter().enumerate() {
+        for operation in &self.operations {
             use Operation::{Constant, Difference, Product, Sum};
-            let is_number =
-                matches!(operation, Constant(_) | Sum(..) | Difference(..) | Product(..)) && !self.is_negation(number);
+            let is_number = matches!(operation, Constant(_) | Sum(..) | Difference(..) | Product(..));
             are_numbers.push(is_number && operation.operands().iter().all(|node| are_numbers[node.0]));
         }
         let modulus = residues(inputs).filter(|_| !self.of_integers);
