@@ -169,7 +169,7 @@ impl Expressions {
             0 => {
                 let yes = self.number(1, 1);
                 let always = Expression { text: "(2 < 3)".into(), ..yes };
-                // Never negative: the rows are not looked at.
+                // A shift by −1, which nothing has: its rows are not looked at.
                 let refused = Expression { text: format!("shl({}, 0 - 1)", b.text), modulus: None, ..b.clone() };
                 of_both(&always, &refused)
             }

@@ -123,8 +123,7 @@ impl Program {
         let mut known: Vec<Kind> = Vec::with_capacity(self.operations.len());
         for (number, operation) in self.operations.iter().enumerate() {
             let value = reduction.value(number, operation, &inputs);
-            let taken = operation.chosen(&known).map_or_else(|| operation.operands(), |node| vec![node]);
-            let are_there = taken.iter().all(|node| kinds[node.0].is_some());
+            let are_there = operation.taken(&known).iter().all(|node| kinds[node.0].is_some());
             let is_there = |value: &Value| are_there && !reduction.refused[value.node.0];
             let kind = value.filter(is_there).map(|value| reduction.kind_of(value));
             kinds.push(kind);
@@ -154,7 +153,7 @@ impl<'a> Reduction<'a> {
         let node = self.made.push(operation);
         for operation in &self.made.operations[self.kinds.len()..] {
             let kind = self.made.kind(operation, &self.inputs, &self.kinds);
-            let taken = operation.chosen(&self.kinds).map_or_else(|| operation.operands(), |node| vec![node]);
+            let taken = operation.taken(&self.kinds);
             self.refused.push(kind.is_err() || taken.iter().any(|node| self.refused[node.0]));
             // What is refused, or longer than anything, is any integer here, and no constant that would stand for it.
             self.kinds.push(kind.ok().filter(|kind| kind.range().is_none_or(is_held)).unwrap_or(ANY));

@@ -195,10 +195,7 @@ impl Program {
             if !taken[number] || kinds[number].constant().is_some() {
                 continue;
             }
-            match operation.chosen(kinds) {
-                Some(node) => taken[node.index()] = true,
-                None => operation.operands().into_iter().for_each(|node| taken[node.index()] = true),
-            }
+            operation.taken(kinds).into_iter().for_each(|node| taken[node.index()] = true);
         }
         taken
     }
@@ -480,9 +477,14 @@ impl Operation {
     }
 
     /// What a selection by a constant takes.
-    pub(super) fn chosen(&self, kinds: &[Kind]) -> Option<Node> {
+    fn chosen(&self, kinds: &[Kind]) -> Option<Node> {
         let Self::Select { condition, then, otherwise } = self else { return None };
         kinds[condition.index()].constant().map(|chosen| if chosen == 1 { *then } else { *otherwise })
+    }
+
+    /// The operands that its value takes: of a selection by a constant the chosen one.
+    pub(super) fn taken(&self, kinds: &[Kind]) -> Vec<Node> {
+        self.chosen(kinds).map_or_else(|| self.operands(), |node| vec![node])
     }
 
     /// Whether it moves values from slot to slot, as engine bfv does.

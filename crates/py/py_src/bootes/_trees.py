@@ -129,13 +129,17 @@ class Tables:
     def _evaluated(self, x: Encrypted, tables: Sequence[Integers], bits: int, terms: int) -> list[Encrypted]:
         """Evaluate tables together, where their sums have room for it then."""
         room, modulus = self.room(x, bits)
-        key = (self.server.params.name, hash(b"".join(t.tobytes() for t in tables)), terms)
+        key = self._key(tables, terms)
         if len(tables) > 1 and key not in self.model._alone:
             found = self.server.evaluate_all(list(tables), x, out_bits=room, out_modulus=modulus)
             if min(one.noise_budget for one in found) >= log2(terms) + (0 if self.is_ckks else 1):
                 return found
             self.model._alone.add(key)
         return [self.server.evaluate(table, x, out_bits=room, out_modulus=modulus) for table in tables]
+
+    def _key(self, tables: Sequence[Integers], terms: int) -> tuple[str, int, int]:
+        """Give a name for tables together, whose results are added up to so many."""
+        return self.server.params.name, hash(b"".join(t.tobytes() for t in tables)), terms
 
     def parts(self, x: Encrypted, tables: Sequence[Integers]) -> list[Encrypted]:
         """Evaluate tables whose results are added up to a sum for a table."""
@@ -239,7 +243,7 @@ class Tables:
         """Give a name for the gates of a sum that is alone, where these may come from one rotation."""
         if len(jobs) != 1 or jobs[0].values or len(jobs[0].gates) < 2:
             return None
-        key = self.server.params.name, hash(b"".join(t.tobytes() for t in jobs[0].gates)), 0
+        key = self._key(jobs[0].gates, 0)
         return None if key in self.model._alone else key
 
     def _by_one_rotation(self, jobs: Sequence[Job[Encrypted]]) -> list[Encrypted] | None:
