@@ -43,6 +43,10 @@ impl Kernel for SubLinearCombination<'_> {
 /// Rows that are subtracted in one pass over the accumulator.
 const ROWS: usize = 8;
 
+/// Words of the accumulator that are kept in registers while the rows are read: whole vectors of every instruction set,
+/// so that no row needs to be proved apart from the accumulator.
+const LANES: usize = 16;
+
 #[inline(always)]
 fn sub_rows<const R: usize>(acc: &mut [u32], rows: &[u32], digits: &[i32; R]) {
     let len = acc.len();
@@ -50,12 +54,20 @@ fn sub_rows<const R: usize>(acc: &mut [u32], rows: &[u32], digits: &[i32; R]) {
     for r in 0..R {
         row[r] = &rows[r * len..][..len];
     }
-    for j in 0..len {
-        let mut sum = acc[j];
+    let whole = len / LANES * LANES;
+    for (start, acc) in (0..whole).step_by(LANES).zip(acc.as_chunks_mut::<LANES>().0) {
+        let mut sums = *acc;
         for r in 0..R {
-            sum = sum.wrapping_sub(row[r][j].wrapping_mul(digits[r] as u32));
+            for (sum, &word) in sums.iter_mut().zip(&row[r][start..start + LANES]) {
+                *sum = sum.wrapping_sub(word.wrapping_mul(digits[r] as u32));
+            }
         }
-        acc[j] = sum;
+        *acc = sums;
+    }
+    for j in whole..len {
+        for r in 0..R {
+            acc[j] = acc[j].wrapping_sub(row[r][j].wrapping_mul(digits[r] as u32));
+        }
     }
 }
 
