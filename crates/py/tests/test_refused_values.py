@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import bootes
 import numpy as np
+import pytest
 from conftest import refused
 
 if TYPE_CHECKING:
@@ -47,3 +49,34 @@ def test_masked_values(fhew: Pair) -> None:
         lambda: bootes.table_from(hidden, bits=4),
     ):
         refused(bootes.ArgumentError, "masked here and there: take .filled(0)", act)
+
+
+def test_columns_that_are_no_tables(integers: Pair) -> None:
+    """Take what has a name as a table of one column, and refuse what has none."""
+    client = integers.client
+    words = "a column without a name: expected a table, as {'age': column}"
+    for module, values in (("pandas", "data"), ("polars", "values")):
+        series = pytest.importorskip(module).Series
+        frame = client.encrypt_frame(series(**{values: [36, 41], "name": "age"}))
+        assert frame.names == ["age"]
+        np.testing.assert_array_equal(client.decrypt_frame(frame)["age"], [36, 41])
+        refused(bootes.ArgumentError, words, partial(client.encrypt_frame, series([36])))
+    pyarrow = pytest.importorskip("pyarrow")
+    refused(bootes.ArgumentError, words, lambda: client.encrypt_frame(pyarrow.array([36])))
+    assert client.encrypt_frame({"age": pyarrow.array([36])}).names == ["age"]
+
+
+def test_what_public_columns_are_for(integers: Pair) -> None:
+    """Say it where an expression, or a code, is to have one; both are done."""
+    client, server, _ = integers
+    frame = client.encrypt_frame({"age": [36, 41, 75], "town": ["Bonn", "Ulm", "Bonn"]}, public=["town"])
+    words = "is public, and not encrypted: take rows by it, as frame[frame.public['town'] == …], or sums"
+    for call in (
+        lambda: frame.code("town", "Bonn"),
+        lambda: frame["town"],
+        lambda: server.run("r = town == 1", frame),
+    ):
+        refused(bootes.ArgumentError, words, call)
+    of_bonn = frame[frame.public["town"] == "Bonn"]
+    np.testing.assert_array_equal(client.decrypt_frame(of_bonn)["age"], [36, 75])
+    np.testing.assert_array_equal(client.decrypt_frame(server.sum(frame, by="town"))["age"], [111, 41])

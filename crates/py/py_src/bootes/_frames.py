@@ -244,9 +244,14 @@ def column(frame: object, name: str) -> Encrypted:
         )
     found = frame.columns.get(name)
     if found is None:
-        why = "is public, and not encrypted" if name in frame.public else "is absent"
+        if name in frame.public:
+            raise ArgumentError(
+                f"column {name!r} is public, and not encrypted: take rows by it, as "
+                f"frame[frame.public[{name!r}] == …], or sums, as Server.sum(frame, by={name!r}); "
+                f"encrypted are {listed(frame.columns)}"
+            )
         truth = {"true": "; write 1 for it", "false": "; write 0 for it"}.get(name.lower(), "")
-        raise ArgumentError(f"column {name!r} {why}: the frame has {listed(frame.columns)}{truth}")
+        raise ArgumentError(f"column {name!r} is absent: the frame has {listed(frame.columns)}{truth}")
     return found._with_field(frame.schema.fields[name])
 
 

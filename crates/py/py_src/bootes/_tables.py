@@ -105,8 +105,12 @@ def columns_of(data: Any) -> dict[str, Found]:
     elif hasattr(data, "isna") and hasattr(data, "columns"):  # pandas
         _refuse_twice(data.columns)
         named = [(name, data[name]) for name in data.columns]
+    elif hasattr(data, "isna") and hasattr(data, "name"):  # A series of pandas
+        named = [(_name_of(data), data)]
     elif hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         columns = _arrow.columns(data)
+        if len(columns) == 1 and not columns[0][0]:
+            columns = [(_name_of(data), columns[0][1])]
         _refuse_twice(name for name, _ in columns)
         return _same_length({name: Found(*found) for name, found in columns})
     else:
@@ -122,6 +126,14 @@ def columns_of(data: Any) -> dict[str, Found]:
                 "table.rename(columns=str)"
             )
     return _same_length({name: _of_any(name, x) for name, x in named})
+
+
+def _name_of(column: Any) -> str:
+    """Give the name of a column that is no table."""
+    name = getattr(column, "name", None)
+    if not isinstance(name, str) or not name:
+        raise ArgumentError("a column without a name: expected a table, as {'age': column}")
+    return name
 
 
 def _refuse_twice(names: Iterable[object]) -> None:
