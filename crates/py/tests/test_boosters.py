@@ -71,7 +71,7 @@ def test_accuracy(name: str) -> None:
     # Cut at the thresholds, trees compare as they did.
     exact = bootes.sklearn.compile(model, train, bits=8, grid="thresholds")
     found = exact.codec.scores(exact.plain(test)).reshape(scores.shape)
-    np.testing.assert_allclose(found, scores, atol=len(scores) * exact.codec.scale)
+    np.testing.assert_allclose(found, scores, atol=len(scores) * float(exact.codec.scale))
     assert np.abs(found - scores).max() < 0.05
 
 

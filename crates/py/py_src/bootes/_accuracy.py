@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ._network import ACTIVATIONS
+from ._network import ACTIVATIONS, TINY
 
 if TYPE_CHECKING:
-    from ._codec import Codec, Floats, Integers
+    import numpy.typing as npt
+
+    from ._codec import Codec, Floats
     from ._models import Read
     from ._scoring import Model
 
@@ -18,6 +20,8 @@ MEASURED = 512
 # Scores may be off by so much, of how they spread: what they explain changes by a point then. And so many
 # rows may get another label.
 TOLERANCE, LABELS = 0.1, 0.01
+# And where labels come of scores, of which some may be far larger than others.
+MANY = 0.1
 
 
 class Deviation(NamedTuple):
@@ -50,29 +54,53 @@ def deviation(fitted: Read, model: Model, rows: Floats) -> Deviation:
     if fitted.link == "index":
         classes = np.rint(model.codec.scores(integers)).reshape(exact.shape)
         return Deviation(0.0, float((classes != exact).mean()))
-    labels = 0.0
-    found = model.codec.scores(integers).reshape(len(rows), -1)
+    found, labels = model.codec.scores(integers).reshape(len(rows), -1), 0.0
     if fitted.points is not None:
-        nearest = np.argsort(exact, axis=1, kind="stable")[:, : fitted.nearest]
-        labels = _share(model.codec, integers, np.asarray(fitted.labels)[nearest])
+        labels = float((model.codec.labels(integers) != _labels(fitted, model.codec, exact)).mean())
         count = len(fitted.classes) if fitted.classes is not None else 1
         # In floats, which these integers are exact in, products are faster.
         keys = model.codec.encode(rows).astype(np.float64) @ model.weights.T.astype(np.float64)
         found = (keys + model.constants) // count
-    if exact.shape[1] > 1:
+    elif fitted.classes is not None:
+        of_floats = model.codec.labels_of(exact[:, 0] if exact.shape[1] == 1 else exact)
+        labels = float((model.codec.labels(integers) != of_floats).mean())
+    return _compared(fitted, exact, found, labels)
+
+
+def of_columns(fitted: Read, model: Model, rows: Floats) -> Deviation:
+    """Tell what a network or neighbours are off by for their columns alone, evenly cut as they are."""
+    rows, codec = rows[:: -(-len(rows) // MEASURED)], model.codec
+    rounded = rows.copy()
+    for j, cuts, cells in zip(codec.used, codec.cuts, codec.encode(rows).T, strict=True):
+        step = (cuts[-1] - cuts[0]) / max(1, len(cuts) - 1)
+        rounded[:, j] = cuts[0] + step * (cells - 0.5)
+    exact, found = _sums(fitted, rows), _sums(fitted, rounded)
+    labels = 0.0
+    if fitted.points is not None:
+        labels = float((_labels(fitted, codec, exact) != _labels(fitted, codec, found)).mean())
+    return _compared(fitted, exact, found, labels)
+
+
+def _compared(fitted: Read, exact: Floats, found: Floats, labels: float) -> Deviation:
+    if fitted.classes is not None and exact.shape[1] > 1:
         exact, found = exact - exact.mean(axis=1, keepdims=True), found - found.mean(axis=1, keepdims=True)
     if fitted.points is not None:
         # The unit of keys does not matter.
-        found = found * ((found * exact).sum() / max((found**2).sum(), 1))
-    spread = float(exact.var(axis=0).mean())
-    off = float(np.sqrt(((found - exact) ** 2).mean() / spread)) if spread > 0 else 0.0
+        found = found * ((found * exact).sum() / max((found**2).sum(), TINY))
+    spread, square = exact.var(axis=0), ((found - exact) ** 2).mean(axis=0)
+    if fitted.classes is not None:
+        spread, square = spread.mean(keepdims=True), square.mean(keepdims=True)
+    # Of several numbers that which is off most.
+    off = float(np.sqrt((square[spread > 0] / spread[spread > 0]).max(initial=0)))
     # Of neighbours with two standard deviations of so many rows, as they often tie.
-    return Deviation(off, labels, LABELS + 2 * float(np.sqrt(LABELS / len(rows))))
+    most = LABELS + 2 * float(np.sqrt(LABELS / len(exact))) if fitted.points is not None else MANY
+    return Deviation(off, labels, most)
 
 
-def _share(codec: Codec, one: Integers, other: Integers) -> float:
-    """Give the share of rows whose labels differ."""
-    return float((codec.labels(one) != codec.labels(other)).mean())
+def _labels(fitted: Read, codec: Codec, distances: Floats) -> npt.NDArray[Any]:
+    """Give the labels that neighbours of these distances have."""
+    nearest = np.argsort(distances, axis=1, kind="stable")[:, : fitted.nearest]
+    return codec.labels(np.asarray(fitted.labels)[nearest])
 
 
 def _sums(fitted: Read, rows: Floats) -> Floats:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from math import gcd
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from ._bootes import Encrypted, Params
+from ._bootes import Client, Encrypted, Params, PublicKey
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, UnsupportedError
+from ._integers import even
 from ._versions import Versioned
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ._bootes import Client
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -28,6 +24,8 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 # Scores of linear models are integers of so many bits, with a sign, what a set for integers has in one
 # ciphertext; or of more, to some, where their weights would be lost.
 LINEAR_BITS, LONGEST_BITS = 17, 48
+# Of sums of networks and of distances, at least.
+LEAST_BITS = 4
 
 
 class Rows(Sequence[Encrypted]):
@@ -74,7 +72,8 @@ class Codec(Versioned):
     cuts: tuple[Floats, ...]
     used: tuple[int, ...]
     outputs: int
-    scale: float
+    # What a step of a score is: of several numbers one for each.
+    scale: float | Floats
     offsets: Floats
     # Bits of the values of a leaf; 0 of linear models.
     leaf_bits: int
@@ -108,7 +107,14 @@ class Codec(Versioned):
         """What rows and scores have of it: a codec with other cuts, names, classes or scales has another."""
         arrays = [some.astype("<f8").tobytes() for some in (*self.cuts, self.offsets)]
         classes = None if self.classes is None else self.classes.tolist()
-        others = (self.columns, self.used, self.outputs, float(self.scale), self.leaf_bits, self.link)
+        others = (
+            self.columns,
+            self.used,
+            self.outputs,
+            np.asarray(self.scale).tolist(),
+            self.leaf_bits,
+            self.link,
+        )
         content = repr((arrays, classes, others, self.sum_bits, self.names, self.score_bits))
         return sha256(content.encode()).hexdigest()[:16]
 
@@ -123,19 +129,29 @@ class Codec(Versioned):
         cells = [np.searchsorted(c, rows[:, j], "left") for j, c in zip(self.used, self.cuts, strict=True)]
         return np.stack(cells, axis=1).astype(np.int64)
 
-    def encrypt(self, client: Client, x: npt.ArrayLike) -> Rows:
+    def encrypt(self, client: Client | PublicKey, x: npt.ArrayLike) -> Rows:
         """Encrypt rows, each column for itself.
 
         Columns of a linear model are encrypted modulo so many numbers that scores are known from the
         residues.
         """
+        if not isinstance(client, (Client, PublicKey)):
+            raise DtypeError(
+                f"a client of type {type(client).__name__}, expected a Client or a PublicKey: rows are "
+                "encrypted by who has them"
+            )
         return Rows(self._encrypted(client, self.encode(x)), self.fingerprint)
 
-    def _encrypted(self, client: Client, cells: Integers) -> list[Encrypted]:
+    def _encrypted(self, client: Client | PublicKey, cells: Integers) -> list[Encrypted]:
         if self.sum_bits:
             sizes = zip(cells.T, self.sizes, strict=True)
             whole = self.link == "votes"
-            return [_term(client, column, size, self.sum_bits, whole=whole) for column, size in sizes]
+            # Of keys of neighbours some are of the class.
+            count = len(self.classes) if whole and self.classes is not None else 1
+            least = LEAST_BITS + (count - 1).bit_length()
+            return [
+                _term(client, column, size, self.sum_bits, whole=whole, least=least) for column, size in sizes
+            ]
         if not self.leaf_bits:
             return _residues(client, cells, max(self.sizes), self.score_bits)
         if client.params.engine == "ckks":
@@ -149,6 +165,8 @@ class Codec(Versioned):
 
     def decrypt(self, client: Client, scores: Sequence[Encrypted]) -> Integers:
         """Give scores as integers, a column for each output: what :meth:`Model.plain` gives."""
+        if not isinstance(client, Client):
+            raise DtypeError(f"a client of type {type(client).__name__}, expected a Client: it has the key")
         if isinstance(scores, Rows) and not isinstance(scores, Scores):
             raise MismatchError("rows, expected the scores of Model.evaluate")
         if isinstance(scores, Scores) and scores.codec != self.fingerprint:
@@ -156,6 +174,7 @@ class Codec(Versioned):
                 f"scores of another codec ({scores.codec}, expected {self.fingerprint}): take the codec that "
                 "encrypted their rows"
             )
+        scores = listed_arrays(scores, "scores that are not encrypted: expected those of Model.evaluate")
         if not scores or len(scores) % self.outputs:
             raise ArgumentError(
                 f"{len(scores)} arrays of scores: expected those of Model.evaluate, some for each of "
@@ -183,20 +202,20 @@ class Codec(Versioned):
 
         There is one axis where there is one output.
         """
-        found = self.scale * integers + self.offsets
+        found = self.scale * self._checked(integers) + self.offsets
         return found[:, 0] if self.outputs == 1 else found
 
     def probabilities(self, integers: Integers) -> Floats:
         """Give a probability for each class, where the model has them."""
         if self.link == "votes":
-            return self._votes(integers) / self.outputs
+            return self._votes(self._checked(integers)) / self.outputs
         scores = self.scores(integers)
         if self.link == "probability":
             if self._is_of_one_class:
                 return scores.reshape(-1, 1)
             return np.stack([1 - scores, scores], axis=1) if scores.ndim == 1 else scores
         if self.link == "logistic":
-            positive = 1 / (1 + np.exp(-scores))
+            positive = np.exp(-np.logaddexp(0, -scores))
             return np.stack([1 - positive, positive], axis=1)
         if self.link == "softmax":
             powers = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -208,11 +227,14 @@ class Codec(Versioned):
 
     def labels(self, integers: Integers) -> npt.NDArray[Any]:
         """Give what the model predicts: classes, or numbers."""
-        scores = self.scores(integers)
+        if self.link == "votes" and self.classes is not None:
+            return np.asarray(self.classes[self._votes(self._checked(integers)).argmax(axis=1)])
+        return self.labels_of(self.scores(integers))
+
+    def labels_of(self, scores: Floats) -> npt.NDArray[Any]:
+        """Give what the model predicts of what :meth:`scores` gives, but for neighbours."""
         if self.classes is None:
             return scores
-        if self.link == "votes":
-            return np.asarray(self.classes[self._votes(integers).argmax(axis=1)])
         if self.link == "index":
             index = np.rint(scores).astype(np.int64)
         elif self._is_of_one_class:
@@ -223,6 +245,30 @@ class Codec(Versioned):
             index = scores.argmax(axis=1)
         return np.asarray(self.classes[index])
 
+    def _checked(self, integers: Any) -> Integers:
+        """Refuse what no scores are."""
+        found = even(integers)
+        if found.dtype.kind not in "iu":
+            raise DtypeError(
+                f"scores of dtype {found.dtype}, expected integers: give what Codec.decrypt or Model.plain "
+                "gives"
+            )
+        if found.ndim != 2 or found.shape[1] != self.outputs:
+            raise ArgumentError(
+                f"scores of shape {found.shape}, expected (rows, {self.outputs}): give what Codec.decrypt or "
+                "Model.plain gives"
+            )
+        if self.link in ("index", "votes") and self.classes is not None:
+            classes = found + (np.rint(self.offsets).astype(np.int64) if self.link == "index" else 0)
+            wrong = (classes < 0) | (classes >= len(self.classes))
+            if wrong.any():
+                row, k = np.argwhere(wrong)[0]
+                raise ArgumentError(
+                    f"{found[row, k]} in row {row} stands for no class: give what Model.plain or "
+                    "Codec.decrypt gives"
+                )
+        return found.astype(np.int64)
+
     @property
     def _is_of_one_class(self) -> bool:
         return self.classes is not None and len(self.classes) == 1
@@ -231,6 +277,14 @@ class Codec(Versioned):
         """Give how many neighbours have each class."""
         classes = np.arange(len(self.classes) if self.classes is not None else 0)
         return np.asarray((integers[:, :, None] == classes).sum(axis=1))
+
+
+def listed_arrays(arrays: Any, refusal: str) -> list[Encrypted]:
+    """Give encrypted arrays that are several; refuse others in these words."""
+    found = list(arrays) if isinstance(arrays, Iterable) else [arrays]
+    if isinstance(arrays, Encrypted) or not all(isinstance(one, Encrypted) for one in found):
+        raise DtypeError(refusal)
+    return found
 
 
 def batch(bits: int) -> Params:
@@ -254,7 +308,7 @@ def of_engine(params: Params) -> UnsupportedError:
     )
 
 
-def _whole(client: Client, column: Integers, size: int) -> Encrypted:
+def _whole(client: Client | PublicKey, column: Integers, size: int) -> Encrypted:
     """Encrypt integers of one ciphertext each."""
     bits = max(1, (size - 1).bit_length())
     try:
@@ -265,25 +319,40 @@ def _whole(client: Client, column: Integers, size: int) -> Encrypted:
     return found
 
 
-def _term(client: Client, column: Integers, size: int, bits: int, *, whole: bool) -> Encrypted:
+def _term(
+    client: Client | PublicKey, column: Integers, size: int, bits: int, *, whole: bool, least: int
+) -> Encrypted:
     """Encrypt a column with room for sums of so many bits."""
     params = client.params
     if params.engine == "bfv":
         raise of_engine(params)
-    try:
+    ends = 0, max(1, size - 1)
+
+    def encrypted(values: npt.ArrayLike, bits: int) -> Encrypted:
         if params.engine == "ckks" and params.bits < bits + whole:
             raise UnsupportedError("longer than its tables")
         if params.engine == "ckks" and not whole:
-            return client.encrypt(column, modulus=1 << bits)
-        return client.encrypt(column, integers=bits, within=(0, max(1, size - 1))).as_residues()
+            return client.encrypt(values, modulus=1 << bits)
+        return client.encrypt(values, integers=bits, within=ends).as_residues()
+
+    def is_there(bits: int) -> bool:
+        try:
+            return len(encrypted([0], bits)) == 1
+        except Error:
+            return False
+
+    try:
+        return encrypted(column, bits)
     except Error as error:
+        fitting = next((n for n in range(bits - 1, least - 1, -1) if is_there(n)), None)
+        cure = "" if fitting is None else f", or compile with sums={fitting}"
         raise ArgumentError(
             f"sums of {bits} bits, and parameter set {params.name} has no tables of them: take "
-            f"Model.params(), or compile with sums= less than {bits}"
+            f"Model.params(){cure}"
         ) from error
 
 
-def _residues(client: Client, cells: Integers, size: int, bits: int) -> list[Encrypted]:
+def _residues(client: Client | PublicKey, cells: Integers, size: int, bits: int) -> list[Encrypted]:
     """Encrypt columns modulo numbers whose product tells all scores, those of one modulus after another."""
     if client.params.engine == "bfv":
         raise of_engine(client.params)
@@ -361,15 +430,29 @@ def refuse_others(x: Any, names: Sequence[str], named_by: str) -> None:
     )
 
 
-def finite(x: npt.ArrayLike, columns: int) -> Floats:
+def finite(x: Any, columns: int) -> Floats:
     """Give rows as numbers, all of them finite."""
-    if isinstance(x, np.ma.MaskedArray) and np.ma.getmaskarray(x).any():
-        row, column = np.argwhere(np.ma.getmaskarray(x).reshape(len(x), -1))[0]
-        raise ArgumentError(f"a masked value in row {row}, column {column}: expected numbers; impute it")
+    if hasattr(x, "toarray"):
+        raise DtypeError("rows of a sparse matrix, expected an array: give x.toarray()")
+    gone: Any = np.ma.getmaskarray(x) if isinstance(x, np.ma.MaskedArray) else False
+    if isna := getattr(x, "isna", None):  # A table of pandas, where NumPy has no NaN for some.
+        gone = np.asarray(isna())
+    if np.ndim(gone) and np.any(gone):
+        row, column = np.argwhere(np.reshape(gone, (len(gone), -1)))[0]
+        what = "masked" if isinstance(x, np.ma.MaskedArray) else "missing"
+        raise ArgumentError(f"a {what} value in row {row}, column {column}: expected numbers; impute it")
+    found = even(x)
+    if found.dtype.kind in "cmM":
+        cure = "x.real" if found.dtype.kind == "c" else "numbers of one unit of time"
+        raise DtypeError(f"rows of dtype {found.dtype}, expected real numbers: take {cure}")
     try:
-        rows = np.asarray(x, np.float64)
+        if found.dtype.kind in "SUTV":
+            raise TypeError("texts, though some are numbers")
+        rows = found.astype(np.float64)
+    except OverflowError as error:
+        raise ArgumentError("rows of integers that no float holds: expected numbers up to 1e308") from error
     except (TypeError, ValueError) as error:
-        raise DtypeError("rows that are no numbers: encode categories before") from error
+        raise DtypeError("rows that are no numbers: encode categories before, and cast texts") from error
     if rows.ndim != 2:
         raise ArgumentError(f"rows of shape {rows.shape}: expected two axes, (rows, {columns})")
     if rows.shape[1] != columns:

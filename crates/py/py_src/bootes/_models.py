@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import finite_numbers, grown, numbers, refuse_loops
 from ._errors import ArgumentError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -74,17 +75,20 @@ class Read:
             (weights, base), *others = self.layers
             self.layers = [(weights * factors[:, None], base + shifts @ weights), *others]
         else:
-            self.trees = [_scaled(tree, factors, shifts) for tree in self.trees]
+
+            def threshold_of(column: int, at: float) -> float:
+                return float((at - shifts[column]) / factors[column])
+
+            self.trees = [mapped(tree, threshold_of, lambda value: value) for tree in self.trees]
         return self
 
 
-def _scaled(tree: Any, factors: Floats, shifts: Floats) -> Any:
+def mapped(tree: Any, threshold_of: Any, value_of: Any) -> Any:
+    """Give the same tree with what these give of thresholds, by columns, and of values."""
     if not isinstance(tree, tuple):
-        return tree
-    column, threshold, left, right = tree
-    at = (threshold - shifts[column]) / factors[column]
-    left, right = _scaled(left, factors, shifts), _scaled(right, factors, shifts)
-    return (column, float(at), left, right)
+        return value_of(tree)
+    column, threshold, *below = tree
+    return (column, threshold_of(column, threshold), *(mapped(one, threshold_of, value_of) for one in below))
 
 
 def read(fitted: Any, *, probabilities: bool) -> Read:
@@ -139,25 +143,41 @@ def _of_pipeline(fitted: Any, *, probabilities: bool) -> Read:
         if step is None or step == "passthrough":
             continue
         name = type(step).__name__
-        if name not in _SCALERS or getattr(step, "clip", False):
+        if name not in _SCALERS:
             raise UnsupportedError(
-                f"a {name} in a pipeline{' with clip=True' if name in _SCALERS else ''}: expected "
-                "StandardScaler, MinMaxScaler or MaxAbsScaler, and a model at the end"
+                f"a {name} in a pipeline: expected StandardScaler, MinMaxScaler or MaxAbsScaler, and a model "
+                "at the end"
             )
-        zero = np.zeros((1, model.columns))
-        shifts = np.asarray(step.transform(zero), np.float64)[0]
-        scale = getattr(step, "scale_", None)
-        scale = np.ones(model.columns) if scale is None else np.asarray(scale, np.float64)
-        model = model.scaled(scale if name == "MinMaxScaler" else 1 / scale, shifts)
+        if getattr(step, "clip", False):
+            raise UnsupportedError(
+                f"a {name} with clip=True: fit it with clip=False, as columns end where the rows for compile "
+                "do anyway"
+            )
+        scale = np.ones(model.columns)
+        if getattr(step, "scale_", None) is not None:
+            scale = finite_numbers(step.scale_, f"{name}.scale_", positive=True)
+        # Else a 0 of its own would be divided by.
+        with np.errstate(all="ignore"):
+            moved = step.transform(np.zeros((1, model.columns)))[0]
+            factors = scale if name == "MinMaxScaler" else 1 / scale
+        shifts = finite_numbers(
+            moved, f"what {name} makes of 0, from its {'min_' if name == 'MinMaxScaler' else 'mean_'},"
+        )
+        factors = finite_numbers(factors, f"1 / {name}.scale_")
+        model = model.scaled(factors, shifts)
     return model
 
 
 def _linear(fitted: Any, link: str) -> Read:
-    weights = np.atleast_2d(np.asarray(fitted.coef_, np.float64))
-    base = np.broadcast_to(np.asarray(fitted.intercept_, np.float64).ravel(), (len(weights),))
+    weights = np.atleast_2d(numbers(fitted, "coef_"))
+    base = np.broadcast_to(numbers(fitted, "intercept_").ravel(), (len(weights),))
     classes = getattr(fitted, "classes_", None)
-    if classes is not None and np.ndim(classes) != 1:
-        raise UnsupportedError("several labels a row: expected one, compile a model for each")
+    # RidgeClassifier takes several labels for as many classes.
+    kind = getattr(getattr(fitted, "_label_binarizer", None), "y_type_", "")
+    if classes is not None and (np.ndim(classes) != 1 or kind.startswith("multilabel")):
+        raise UnsupportedError(
+            "several outputs of a linear model: expected one label a row, compile a model for each"
+        )
     if link == "logistic" and len(weights) > 1:
         link = "softmax"
     if getattr(fitted, "multi_class", None) in ("ovr", "multinomial"):
@@ -167,7 +187,14 @@ def _linear(fitted: Any, link: str) -> Read:
 
 
 def _network(fitted: Any) -> Read:
-    layers = list(zip(fitted.coefs_, fitted.intercepts_, strict=True))
+    weights, bases = (
+        [
+            finite_numbers(one, f"{type(fitted).__name__}.{name}[{i}]")
+            for i, one in enumerate(getattr(fitted, name))
+        ]
+        for name in ("coefs_", "intercepts_")
+    )
+    layers = list(zip(weights, bases, strict=True))
     outputs = len(layers[-1][1])
     links = {"identity": "number", "logistic": "logistic", "softmax": "softmax"}
     link = links.get(fitted.out_activation_)
@@ -196,7 +223,7 @@ def _neighbours(fitted: Any) -> Read:
         raise UnsupportedError(
             "neighbours of several outputs, or of sparse rows: expected one output, and arrays"
         )
-    points = np.asarray(fitted._fit_X, np.float64)
+    points = finite_numbers(fitted._fit_X, "the points that KNeighborsClassifier was fitted to: _fit_X")
     count = int(fitted.n_neighbors)
     labels = np.asarray(fitted._y, np.int64)
     return Read(
@@ -225,31 +252,41 @@ def _trees(fitted: Any, *, probabilities: bool) -> Read:
             stages, rate = fitted.estimators_, fitted.learning_rate
         outputs = len(stages[0])
         unit = np.eye(outputs) * rate
+        part = "_predictors" if kind == "HistGradientBoosting" else "estimators_"
         trees = []
-        for stage in stages:
+        for i, stage in enumerate(stages):
             for k, one in enumerate(stage):
-                value = partial(_scaled_unit, unit[k])
-                is_histogram = kind == "HistGradientBoosting"
-                trees.append(_histogram_tree(one.nodes, value) if is_histogram else _tree(one.tree_, value))
+                value, called = partial(_scaled_unit, unit[k]), f"{name}.{part}[{i}][{k}]"
+                if kind == "HistGradientBoosting":
+                    trees.append(_histogram_tree(one.nodes, value, called, columns))
+                else:
+                    trees.append(_tree(one.tree_, value, f"{called}.tree_", columns))
         link = "number" if classes is None else "logistic" if outputs == 1 else "softmax"
         if fitted.loss == "exponential":
             link = "margin"
         return Read(columns, outputs, link, classes, _start(fitted, columns, trees), trees=trees)
     estimators = [fitted] if kind in _TREES else fitted.estimators_
     share = 1 / len(estimators)
+
+    def read_all(value_of: Any) -> list[Any]:
+        called = [
+            f"{name}.tree_" if kind in _TREES else f"{name}.estimators_[{i}].tree_"
+            for i in range(len(estimators))
+        ]
+        return [_tree(one.tree_, value_of, called[i], columns) for i, one in enumerate(estimators)]
+
     if classes is None:
-        trees = [_tree(one.tree_, lambda value: value[0] * share) for one in estimators]
+        trees = read_all(lambda value: value[0] * share)
         return Read(columns, 1, "number", None, np.zeros(1), trees=trees)
     if kind in _TREES and not probabilities:
-        trees = [_tree(fitted.tree_, _class)]
-        return Read(columns, 1, "index", classes, np.zeros(1), trees=trees)
+        return Read(columns, 1, "index", classes, np.zeros(1), trees=read_all(_class))
     # Of two classes one probability tells both.
     first = 1 if len(classes) == 2 else 0
 
     def value_of(value: Floats) -> Floats:
         return np.asarray(value[0, first:] / value[0].sum() * share)
 
-    trees = [_tree(one.tree_, value_of) for one in estimators]
+    trees = read_all(value_of)
     outputs = len(classes) - first
     return Read(columns, outputs, "probability", classes, np.zeros(outputs), trees=trees)
 
@@ -259,37 +296,39 @@ def _scaled_unit(unit: Floats, value: Floats) -> Floats:
 
 
 def _class(value: Floats) -> Floats:
-    return np.array([float(value[0].argmax())])
+    return np.array([float(value[0].argmax()) if np.isfinite(value).all() else np.nan])
 
 
-def _tree(tree: Any, value_of: Any) -> Any:
-    """Read a tree from its arrays, the last node first: children come after their parents."""
-    nodes: list[Any] = [None] * tree.node_count
-    for i in reversed(range(tree.node_count)):
-        left, right = int(tree.children_left[i]), int(tree.children_right[i])
-        if left < 0:
-            nodes[i] = np.asarray(value_of(tree.value[i]), np.float64)
-        else:
-            nodes[i] = (int(tree.feature[i]), _of_floats(tree.threshold[i]), nodes[left], nodes[right])
-    return nodes[0]
+def _tree(tree: Any, value_of: Any, name: str, columns: int) -> Any:
+    """Read a tree from its arrays."""
+    left, right, feature = tree.children_left, tree.children_right, tree.feature
+    threshold, value = tree.threshold, tree.value
+    refuse_loops(left, right, name)
+
+    def look(i: int) -> Any:
+        if left[i] < 0:
+            with np.errstate(all="ignore"):  # What is not finite is refused.
+                return value_of(value[i])
+        return feature[i], _of_floats(threshold[i]), left[i], right[i]
+
+    return grown(0, look, name, columns)
 
 
-def _histogram_tree(nodes: Any, value_of: Any) -> Any:
+def _histogram_tree(nodes: Any, value_of: Any, name: str, columns: int) -> Any:
     """Read a tree of HistGradientBoosting, whose nodes are rows of an array."""
     if nodes["is_categorical"].any():
         raise UnsupportedError(
             "categories in HistGradientBoosting: expected columns of numbers, encode them before"
         )
+    left, right = (np.where(nodes["is_leaf"], -1, nodes[side].astype(np.int64)) for side in ("left", "right"))
+    refuse_loops(left, right, name)
 
-    def of(i: int) -> Any:
-        node = nodes[i]
-        if node["is_leaf"]:
-            return np.asarray(value_of(np.full((1, 1), node["value"])), np.float64)
-        if np.isposinf(node["num_threshold"]):
-            return of(node["left"])  # All but what is missing goes there.
-        return int(node["feature_idx"]), float(node["num_threshold"]), of(node["left"]), of(node["right"])
+    def look(i: int) -> Any:
+        if left[i] < 0:
+            return value_of(np.full((1, 1), nodes["value"][i]))
+        return nodes["feature_idx"][i], nodes["num_threshold"][i], left[i], right[i]
 
-    return of(0)
+    return grown(0, look, name, columns)
 
 
 def _of_floats(threshold: float) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._bootes import Encrypted, Server, concatenate
+from ._codec import LEAST_BITS
 from ._errors import ArgumentError, NoiseError
 from ._network import Means, Rounded, rounded
 
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
-
-# Of distances, at least.
-LEAST_BITS = 4
 
 _T = TypeVar("_T")
 

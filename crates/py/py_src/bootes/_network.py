@@ -26,12 +26,14 @@ Columns: TypeAlias = Encrypted | list[Encrypted]
 HIDDEN_BITS = 5
 # Of the sums of what tables gave, whose noise leaves no more room.
 LATER_BITS = 12
+# Steps below are none: floats there are not apart by so little.
+TINY = 1e-300
 
 ACTIVATIONS: dict[str, Any] = {
     "identity": lambda x: x,
     "relu": lambda x: np.maximum(x, 0),
     "tanh": np.tanh,
-    "logistic": lambda x: 1 / (1 + np.exp(-x)),
+    "logistic": lambda x: np.exp(-np.logaddexp(0, -x)),
 }
 
 
@@ -80,7 +82,9 @@ def rounded(
     else:
         span = (high - low).max() if centred else high.max() - low.min()
     start = -(size // 2) if centred else 0
-    scale = float(span) / (size - 2) or 1.0
+    scale = float(span) / (size - 2)
+    if scale < TINY:
+        scale = 1.0
     while True:
         weights = np.rint(effects / scale).astype(np.int64)
         least, most = np.minimum(weights, 0) @ largest, np.maximum(weights, 0) @ largest

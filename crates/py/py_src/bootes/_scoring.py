@@ -10,7 +10,7 @@ import numpy as np
 
 from ._bootes import Client, Encrypted, Params, Server
 from ._bootes import plan as _plan
-from ._codec import Codec, Integers, Rows, Scores, batch, of_engine
+from ._codec import Codec, Integers, Rows, Scores, batch, listed_arrays, of_engine
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError
 from ._forest import Circuit, Tree, values
 from ._neighbours import Comparing, Plain, nearest
@@ -218,9 +218,12 @@ class Model(Versioned):
                 f"rows of another codec ({rows.codec}, expected {self.codec.fingerprint}): encrypt them with "
                 "the codec of this model"
             )
-        columns = list(rows)
-        if not all(isinstance(one, Encrypted) for one in columns):
-            raise DtypeError("rows that are not encrypted: expected the list of Codec.encrypt")
+        if server is not None and not isinstance(server, Server):
+            raise DtypeError(
+                f"a server of type {type(server).__name__}, expected a Server: make one of the client's key, "
+                "Server(key)"
+            )
+        columns = listed_arrays(rows, "rows that are not encrypted: expected the list of Codec.encrypt")
         sizes = self.codec.sizes
         if not columns or len(columns) % len(sizes) or (len(columns) > len(sizes) and not self.is_linear):
             raise ArgumentError(

@@ -18,13 +18,16 @@ array([0, 1, 2])
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ._accuracy import Deviation, deviation
+from ._accuracy import Deviation, deviation, of_columns
 from ._boosters import read_booster
+from ._checks import whole
 from ._codec import (
+    LEAST_BITS,
     LINEAR_BITS,
     LONGEST_BITS,
     Codec,
@@ -42,6 +45,7 @@ from ._models import Read, read
 from ._neighbours import keys
 from ._network import Layer, Means, quantised, rounded
 from ._scoring import Model, Plan
+from ._units import take_units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,24 +108,27 @@ def compile(  # noqa: A001 - what it does.
     AccuracyWarning
         Where the scores of the rows given are off by more than a tenth of how they spread (root mean
         squares), or of single trees more than a hundredth of these rows get another label, of neighbours two
-        or three. The line says which bits do better. R² of these rows changes by a point at most without it.
+        or three, of other classes ten. The line says what does better. R² of these rows changes by a point
+        at most without it.
 
     """
-    if bits is not None and not 1 <= bits <= MAX_BITS:
-        raise ArgumentError(f"bits={bits}, expected 1 to {MAX_BITS}")
-    if sums is not None and not 4 <= sums <= MAX_SUMS:
-        raise ArgumentError(f"sums={sums}, expected 4 to {MAX_SUMS}")
-    if grid not in ("uniform", "thresholds"):
+    bits = None if bits is None else whole("bits", bits, 1, MAX_BITS)
+    sums = None if sums is None else whole("sums", sums, LEAST_BITS, MAX_SUMS)
+    if not isinstance(grid, str) or grid not in ("uniform", "thresholds"):
         raise ArgumentError(f"grid={grid!r}, expected 'uniform' or 'thresholds'")
     model = read_booster(fitted) or read(fitted, probabilities=probabilities)
     refuse_others(x, model.names, model.named_by)
     names = names_of(x) or model.names
     rows = finite(x, model.columns)
+    units = take_units(model, rows)
     found = _fitting(model, rows, names, bits, sums, grid)
     if found.off.size > 1:
         line = f"{found.off}, which may cost more than a point of accuracy: {found.advice}"
         warnings.warn(line, AccuracyWarning, stacklevel=2)
-    return found.model
+    codec = found.model.codec
+    scales, several = codec.scale * units, model.link == "number" and model.outputs > 1
+    codec = replace(codec, scale=scales if several else float(scales[0]), offsets=codec.offsets * units)
+    return replace(found.model, codec=codec)
 
 
 class _Found(NamedTuple):
@@ -178,9 +185,16 @@ def _fitting(
         return best._replace(advice=said)
     if grid == "uniform" and fitted.trees:
         return best._replace(advice="compile with grid='thresholds'")
-    cure = f"fit to {'fewer columns' if is_even else 'columns without outliers'}"
+    cure = "fit to columns without outliers"
     if fitted.trees:
         cure = "fit fewer trees"
+    elif is_even:
+        one = fitted.columns == 1
+        it = "the column" if one else "columns"
+        spread = f"transform {it} so that values spread evenly (np.log, QuantileTransformer)"
+        cure = f"fit to fewer columns, or {spread}"
+        if one or of_columns(fitted, made(*instead).model, rows).size > 1:
+            cure = f"{spread}, and fit to that"
     return best._replace(advice=cure if best.off.size <= least.size else f"{said} for less, or {cure}")
 
 
@@ -216,7 +230,7 @@ def _linear(model: Read, rows: Floats, bits: int, names: tuple[str, ...]) -> Mod
     spans = np.abs(effects) @ even.largest
     middle = means.sums + effects @ (even.largest / 2 - means.cells)
     origin = model.classes is not None and bool(np.abs(middle).max() <= spans.max() / 2)
-    score_bits = _score_bits(effects, even, rows @ weights.T)
+    score_bits = _score_bits(effects, even, rows @ weights.T, each=model.classes is None)
     size = 1 << score_bits
     last = rounded(effects, even.largest, means, size, centred=True, origin=origin)
     codec = Codec(
@@ -235,11 +249,15 @@ def _linear(model: Read, rows: Floats, bits: int, names: tuple[str, ...]) -> Mod
     return Model(codec, last.weights, last.constants)
 
 
-def _score_bits(effects: Floats, even: _Even, scores: Floats) -> int:
-    """Give the bits of scores that keep what roundings of weights add small beside how scores spread."""
+def _score_bits(effects: Floats, even: _Even, scores: Floats, *, each: bool) -> int:
+    """Give the bits of scores that keep what roundings of weights add small beside how scores spread.
+
+    Beside how each of them spreads, or all together.
+    """
     variances = even.cells.var(axis=0)
     # Scores of the rows that a model was fitted to may spread more than those of others.
-    spread = np.sqrt(np.minimum(scores.var(axis=0), effects**2 @ variances).mean())
+    spreads = np.minimum(scores.var(axis=0), effects**2 @ variances)
+    spread = np.sqrt(spreads[spreads > 0].min(initial=spreads.max()) if each else spreads.mean())
     added = np.sqrt(variances.sum() / 12)
     # What a step of scores may be, and how many there are.
     step = ROUNDING * spread / added if added else 0.0
