@@ -473,7 +473,7 @@ pub(crate) trait EngineCiphertexts<E: Engine<Ciphertexts = Self>>: Clone + Engin
     fn add_constants(&self, constants: &[i64]) -> Result<Self, Error>;
 
     fn mul_constants(&self, _constants: &[i64]) -> Result<Self, Error> {
-        Err(Error::not_with("a product with constants, one for each value", E::NAME, &[Name::Bfv]))
+        Err(Error::not_with("a product with constants, one for each value", E::NAME, &[Name::Fhew, Name::Bfv]))
     }
 
     fn linear_map(&self, _weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {

@@ -49,9 +49,16 @@ pub(crate) fn load<T>(path: &Path, read: impl FnOnce(&mut BufReader<File>) -> Re
     }
 }
 
+/// What a file is to hold.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Content {
+    Key,
+    Values,
+}
+
 /// The way to bytes and files of an object that has `stored_bytes`, `write` and `read`.
 macro_rules! in_files {
-    ($object:ident, $what:literal) => {
+    ($object:ident, $what:literal, $content:expr) => {
         impl $object {
             /// The bytes of its file.
             ///
@@ -74,7 +81,7 @@ macro_rules! in_files {
             /// # Errors
             /// [`Error::File`](crate::Error::File): what was there is there still.
             pub fn save(&self, path: impl AsRef<std::path::Path>) -> Result<(), $crate::Error> {
-                $crate::files::save(path.as_ref(), |out| self.write(out).map(drop))
+                $crate::files::save(path.as_ref(), $content, |out| self.write(out).map(drop))
             }
 
             #[doc = concat!($what, " from a file of [`Self::save`].")]
@@ -92,8 +99,13 @@ macro_rules! in_files {
 pub(crate) use in_files;
 
 /// Writes a file whole, or leaves what was there as it was, with the permissions of what it replaces; a symbolic link
-/// goes on leading to it. A pipe or a device is written as it is. A client key stays.
-pub(crate) fn save(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>) -> Result<(), Error> {
+/// goes on leading to it. A pipe or a device is written as it is. A client key stays, and so does any key that values
+/// would replace.
+pub(crate) fn save(
+    path: &Path,
+    content: Content,
+    write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let failed = |error| at(path, error);
     let put = |file: &File| {
         let mut out = BufWriter::new(file);
@@ -104,9 +116,14 @@ pub(crate) fn save(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> Res
         out.into_inner().map(drop).map_err(|error| at(path, error.into_error()))
     };
     let Place::File { name, permissions } = place::of(path).map_err(failed)? else { return put(&open(path)?) };
-    if let Some(ObjectKind::ClientKey | ObjectKind::CkksClientKey | ObjectKind::BfvClientKey) = place::kind_of(&name) {
-        let what = "it is a client key, which nothing else replaces: write elsewhere, or remove it first";
-        return Err(at(path, io::Error::other(what)));
+    use ObjectKind::{BfvClientKey, CkksClientKey, ClientKey};
+    let lost = match place::kind_of(&name) {
+        Some(ClientKey | CkksClientKey | BfvClientKey) => "a client key, which nothing else replaces",
+        Some(kind) if kind.is_key() && content == Content::Values => "a key, which only keys replace",
+        _ => "",
+    };
+    if !lost.is_empty() {
+        return Err(at(path, io::Error::other(format!("it is {lost}: write elsewhere, or remove it first"))));
     }
     // Nobody opens it before it has the permissions of what it replaces.
     let temporary = Temporary::beside(&name, permissions.is_some()).map_err(failed)?;
@@ -251,13 +268,13 @@ mod tests {
         let path = directory.path().join("a");
         let has_unnamed = unnamed::create(directory.path(), 0o600).is_ok();
         for (text, before) in [("one", 0), ("another", 1)] {
-            save(&path, |out| {
+            save(&path, Content::Values, |out| {
                 assert!(names() == before || !has_unnamed);
                 out.write_all(text.as_bytes()).map_err(|error| at(&path, error))
             })?;
             assert_eq!((std::fs::read_to_string(&path).expect("a file").as_str(), names()), (text, 1));
         }
-        save(&path, |_| Err(Error::NoValues)).unwrap_err();
+        save(&path, Content::Values, |_| Err(Error::NoValues)).unwrap_err();
         assert_eq!((std::fs::read_to_string(&path).expect("a file").as_str(), names()), ("another", 1));
         std::fs::remove_file(&path).and_then(|()| std::fs::create_dir(&path)).expect("a directory");
         save_secret(&path, b"secret").unwrap_err();
@@ -275,7 +292,9 @@ mod tests {
         let directory = tempfile::tempdir()?;
         let path = |name: &str| directory.path().join(name);
         let mode = |name: &str| Ok::<_, io::Error>(path(name).metadata()?.permissions().mode() & 0o777);
-        let put = |path: &Path, text: &str| save(path, |out| out.write_all(text.as_bytes()).map_err(|e| at(path, e)));
+        let put = |path: &Path, text: &str| {
+            save(path, Content::Values, |out| out.write_all(text.as_bytes()).map_err(|e| at(path, e)))
+        };
         // Links, one of which leads to another, and one to nothing yet.
         for (link, to) in [("link", "file"), ("chain", "link"), ("ahead", "new")] {
             symlink(to, path(link))?;

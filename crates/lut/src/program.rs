@@ -137,6 +137,22 @@ impl Program {
         &self.tables
     }
 
+    /// Which of the tables are of what an input has part in, and not of numbers alone.
+    #[must_use]
+    pub fn tables_of_inputs(&self) -> Vec<bool> {
+        let mut is_made: Vec<bool> = Vec::with_capacity(self.operations.len());
+        let mut tables = vec![false; self.tables.len()];
+        for operation in &self.operations {
+            let made = matches!(operation, Operation::Input(_))
+                || operation.operands().iter().any(|operand| is_made[operand.0]);
+            if let Operation::Table(_, table) | Operation::TableOf(_, table) = operation {
+                tables[*table] |= made;
+            }
+            is_made.push(made);
+        }
+        tables
+    }
+
     /// What they are called.
     #[must_use]
     pub fn table_names(&self) -> &[String] {
@@ -457,6 +473,10 @@ mod tests {
             let again = Program { text: None, ..program.clone() }.to_string();
             let read = Program { text: None, ..Program::parse(&again, &[]).unwrap() };
             assert_eq!(read.to_string(), again, "{text}");
+        }
+        for (text, words) in [("x <> y", "x != y"), ("x => y", "x >= y"), ("x =< y", "x <= y"), ("x == !y", "not(x)")] {
+            let error = Program::parse(text, &[]).unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
         }
         for (text, at) in [("x < y < z", 7), ("select(x, y)", 12), ("x + y = z", 7), ("min()", 5), ("shr(x, 1, 2)", 9)]
         {

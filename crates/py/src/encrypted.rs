@@ -316,12 +316,7 @@ impl Encrypted {
         match integers(other, "factors are")? {
             Integers { values, shape } if shape.is_empty() => self.times(values[0], py),
             _ => match self.vector.params().engine() {
-                Engine::Bfv => self.times_each(other),
-                Engine::Fhew => {
-                    let what =
-                        "an array of factors: expected one integer, or a matrix: numpy.diag(a) @ x has one for each";
-                    Err(error::argument(py, what))
-                }
+                Engine::Fhew | Engine::Bfv => self.times_each(other),
                 // All values of a ciphertext have one.
                 Engine::Ckks => {
                     let what = "an array of factors: expected one integer: take Server.run(\"x*y\", x=x, y=0*x + a), \

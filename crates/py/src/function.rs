@@ -184,6 +184,11 @@ pub(crate) fn functions(fs: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results
     let lut = |function: &Function| match function {
         Function::Table(lut) => Ok(lut.clone()),
         Function::Multivariate(table) => Ok(table.lut().clone()),
+        Function::Program(_) => {
+            let what = "several functions of integers in limbs: expected values that the set has in one ciphertext \
+                        each: take a set for a bit more than they have";
+            Err(error::argument(py, what))
+        }
         other => Err(error::argument(py, format!("{other} among several functions: expected tables"))),
     };
     let luts = functions.iter().map(lut).collect::<PyResult<Vec<_>>>()?;

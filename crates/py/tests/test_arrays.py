@@ -218,6 +218,10 @@ def test_files_take_no_other_place(fhew: Pair, tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o600
     refused(bootes.FileError, "it is a client key", lambda: e.save(file))
     assert bootes.Client.load(file).key_id == client.key_id
+    other = tmp_path / "server.key"
+    client.server_key().save(other)
+    refused(bootes.FileError, "it is a key, which only keys replace", lambda: e.save(other))
+    client.public_key().save(other)
     # What is full says so, as to any writer.
     full = tmp_path / "full"
     try:

@@ -52,10 +52,18 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
     words = 'of parts of an array Server.run("sum(a, b)", a=x[:n], b=x[n:])'
     refused(bootes.ArgumentError, words, both.sum)
     assert decrypt(run("sum(a, b)", a=both[:1], b=both[1:])) == [3]
-    # Of one factor each.
+    # Of a factor for each, which broadcast.
     few, factors = integers.client.encrypt([1, 2], bits=4), np.array([3, 4])
-    refused(bootes.ArgumentError, "numpy.diag(a) @ x has one for each", lambda: few * factors)
-    assert decrypt(np.diag(factors) @ few).tolist() == [3, 8]
+    assert decrypt(few * factors).tolist() == [3, 8]
+    square = integers.client.encrypt([[1, 2], [3, 4]], integers=10, within=(0, 9))
+    for each in ([2, 3], [[2], [-3]], [[0, 1], [2, 3]]):
+        expected = np.array([[1, 2], [3, 4]]) * each
+        assert decrypt(square * np.array(each)).tolist() == expected.tolist()
+    # Tables of numbers among vectors.
+    squares = [u * u % 257 for u in range(257)]
+    found = bfv.server.run("x + F(7) + F(x)", x=bfv.client.encrypt([1, 2]), tables={"F": squares})
+    assert bfv.client.decrypt(found).tolist() == [51, 55]
+    refused(bootes.DtypeError, "x.sum() of an array x", lambda: bfv.server.sum(square))  # type: ignore[arg-type]
     slots = bfv.client.encrypt([1, 2])
     for product in (slots * factors, bfv.server.multiply(slots, bfv.client.encrypt(factors))):
         assert bfv.client.decrypt(product).tolist() == [3, 8]

@@ -158,11 +158,12 @@ impl Ciphertexts {
         Ok(Self(alike!(&self.0, x => x.add_constants(constants)?)))
     }
 
-    /// self · constants, one for each value, with engine bfv: without keys, and for less noise than a product with
-    /// their encryption.
+    /// self · constants, one for each value, with engines fhew and bfv: without keys, and for less noise than a product
+    /// with their encryption. Noise with engine fhew: that of [`Self::mul_small`] by the largest.
     ///
     /// # Errors
-    /// As [`Self::add_constants`]; [`Error::NotWith`] for other engines, of whose values a ciphertext has one factor.
+    /// As [`Self::add_constants`]; [`Error::NotWith`] for engine ckks, where all values of a ciphertext have one
+    /// factor.
     pub fn mul_constants(&self, constants: &[i64]) -> Result<Self, Error> {
         Ok(Self(alike!(&self.0, x => x.mul_constants(constants)?)))
     }
@@ -236,4 +237,4 @@ impl Ciphertexts {
     }
 }
 
-files::in_files!(Ciphertexts, "A vector");
+files::in_files!(Ciphertexts, "A vector", files::Content::Values);

@@ -198,7 +198,7 @@ impl ConversionKey {
     }
 }
 
-files::in_files!(ConversionKey, "A key");
+files::in_files!(ConversionKey, "A key", files::Content::Key);
 
 impl fmt::Debug for ConversionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -68,7 +68,7 @@ impl EncryptedTable {
     }
 }
 
-files::in_files!(EncryptedTable, "A table");
+files::in_files!(EncryptedTable, "A table", files::Content::Values);
 
 impl Client {
     /// Encrypts a table for [`Function::Encrypted`](crate::Function::Encrypted): a fresh ciphertext for each

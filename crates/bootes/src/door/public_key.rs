@@ -131,4 +131,4 @@ impl PublicKey {
     }
 }
 
-files::in_files!(PublicKey, "A key");
+files::in_files!(PublicKey, "A key", files::Content::Key);

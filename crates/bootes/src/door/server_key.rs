@@ -73,7 +73,7 @@ impl ServerKey {
     }
 }
 
-files::in_files!(ServerKey, "A key");
+files::in_files!(ServerKey, "A key", files::Content::Key);
 
 /// The options of a server key: see [`Client::server_key_builder`]. It holds the secret keys as long as it is there.
 ///

@@ -132,7 +132,7 @@ impl EncryptedSymmetricKey {
     }
 }
 
-files::in_files!(EncryptedSymmetricKey, "An encrypted symmetric key");
+files::in_files!(EncryptedSymmetricKey, "An encrypted symmetric key", files::Content::Key);
 
 /// Values as AES-128 in counter mode encrypts them, a byte a byte: small to send, and made ciphertexts by the server
 /// ([`Server::transcipher`](crate::Server::transcipher)).
@@ -238,7 +238,7 @@ impl SymmetricCiphertexts {
     }
 }
 
-files::in_files!(SymmetricCiphertexts, "What AES encrypted");
+files::in_files!(SymmetricCiphertexts, "What AES encrypted", files::Content::Values);
 
 /// Values side by side in bytes, the lowest bits first.
 fn packed(values: &[i128], bits: u32) -> Zeroizing<Vec<u8>> {

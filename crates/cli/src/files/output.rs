@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::input::Noun;
 use super::temporary::{self, Temporary};
+
 use bootes::place::{self, Place};
+use bootes::wire::ObjectKind;
 
 use crate::error::CliError;
 use crate::report;
@@ -78,7 +80,7 @@ impl Output {
         Ok(output)
     }
 
-    /// The same, and refuses to replace any of `inputs`, whatever the paths that lead to them.
+    /// The same, and refuses to replace a key, or any of `inputs`, whatever the paths that lead to them.
     pub(crate) fn apart_from<'a>(
         path: &Path,
         access: Access,
@@ -93,11 +95,13 @@ impl Output {
             }
         }
         let output = Self::new(path, access)?;
-        match output.replaces() {
-            Some(true) => {
-                Err(CliError::at(path, "it is a key, which only keys replace: write elsewhere, or remove it first"))
-            }
-            _ => Ok(output),
+        let replaced = match &output.target {
+            Target::File { name, .. } => place::kind_of(name),
+            Target::Stream(_) | Target::Stdout => None,
+        };
+        match replaced.is_some_and(ObjectKind::is_key) {
+            true => Err(CliError::at(path, "it is a key, and would be lost: write elsewhere, or remove it first")),
+            false => Ok(output),
         }
     }
 

@@ -106,6 +106,13 @@ fn nothing_replaces_a_client_key() {
         fixture.refuses(&format!("{encrypt} mine/server.key"), &["mine/server.key", "it is a key"]);
         assert_eq!(fixture.read("mine/server.key"), kept);
     }
+    // Nor those of other keys.
+    fixture.call("keygen --params toy_8 --out a").ok();
+    fixture.call("keygen --params toy_batch_6bit --out b").ok();
+    fixture.call("conversion-key --from a/client.key --to b/client.key --output a/b.key").ok();
+    let kept = fixture.read("a/b.key");
+    fixture.refuses("encrypt --key a/client.key --input in.txt --output a/b.key", &["a/b.key", "it is a key"]);
+    assert_eq!(fixture.read("a/b.key"), kept);
 }
 
 #[test]

@@ -122,7 +122,8 @@ fn tables_of_several_residues_are_in_expressions() {
         ),
         (
             "plan --expr f(x,y) --table f=carry --width 3",
-            "of these integers take f(8*x + y + 36), a table of 64 entries",
+            "of these integers take f(8*x + y + 36), a table of 64 entries, of which number v is the entry of \
+             v/8 - 4, v % 8 - 4",
         ),
         (
             "plan --expr f(x,y) --table f=carry --width 13",

@@ -85,7 +85,9 @@ impl ProgramPlan {
         if found != expected {
             return Err(BfvSchemeError::Inputs { found, expected }.into());
         }
-        let circuits = program.tables().iter().map(|lut| circuit_of(params, lut)).collect::<Result<Vec<_>, _>>()?;
+        let tables = program.tables().iter().zip(program.tables_of_inputs());
+        let circuits = tables.map(|(lut, made)| made.then(|| circuit_of(params, lut)).transpose());
+        let circuits = circuits.collect::<Result<Vec<_>, _>>()?;
         let plan = |scheme| {
             Planner {
                 params,
@@ -320,7 +322,8 @@ enum Value {
 struct Planner<'a> {
     params: &'a ProgramParams,
     bootstrap: Option<&'a SlimBootstrap>,
-    circuits: &'a [Arc<ArithmeticCircuit<i64>>],
+    /// Those of numbers alone have none.
+    circuits: &'a [Option<Arc<ArithmeticCircuit<i64>>>],
     scheme: Scheme,
     inputs: &'a [State],
     /// The operation that is planned.
@@ -395,9 +398,16 @@ impl Planner<'_> {
                     Value::Plain(c) => reduced(i128::from(c) * self.params.slots().count() as i128),
                     Value::Made(x) => Value::Made(self.sum_slots(x)?),
                 },
-                Operation::Table(x, table) => match of(x) {
-                    Value::Plain(c) => reduced(program.tables()[*table].values()[ring.reduce(c) as usize].into()),
-                    Value::Made(x) => Value::Made(self.step(Step::Table(x, self.circuits[*table].clone()))?),
+                Operation::Table(x, table) => match (of(x), &self.circuits[*table]) {
+                    (Value::Made(x), Some(circuit)) => Value::Made(self.step(Step::Table(x, circuit.clone()))?),
+                    (Value::Made(_), None) => unreachable!("inputs have part in it"),
+                    (Value::Plain(c), _) => {
+                        let (lut, index) = (&program.tables()[*table], ring.reduce(c));
+                        if index >= lut.in_modulus() {
+                            return Err(program.refused(number, &[], "a table with an entry for this number"));
+                        }
+                        reduced(lut.entry(index as usize).into())
+                    }
                 },
             };
             values.push(value);

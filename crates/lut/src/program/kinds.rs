@@ -1,7 +1,6 @@
 //! Residues or integers: what the values of a program are, known before there are any.
 use super::{Node, Operation, PairOp, Program};
 use crate::integer::MOST_BITS;
-use crate::table::MAX_TABLE_BITS;
 use crate::{IntegerOp, Interval, LutError};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -262,47 +261,6 @@ impl Program {
             found.iter().filter_map(|node| kinds.get(node.index())).map(Kind::to_string).collect();
         found.dedup();
         LutError::Kinds { part, found, expected }
-    }
-
-    /// What there is instead of a table of several integers: one of the number that they are together, if there are as
-    /// many entries.
-    fn of_one_number(&self, operands: &[Node], table: &str, kinds: &[Kind], texts: &[String]) -> Option<String> {
-        let range = |node: &Node| kinds.get(node.index())?.range();
-        let ranges = operands.iter().map(range).collect::<Option<Vec<Interval>>>()?;
-        let bits: Vec<u32> =
-            ranges.iter().map(|range| (range.max - range.min).checked_ilog2().map_or(0, |b| b + 1)).collect();
-        let all: u32 = bits.iter().sum();
-        if all > MAX_TABLE_BITS {
-            let each = MAX_TABLE_BITS / operands.len() as u32;
-            return Some(format!(
-                "of these integers there are combinations of {all} bits, and a table has 2^{MAX_TABLE_BITS} entries \
-                 at most: take shorter ones{}",
-                if each == 0 {
-                    String::new()
-                } else {
-                    format!(", as {} % {} is", texts[operands[0].index()], 1u64 << each)
-                }
-            ));
-        }
-        let (mut terms, mut below, mut first) = (Vec::new(), all, 0i128);
-        // Sums of integers that functions make of residues would be read as residues again: such have letters.
-        let letters: Vec<String> = ('a'..='z').map(String::from).take(operands.len()).collect();
-        let (called, named) = match self.of_integers {
-            true => (letters.iter().collect(), format!(" {}", letters.join(", "))),
-            false => (operands.iter().map(|node| &texts[node.index()]).collect::<Vec<_>>(), String::new()),
-        };
-        for ((text, range), bits) in called.into_iter().zip(ranges).zip(bits) {
-            below -= bits;
-            first = range.min.checked_mul(1 << below).and_then(|min| min.checked_add(first))?;
-            terms.push(if below == 0 { text.clone() } else { format!("{}*{text}", 1u64 << below) });
-        }
-        let sum = terms.join(" + ");
-        let sum = match first {
-            0 => sum,
-            1.. => format!("{sum} - {first}"),
-            _ => format!("{sum} + {}", -first),
-        };
-        Some(format!("of these integers{named} take {table}({sum}), a table of {} entries", 1u64 << all.max(1)))
     }
 
     /// An operation in words: of a product that is a step of a power, that.
@@ -572,7 +530,17 @@ mod tests {
             let error = refused(text, ranges);
             let (_, advice) = error.split_once("; of these integers take ").unwrap();
             let (sum, entries) = advice.split_once(", a table of ").unwrap();
-            let entries: usize = entries.strip_suffix(" entries").unwrap().parse().unwrap();
+            let (entries, parts) = entries.split_once(" entries, of which number v is the entry of ").unwrap();
+            let entries: usize = entries.parse().unwrap();
+            let operands = text.strip_prefix("f(").and_then(|text| text.strip_suffix(')')).unwrap();
+            let parts: Vec<(&str, &str)> = operands.split(", ").zip(parts.split(", ")).collect();
+            let of = |text: &str, values: &[(&str, i128)]| {
+                let program = Program::parse(text, &[]).ok()?;
+                let given = |name: &String| values.iter().find(|(own, _)| own == name).unwrap().1;
+                let given: Vec<[i128; 1]> = program.names().iter().map(|name| [given(name)]).collect();
+                let given: Vec<&[i128]> = given.iter().map(|value| &value[..]).collect();
+                Some(program.integers_of(&given, &vec![Interval::unsigned(20); given.len()]).unwrap()[0][0])
+            };
             let lut = Lut::new((0..entries as i128).map(|i| i % 1021).collect(), 10).unwrap();
             let program = Program::parse(sum, &[("f", &lut)]).unwrap();
             let mut seen = std::collections::BTreeSet::new();
@@ -582,6 +550,13 @@ mod tests {
                     let index = sums.integers_of(&[&[x], &[y]], ranges).unwrap()[0][0];
                     assert!((0..entries as i128).contains(&index) && seen.insert(index), "{sum}: {x}, {y}");
                     assert_eq!(program.integers_of(&[&[x], &[y]], ranges).unwrap(), [[index % 1021]]);
+                    for (operand, part) in &parts {
+                        // A number is what it is.
+                        let found = of(part, &[("v", index)]).map_or(part.to_string(), |value| value.to_string());
+                        let expected =
+                            of(operand, &[("x", x), ("y", y)]).map_or(operand.to_string(), |v| v.to_string());
+                        assert_eq!(found, expected, "{part} of {index}");
+                    }
                 }
             }
         }

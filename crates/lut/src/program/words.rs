@@ -1,8 +1,9 @@
 //! Programs in words.
 use std::fmt;
 
-use super::{Node, Operation, PairOp, Program};
-use crate::IntegerOp;
+use super::{Kind, Node, Operation, PairOp, Program};
+use crate::table::MAX_TABLE_BITS;
+use crate::{IntegerOp, Interval};
 
 /// Characters of a program in words.
 const LONGEST: usize = 200;
@@ -63,5 +64,67 @@ impl Program {
             texts.push(if long { "…".into() } else { text });
         }
         texts
+    }
+}
+
+impl Program {
+    /// What there is instead of a table of several integers: one of the number that they are together, if there are as
+    /// many entries.
+    pub(super) fn of_one_number(
+        &self,
+        operands: &[Node],
+        table: &str,
+        kinds: &[Kind],
+        texts: &[String],
+    ) -> Option<String> {
+        let range = |node: &Node| kinds.get(node.index())?.range();
+        let ranges = operands.iter().map(range).collect::<Option<Vec<Interval>>>()?;
+        let bits: Vec<u32> =
+            ranges.iter().map(|range| (range.max - range.min).checked_ilog2().map_or(0, |b| b + 1)).collect();
+        let all: u32 = bits.iter().sum();
+        if all > MAX_TABLE_BITS {
+            let each = MAX_TABLE_BITS / operands.len() as u32;
+            return Some(format!(
+                "of these integers there are combinations of {all} bits, and a table has 2^{MAX_TABLE_BITS} entries \
+                 at most: take shorter ones{}",
+                if each == 0 {
+                    String::new()
+                } else {
+                    format!(", as {} % {} is", texts[operands[0].index()], 1u64 << each)
+                }
+            ));
+        }
+        let (mut terms, mut parts, mut below, mut first) = (Vec::new(), Vec::new(), all, 0i128);
+        // Sums of integers that functions make of residues would be read as residues again: such have letters.
+        let letters: Vec<String> = ('a'..='z').map(String::from).take(operands.len()).collect();
+        let (called, named) = match self.of_integers {
+            true => (letters.iter().collect(), format!(" {}", letters.join(", "))),
+            false => (operands.iter().map(|node| &texts[node.index()]).collect::<Vec<_>>(), String::new()),
+        };
+        for ((text, range), bits) in called.into_iter().zip(ranges).zip(bits) {
+            below -= bits;
+            first = range.min.checked_mul(1 << below).and_then(|min| min.checked_add(first))?;
+            terms.push(if below == 0 { text.clone() } else { format!("{}*{text}", 1u64 << below) });
+            let quotient = if below == 0 { "v".to_string() } else { format!("v/{}", 1u64 << below) };
+            parts.push(match bits {
+                0 => range.min.to_string(),
+                _ if parts.is_empty() => plus(quotient, range.min),
+                _ => plus(format!("{quotient} % {}", 1u64 << bits), range.min),
+            });
+        }
+        let (sum, parts, entries) = (plus(terms.join(" + "), -first), parts.join(", "), 1u64 << all.max(1));
+        Some(format!(
+            "of these integers{named} take {table}({sum}), a table of {entries} entries, of which number v is the \
+             entry of {parts}"
+        ))
+    }
+}
+
+/// A number more or less.
+fn plus(text: String, more: i128) -> String {
+    match more {
+        0 => text,
+        1.. => format!("{text} + {more}"),
+        _ => format!("{text} - {}", -more),
     }
 }

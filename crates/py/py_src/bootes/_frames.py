@@ -238,10 +238,9 @@ class Frame(Versioned):
 def column(frame: object, name: str) -> Encrypted:
     """Give the column of this name."""
     if not isinstance(frame, Frame):
-        raise DtypeError(
-            f"a frame of type {type(frame).__name__}, expected a Frame: take Client.encrypt_frame, or give "
-            "arrays by name, as Server.run(text, x=x)"
-        )
+        kind = type(frame).__name__
+        instead = "x.sum() of an array x" if kind == "Encrypted" else "arrays by name, as Server.run(text, x=x)"
+        raise DtypeError(f"a frame of type {kind}, expected a Frame: take Client.encrypt_frame, or {instead}")
     found = frame.columns.get(name)
     if found is None:
         if name in frame.public:

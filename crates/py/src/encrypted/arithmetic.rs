@@ -71,7 +71,7 @@ impl Encrypted {
         Ok(self.like(interrupted(py, || self.vector.mul_small(factor))?))
     }
 
-    /// Times an array of factors, where slots have one each.
+    /// Times an array of factors, one for each value.
     pub(super) fn times_each(&self, factors: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = factors.py();
         let all = match self.operand(factors)? {

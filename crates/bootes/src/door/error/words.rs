@@ -101,7 +101,10 @@ pub(super) fn overflow(
         _ if !engine.tables_give_integers() => "Client::encrypt_within".to_string(),
         // Of answers.
         1 => format!("out_bits of Lut::new, Client::encrypt_within, or Function::Widen({needed})"),
-        _ => "out_bits of Lut::new, as of the identity on results, or Client::encrypt_within".to_string(),
+        _ => format!(
+            "out_bits of Lut::new, as of the identity on results, or Client::encrypt_within of {} bits",
+            needed - 1
+        ),
     };
     let cure = match needed {
         // Its tables give residues, its programs integers of any range.

@@ -243,7 +243,8 @@ impl Server {
         });
         self.check(inputs, moves)?;
         let modulus = self.params.modulus();
-        let other = program.tables().iter().map(Lut::in_modulus).find(|&entries| entries != modulus);
+        let tables = program.tables().iter().zip(program.tables_of_inputs()).filter(|(_, made)| *made);
+        let other = tables.map(|(lut, _)| lut.in_modulus()).find(|&entries| entries != modulus);
         if let Some(entries) = other.filter(|_| self.params.exponent() == 1) {
             return Err(Error::InputModulus { entries, ciphertexts: Space::Modular(modulus) });
         }

@@ -2,7 +2,7 @@
 use crate::door::space::BitLimit;
 use crate::engines::{EngineCiphertexts, Fhew};
 use crate::fhew::Params;
-use crate::fhew::room::{Growth, refusal};
+use crate::fhew::room::{Growth, Variances, refusal};
 use crate::fhew::samples::{Bits, Cursor, Form, Layout, Masks, Polynomials, Run, Samples};
 use crate::fhew::words::Word;
 use crate::names::hex;
@@ -308,6 +308,26 @@ impl EngineCiphertexts<Fhew> for Ciphertexts {
 
     fn mul_small(&self, factor: i64) -> Result<Self, Error> {
         self.combined(&[(factor, self)], "multiple")
+    }
+
+    fn mul_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        let name = "product with constants";
+        self.check_open("a product with constants")?;
+        if constants.len() != self.len() {
+            return Err(Error::Lengths { what: name.into(), left: self.len(), right: constants.len() });
+        }
+        let factors: Vec<i64> = constants.iter().map(|&constant| self.space.reduced(constant)).collect();
+        let range = self.space.kept_range();
+        let ends = Interval::of(factors.iter().copied()).unwrap_or(Interval { min: 0, max: 0 });
+        let products = range.times(ends.min).zip(range.times(ends.max)).map(|(least, most)| least.union(most));
+        let space = self.space.linear(name, products, BitLimit::of(&self.params))?;
+        let largest = factors.iter().map(|factor| factor.unsigned_abs()).max().unwrap_or(0) as f64;
+        let growth = |of: Variances<'_>| largest.powi(2) * of(self.space, self.noise_variance());
+        let growth = Growth::of(growth, &factors, (self.space, self.noise_variance()));
+        // Before the work.
+        self.within_promise(space, &growth)?;
+        let dependent = self.origin.dependent || factors.contains(&0);
+        self.with_noise(space, &growth, self.samples.times(&factors)?, Origin { dependent, ..self.origin.clone() })
     }
 
     fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {

@@ -301,6 +301,25 @@ impl<'a> Samples<'a> {
         Ok(Samples::new(form, self.layout, bytes))
     }
 
+    /// `factors[i]`·(number i) for each i.
+    ///
+    /// # Errors
+    /// [`Error::CiphertextMemory`] if there is no room; [`Error::Cancelled`](crate::Error::Cancelled).
+    pub(crate) fn times(&self, factors: &[i64]) -> Result<Samples<'static>, Error> {
+        let mut bytes = reserved_as(self.count(), self.layout.bytes(&Form::Full))?;
+        with_words!(self.layout.bits, W => {
+            let [mut input, mut product] = [(); 2].map(|()| vec![W::default(); self.layout.stride]);
+            for (i, &factor) in factors.iter().enumerate() {
+                planning::wanted()?;
+                self.piece(i..i + 1).expand_into(&mut input);
+                product.fill(W::default());
+                lwe::add_mul_assign(&mut product, &input, factor);
+                W::put(&product, &mut bytes);
+            }
+        });
+        Ok(Samples::new(Form::Full, self.layout, bytes))
+    }
+
     /// Σ_j `rows[i][j]`·(number j) for each i.
     ///
     /// # Errors

@@ -94,6 +94,7 @@ const FIXTURES: [Fixture; 4] = [
             Has::Nothing,
             Has::Integers,
             Has::LinearMaps,
+            Has::Factors,
             Has::Noise,
             Has::Histories,
             Has::Algorithms,
