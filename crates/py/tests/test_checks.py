@@ -416,6 +416,20 @@ def test_numbers_that_are_too_large() -> None:
     assert COMPILE(network, X).plain(X[:2]).shape == (2, 1)
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_leaves_that_no_row_given_reaches() -> None:
+    """Say what the scores of all rows lose to a leaf of another size."""
+    model = DecisionTreeRegressor(max_depth=3, random_state=0).fit(X, Y)
+    rows = X[X[:, 2] < model.tree_.threshold[0]] if model.tree_.feature[0] == 2 else X[:0]
+    last = int(np.flatnonzero(model.tree_.children_left < 0)[-1])
+    assert len(rows)
+    assert last not in model.apply(rows)
+    for value in (1e6, 1e200, -1e300):
+        model.tree_.value[last] = value
+        _, said = compiled(model, rows)
+        assert "scores are off by" in said
+
+
 def test_labels_that_a_large_score_hides() -> None:
     """Say that labels differ, where one class spreads so far that others are lost."""
     model = RidgeClassifier().fit(X, np.digitize(Y, [-2, 2]))

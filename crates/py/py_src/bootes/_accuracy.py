@@ -44,7 +44,8 @@ class Deviation(NamedTuple):
         """Tell the larger of both."""
         if self.scores / TOLERANCE < self.labels / self.most:
             return f"{self.labels:.1%} of the rows given get other labels than in floats"
-        return f"scores are off by {self.scores:.0%} of how they spread over the rows given"
+        many = f"{self.scores:.0%}" if self.scores < 100 else "a hundred times and more"
+        return f"scores are off by {many} of how they spread over the rows given"
 
 
 def deviation(fitted: Read, model: Model, rows: Floats) -> Deviation:
@@ -87,7 +88,12 @@ def _compared(fitted: Read, exact: Floats, found: Floats, labels: float) -> Devi
     if fitted.points is not None:
         # The unit of keys does not matter.
         found = found * ((found * exact).sum() / max((found**2).sum(), TINY))
-    spread, square = exact.var(axis=0), ((found - exact) ** 2).mean(axis=0)
+    # In units of how far the rows given reach, which are squared: other scores may be far larger.
+    size = np.abs(exact - exact.mean(axis=0)).max(axis=0 if fitted.classes is None else None)
+    size = np.where(size > 0, size, 1)
+    with np.errstate(over="ignore"):
+        spread = ((exact - exact.mean(axis=0)) / size).var(axis=0)
+        square = (((found - exact) / size) ** 2).mean(axis=0)
     if fitted.classes is not None:
         spread, square = spread.mean(keepdims=True), square.mean(keepdims=True)
     # Of several numbers that which is off most.

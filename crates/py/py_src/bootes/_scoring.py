@@ -218,7 +218,7 @@ class Model(Versioned):
                 f"rows of another codec ({rows.codec}, expected {self.codec.fingerprint}): encrypt them with "
                 "the codec of this model"
             )
-        if server is not None and not isinstance(server, Server):
+        if server is not None and not hasattr(server, "evaluate_all"):
             raise DtypeError(
                 f"a server of type {type(server).__name__}, expected a Server: make one of the client's key, "
                 "Server(key)"
