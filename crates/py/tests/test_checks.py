@@ -428,6 +428,19 @@ def test_leaves_that_no_row_given_reaches() -> None:
         model.tree_.value[last] = value
         _, said = compiled(model, rows)
         assert "scores are off by" in said
+        assert "or to numbers without outliers" in said
+
+
+def test_thresholds_that_are_advised() -> None:
+    """Name the bits that they take, too."""
+    x = X.copy()
+    x[0] = 1e6
+    model = DecisionTreeRegressor(random_state=0).fit(x, Y)
+    _, said = compiled(model, x, bits=4)
+    advised = re.search(r"compile with grid='thresholds', bits=(\d+)$", said)
+    assert advised is not None
+    _, said = compiled(model, x, grid="thresholds", bits=int(advised[1]))
+    assert not said
 
 
 def test_labels_that_a_large_score_hides() -> None:

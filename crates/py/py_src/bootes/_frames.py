@@ -239,7 +239,9 @@ def column(frame: object, name: str) -> Encrypted:
     """Give the column of this name."""
     if not isinstance(frame, Frame):
         kind = type(frame).__name__
-        instead = "x.sum() of an array x" if kind == "Encrypted" else "arrays by name, as Server.run(text, x=x)"
+        instead = (
+            "x.sum() of an array x" if kind == "Encrypted" else "arrays by name, as Server.run(text, x=x)"
+        )
         raise DtypeError(f"a frame of type {kind}, expected a Frame: take Client.encrypt_frame, or {instead}")
     found = frame.columns.get(name)
     if found is None:

@@ -184,10 +184,21 @@ def _fitting(
     if least.size <= 1:
         return best._replace(advice=said)
     if grid == "uniform" and fitted.trees:
-        return best._replace(advice="compile with grid='thresholds'")
+        # All thresholds of a column, where there are so many integers.
+        needed = max(1, *(len(some).bit_length() for some in _thresholds(fitted.trees, fitted.columns)))
+        if (
+            needed <= MAX_BITS
+            and deviation(fitted, _trees(fitted, rows, needed, "thresholds", names), rows).size <= 1
+        ):
+            more = f", bits={needed}" if needed > first[0] else ""
+            return best._replace(advice=f"compile with grid='thresholds'{more}")
     cure = "fit to columns without outliers"
     if fitted.trees:
-        cure = "fit fewer trees"
+        cure = (
+            "fit fewer trees"
+            if len(fitted.trees) > 1
+            else "fit a smaller tree, or to numbers without outliers"
+        )
     elif is_even:
         one = fitted.columns == 1
         it = "the column" if one else "columns"
