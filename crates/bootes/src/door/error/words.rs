@@ -136,6 +136,7 @@ fn program_of(operation: &str) -> &'static str {
         "sum" => "the program \"x + y\" (Program::parse)",
         "difference" => "the program \"x - y\" (Program::parse)",
         "multiple" => "a program like \"3*x\" (Program::parse)",
+        "product with constants" => "the program \"x*y\" (Program::parse) of them encrypted",
         "linear map" => "a program like \"sum(a, b)\" or \"3*a - 4*b\" (Program::parse) of parts of the vector",
         _ => "a program like \"3*x - 4*y + 5\" (Program::parse)",
     }
