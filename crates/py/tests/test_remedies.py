@@ -59,14 +59,14 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
     for each in ([2, 3], [[2], [-3]], [[0, 1], [2, 3]]):
         expected = np.array([[1, 2], [3, 4]]) * each
         assert decrypt(square * np.array(each)).tolist() == expected.tolist()
-    long = integers.client.encrypt([1, 2], integers=16)
-    refused(bootes.ArgumentError, '"x*y" (Server.run(…, x=x, y=y)) of them encrypted', lambda: long * factors)
+    wide = integers.client.encrypt([1, 2], integers=16)
+    refused(bootes.ArgumentError, '"x*y" (Server.run(…, x=x, y=y)) of them encrypted', lambda: wide * factors)
     encrypted = integers.client.encrypt(factors, integers=4)
-    assert decrypt(run("x*y", x=long, y=encrypted)).tolist() == [3, 8]
+    assert decrypt(run("x*y", x=wide, y=encrypted)).tolist() == [3, 8]
     # Tables of numbers among vectors.
     squares = [u * u % 257 for u in range(257)]
-    found = bfv.server.run("x + F(7) + F(x)", x=bfv.client.encrypt([1, 2]), tables={"F": squares})
-    assert bfv.client.decrypt(found).tolist() == [51, 55]
+    of_slots = bfv.server.run("x + F(7) + F(x)", x=bfv.client.encrypt([1, 2]), tables={"F": squares})
+    assert bfv.client.decrypt(of_slots).tolist() == [51, 55]
     refused(bootes.DtypeError, "x.sum() of an array x", lambda: bfv.server.sum(square))  # type: ignore[arg-type]
     slots = bfv.client.encrypt([1, 2])
     for product in (slots * factors, bfv.server.multiply(slots, bfv.client.encrypt(factors))):
