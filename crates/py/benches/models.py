@@ -43,7 +43,7 @@ MODELS: dict[str, tuple[Any, tuple[Any, Any], int]] = {
 def measured(name: str, count: int) -> dict[str, Any]:
     """Fit a model, score so many rows under encryption, and say what came."""
     fitted, (x, y), bits = MODELS[name]
-    train, test, of_train, of_test = train_test_split(x, y, random_state=0)
+    train, test, of_train, of_test = map(np.asarray, train_test_split(x, y, random_state=0))
     fitted.fit(train, of_train)
     model = bootes.sklearn.compile(fitted, train, bits=bits)
     codec, plain = model.codec, model.codec.labels(model.plain(test))
