@@ -26,7 +26,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-CANCER, DIGITS = load_breast_cancer(return_X_y=True), load_digits(return_X_y=True)
+CANCER: Any = load_breast_cancer(return_X_y=True)
+DIGITS: Any = load_digits(return_X_y=True)
 # The first ten columns are means, of which the others are errors and extremes.
 TEN = (CANCER[0][:, :10], CANCER[1])
 
