@@ -234,3 +234,19 @@ def test_what_is_given_instead_of_something_else(fhew: Pair, bfv: Pair, tmp_path
     np.testing.assert_array_equal(bootes.Client.load(path).decrypt(x), [1, 2])
     path.unlink()
     bfv.client.save(path)
+
+
+def test_tables_of_limbs(integers: Pair) -> None:
+    """Tell which sets have tables of integers that others have in limbs."""
+    client = bootes.Client("toy_8")
+    server = bootes.Server(client.server_key())
+    functions = [lambda v: int(v >= 3), lambda v: int(v < 0)]
+    values = [-5, 100, 0]
+    x, y = client.encrypt(values, integers=8), integers.client.encrypt(values, integers=8)
+    words = "the set has in one ciphertext each"
+    refused(bootes.ArgumentError, words, lambda: server.evaluate_all(functions, x))
+    refused(bootes.ArgumentError, words, lambda: server.evaluate(functions[0], x, out_modulus=4))
+    found = integers.server.evaluate_all(functions, y)
+    found.append(integers.server.evaluate(functions[0], y, out_modulus=4))
+    expected = [[f(v) for v in values] for f in (*functions, functions[0])]
+    assert [integers.client.decrypt(one).tolist() for one in found] == expected

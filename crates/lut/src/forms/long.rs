@@ -207,7 +207,10 @@ impl Lowering<'_> {
 
     /// The value of an operation on integers of which some are long.
     pub(super) fn long(&mut self, number: usize) -> Result<Value, &'static str> {
-        let (operation, range) = (&self.program.operations()[number], self.kinds[number].range().ok_or("integers")?);
+        let operation = &self.program.operations()[number];
+        // Residues that a table gives of integers in limbs, for one.
+        let expected = if let Operation::Table(..) = operation { IN_ONE } else { "integers" };
+        let range = self.kinds[number].range().ok_or(expected)?;
         if let Some(bits) = self.wraps[number] {
             let value = self.long_wrapped(operation, bits)?;
             return self.shortened(value);
