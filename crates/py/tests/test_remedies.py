@@ -240,7 +240,7 @@ def test_tables_of_limbs(integers: Pair) -> None:
     """Tell which sets have tables of integers that others have in limbs."""
     client = bootes.Client("toy_8")
     server = bootes.Server(client.server_key())
-    functions = [lambda v: int(v >= 3), lambda v: int(v < 0)]
+    functions: list[Callable[[int], int]] = [lambda v: int(v >= 3), lambda v: int(v < 0)]
     values = [-5, 100, 0]
     x, y = client.encrypt(values, integers=8), integers.client.encrypt(values, integers=8)
     words = "the set has in one ciphertext each"
