@@ -137,22 +137,6 @@ impl Program {
         &self.tables
     }
 
-    /// Which of the tables are of what an input has part in, and not of numbers alone.
-    #[must_use]
-    pub fn tables_of_inputs(&self) -> Vec<bool> {
-        let mut is_made: Vec<bool> = Vec::with_capacity(self.operations.len());
-        let mut tables = vec![false; self.tables.len()];
-        for operation in &self.operations {
-            let made = matches!(operation, Operation::Input(_))
-                || operation.operands().iter().any(|operand| is_made[operand.0]);
-            if let Operation::Table(_, table) | Operation::TableOf(_, table) = operation {
-                tables[*table] |= made;
-            }
-            is_made.push(made);
-        }
-        tables
-    }
-
     /// What they are called.
     #[must_use]
     pub fn table_names(&self) -> &[String] {

@@ -69,6 +69,22 @@ impl Program {
 }
 
 impl Program {
+    /// Which of the tables are of what an input has part in, and not of numbers alone.
+    #[must_use]
+    pub fn tables_of_inputs(&self) -> Vec<bool> {
+        let mut is_made: Vec<bool> = Vec::with_capacity(self.operations.len());
+        let mut tables = vec![false; self.tables.len()];
+        for operation in &self.operations {
+            let made = matches!(operation, Operation::Input(_))
+                || operation.operands().iter().any(|operand| is_made[operand.0]);
+            if let Operation::Table(_, table) | Operation::TableOf(_, table) = operation {
+                tables[*table] |= made;
+            }
+            is_made.push(made);
+        }
+        tables
+    }
+
     /// Why there is no value, of inputs of these kinds.
     fn refusal_of(&self, node: Node, inputs: &[Kind]) -> LutError {
         let alone = Self { outputs: vec![node], output_names: vec![None], ..self.clone() };
