@@ -31,6 +31,10 @@ impl<'py> Expression<'py> {
         let (mut all, mut known) = (Steps::default(), Vec::new());
         let found = |name: &String| {
             let input = match (inputs.remove(name), frame) {
+                (Some(_), Some(frame)) if frame.getattr("columns")?.contains(name)? => {
+                    let what = format!("{name} is a column of the frame, and {name}= is given: call one otherwise");
+                    return Err(error::argument(py, what));
+                }
                 (Some(input), _) => Argument::named(name, &input)?,
                 (None, Some(frame)) => Argument::named(name, &frames(py)?.call_method1("column", (frame, name))?)?,
                 _ => {

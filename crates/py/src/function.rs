@@ -168,7 +168,9 @@ pub(crate) fn functions(fs: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results
     if fs.is_instance_of::<PyString>() {
         return function(fs, Inputs::of(vectors[0]), results);
     }
-    let all = fs.try_iter()?.map(|f| function_of(&f?, vectors, results)).collect::<PyResult<Vec<_>>>()?;
+    let fs: Vec<Bound<'_, PyAny>> = fs.try_iter()?.collect::<PyResult<_>>()?;
+    let has_texts = fs.iter().any(|f| f.is_instance_of::<PyString>());
+    let all = fs.iter().map(|f| function_of(f, vectors, results)).collect::<PyResult<Vec<_>>>()?;
     if all.is_empty() {
         return Err(error::argument(py, "no functions: expected one or more, as [f, g]"));
     }
@@ -184,6 +186,10 @@ pub(crate) fn functions(fs: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results
     let lut = |function: &Function| match function {
         Function::Table(lut) => Ok(lut.clone()),
         Function::Multivariate(table) => Ok(table.lut().clone()),
+        Function::Program(_) if has_texts => {
+            let what = "expressions among several functions: expected one text of all, as \"x + 1; x + 2\"";
+            Err(error::argument(py, what))
+        }
         Function::Program(_) => {
             let what = "several functions of integers in limbs: expected values that the set has in one ciphertext \
                         each: take a set for a bit more than they have";

@@ -65,10 +65,25 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
     assert decrypt(run("x*y", x=wide, y=encrypted)).tolist() == [3, 8]
     # Tables of numbers among vectors.
     squares = [u * u % 257 for u in range(257)]
-    of_slots = bfv.server.run("x + F(7) + F(x)", x=bfv.client.encrypt([1, 2]), tables={"F": squares})
-    assert bfv.client.decrypt(of_slots).tolist() == [51, 55]
-    refused(bootes.DtypeError, "x.sum() of an array x", lambda: bfv.server.sum(square))  # type: ignore[arg-type]
     slots = bfv.client.encrypt([1, 2])
+    words = "write the entry of the table in its place"
+    refused(bootes.ArgumentError, words, lambda: bfv.server.run("x + F(7)", x=slots, tables={"F": squares}))
+    refused(
+        bootes.ArgumentError, words, lambda: bfv.server.run("x + F(300)", x=slots, tables={"F": [1] * 301})
+    )
+    assert bfv.client.decrypt(bfv.server.run("x + 49", x=slots)).tolist() == [50, 51]
+    words = "expected single values, with keys of engine fhew or ckks"
+    refused(bootes.ArgumentError, words, lambda: bfv.server.run("G(x, 2)", x=slots, tables={"G": max}))
+    refused(bootes.DtypeError, "x.sum() of an array x", lambda: bfv.server.sum(square))  # type: ignore[arg-type]
+    # Several expressions are one text.
+    words = 'expected one text of all, as "x + 1; x + 2"'
+    refused(bootes.ArgumentError, words, lambda: integers.server.evaluate_all(["x + 1", "x + 2"], few))
+    results = integers.server.evaluate_all("x + 1; x + 2", few)
+    assert [decrypt(one).tolist() for one in results] == [[2, 3], [3, 4]]
+    # A name is of one thing.
+    frame = integers.client.encrypt_frame({"age": [10, 50]})
+    words = "age is a column of the frame, and age= is given"
+    refused(bootes.ArgumentError, words, lambda: run("age + 1", frame, age=few))
     for product in (slots * factors, bfv.server.multiply(slots, bfv.client.encrypt(factors))):
         assert bfv.client.decrypt(product).tolist() == [3, 8]
     words = "several results: less, r2 = server.evaluate_all(expression, x, y) gives them"

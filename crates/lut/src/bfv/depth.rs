@@ -52,9 +52,8 @@ pub(super) fn least_depth(params: &ProgramParams, program: &Program) -> Option<u
 
 /// Products in a row of a program, those of its tables as circuits; one at least. None for tables of other vectors.
 fn depth_of(params: &ProgramParams, program: &Program) -> Option<u32> {
-    let of_table = |(lut, made)| if made { Some(circuit_of(params, lut).ok()?.depth() as u32) } else { Some(0) };
-    let tables = program.tables().iter().zip(program.tables_of_inputs());
-    let tables = tables.map(of_table).collect::<Option<Vec<u32>>>()?;
+    let of_table = |lut| circuit_of(params, lut).ok().map(|circuit| circuit.depth() as u32);
+    let tables = program.tables().iter().map(of_table).collect::<Option<Vec<u32>>>()?;
     let mut depths: Vec<Option<u32>> = Vec::with_capacity(program.operations().len());
     for operation in program.operations() {
         // None of a number that is the same for all values.

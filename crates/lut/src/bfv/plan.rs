@@ -85,9 +85,8 @@ impl ProgramPlan {
         if found != expected {
             return Err(BfvSchemeError::Inputs { found, expected }.into());
         }
-        let tables = program.tables().iter().zip(program.tables_of_inputs());
-        let circuits = tables.map(|(lut, made)| made.then(|| circuit_of(params, lut)).transpose());
-        let circuits = circuits.collect::<Result<Vec<_>, _>>()?;
+        check_tables(params, program)?;
+        let circuits = program.tables().iter().map(|lut| circuit_of(params, lut)).collect::<Result<Vec<_>, _>>()?;
         let plan = |scheme| {
             Planner {
                 params,
@@ -266,6 +265,26 @@ fn circuit_limbs(circuit: &ArithmeticCircuit<i64>, input: usize) -> usize {
     peak
 }
 
+/// Refuses tables of several values, and such of numbers alone as are none of Z_p: their entries are those of integers,
+/// and the numbers here are residues.
+fn check_tables(params: &ProgramParams, program: &Program) -> Result<(), LutError> {
+    let of_inputs = program.tables_of_inputs();
+    for (number, operation) in program.operations().iter().enumerate() {
+        match operation {
+            Operation::TableOf(..) => {
+                return Err(program.refused(number, &[], "single values, with keys of engine fhew or ckks"));
+            }
+            Operation::Table(_, table)
+                if !of_inputs[*table] && program.tables()[*table].in_modulus() != params.modulus() =>
+            {
+                return Err(program.refused(number, &[], "a number: write the entry of the table in its place"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// The circuit of a table of Z_p.
 pub(super) fn circuit_of(params: &ProgramParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCircuit<i64>>, LutError> {
     let (entries, modulus) = (lut.in_modulus(), params.modulus());
@@ -322,8 +341,7 @@ enum Value {
 struct Planner<'a> {
     params: &'a ProgramParams,
     bootstrap: Option<&'a SlimBootstrap>,
-    /// Those of numbers alone have none.
-    circuits: &'a [Option<Arc<ArithmeticCircuit<i64>>>],
+    circuits: &'a [Arc<ArithmeticCircuit<i64>>],
     scheme: Scheme,
     inputs: &'a [State],
     /// The operation that is planned.
@@ -354,9 +372,7 @@ impl Planner<'_> {
             self.number = number;
             let of = |node: &Node| values[node.index()];
             let value = match operation {
-                Operation::TableOf(..) => {
-                    return Err(program.refused(number, &[], "single values, with keys of engine fhew or ckks"));
-                }
+                Operation::TableOf(..) => unreachable!("refused"),
                 Operation::Integers(..) | Operation::Pair(..) | Operation::Select { .. } => {
                     return Err(program.refused(number, &[], "integers, with keys of engine fhew or ckks"));
                 }
@@ -398,16 +414,9 @@ impl Planner<'_> {
                     Value::Plain(c) => reduced(i128::from(c) * self.params.slots().count() as i128),
                     Value::Made(x) => Value::Made(self.sum_slots(x)?),
                 },
-                Operation::Table(x, table) => match (of(x), &self.circuits[*table]) {
-                    (Value::Made(x), Some(circuit)) => Value::Made(self.step(Step::Table(x, circuit.clone()))?),
-                    (Value::Made(_), None) => unreachable!("inputs have part in it"),
-                    (Value::Plain(c), _) => {
-                        let (lut, index) = (&program.tables()[*table], ring.reduce(c));
-                        if index >= lut.in_modulus() {
-                            return Err(program.refused(number, &[], "a table with an entry for this number"));
-                        }
-                        reduced(lut.entry(index as usize).into())
-                    }
+                Operation::Table(x, table) => match of(x) {
+                    Value::Plain(c) => reduced(program.tables()[*table].values()[ring.reduce(c) as usize].into()),
+                    Value::Made(x) => Value::Made(self.step(Step::Table(x, self.circuits[*table].clone()))?),
                 },
             };
             values.push(value);

@@ -69,7 +69,7 @@ impl Program {
 }
 
 impl Program {
-    /// Which of the tables are of what an input has part in, and not of numbers alone.
+    /// Which of the tables are of one value that an input has part in, and not of numbers alone or of several.
     #[must_use]
     pub fn tables_of_inputs(&self) -> Vec<bool> {
         let mut is_made: Vec<bool> = Vec::with_capacity(self.operations.len());
@@ -77,7 +77,7 @@ impl Program {
         for operation in &self.operations {
             let made = matches!(operation, Operation::Input(_))
                 || operation.operands().iter().any(|operand| is_made[operand.0]);
-            if let Operation::Table(_, table) | Operation::TableOf(_, table) = operation {
+            if let Operation::Table(_, table) = operation {
                 tables[*table] |= made;
             }
             is_made.push(made);
