@@ -352,7 +352,7 @@ pub(crate) struct EncryptArgs {
     #[arg(long, conflicts_with_all = ["columns", "modulus", "width", "unsigned", "within"])]
     pub(crate) symmetric: bool,
     /// With --symmetric: write the key of AES here, its 128 bits encrypted, for the server to keep; once is enough
-    #[arg(long, value_name = "K", requires = "symmetric")]
+    #[arg(long, value_name = "K", requires = "symmetric", conflicts_with_all = ["columns", "modulus", "width"])]
     pub(crate) symmetric_key: Option<PathBuf>,
     /// Print one JSON object and nothing else
     #[arg(long)]

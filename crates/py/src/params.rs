@@ -62,6 +62,10 @@ impl Domain {
             (None, None, None) if within.is_some() => Err(error::argument(py, "within= is for integers=: give both")),
             (None, None, None) if !signed => Err(error::argument(py, "signed= is for integers=: give both")),
             (None, None, None) => Ok(Self::Own),
+            (_, _, None) if within.is_some() => {
+                let what = "within= is for integers=: give that in place of bits= or modulus=";
+                Err(error::argument(py, what))
+            }
             (Some(bits), None, None) => Ok(Self::Bits(bits)),
             (None, Some(p), None) => Ok(Self::Modulo(p)),
             (None, None, Some(width)) => {

@@ -94,6 +94,10 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
     refused(
         bootes.ArgumentError, "signed= is for integers=: give both", lambda: client.encrypt([1], signed=False)
     )
+    words = "within= is for integers=: give that in place of bits= or modulus="
+    refused(bootes.ArgumentError, words, lambda: client.encrypt([1], bits=3, within=(0, 5)))
+    refused(bootes.ArgumentError, words, lambda: client.encrypt([1], modulus=3, within=(0, 5)))
+    assert client.decrypt(client.encrypt([1], integers=3, within=(0, 3))) == [1]
     words = "for integers with a sign take signed=True"
     refused(bootes.ArgumentError, words, lambda: client.encrypt([-1], integers=3, signed=False))
     assert client.decrypt(client.encrypt([-1], integers=3, signed=True)) == [-1]

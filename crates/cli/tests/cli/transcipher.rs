@@ -58,6 +58,10 @@ fn what_does_not_belong_together_is_refused() {
     f.refuses(&encrypt("k/client.key", "--bits 3"), &["--bits 1, 2, 4"]);
     f.refuses(&encrypt("k/client.key", "--bits 2"), &["in.txt", "4"]);
     f.refuses(&encrypt("k/client.key", "--width 8"), &["--width"]);
+    for more in ["", "--width 8", "--modulus 16"] {
+        let line = format!("encrypt --key k/client.key --input in.txt --output x --symmetric-key y {more}");
+        f.refuses(&line, &["--symmetric"]);
+    }
     f.refuses(&encrypt("k/client.key", "--symmetric-key x"), &["x", "the same file"]);
     f.refuses("encrypt --key k/client.key --input in.txt --output x --symmetric-key y", &["--symmetric"]);
     // The advice is taken: a set that has bytes.
