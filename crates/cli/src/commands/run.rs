@@ -30,7 +30,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
     let bytes = args.bytes.then_some(("--bytes", Format::Bytes));
     let format = Format::of_output(args.output.as_deref(), bytes)?;
-    let (job, choice_time) = report::timed(|| Job::new(args));
+    let (job, choice_time) = {
+        let _spinner = Progress::spinner("choosing parameters");
+        report::timed(|| Job::new(args))
+    };
     let job = job?;
     if let (Format::Npy, Some(path), 2..) = (format, &args.output, job.results()) {
         return Err(CliError::at(path, "several results are columns of CSV, and .npy is an array: rename the file"));
