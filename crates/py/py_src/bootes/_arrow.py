@@ -165,8 +165,14 @@ def _of_one(schema: Any) -> tuple[Any, bool]:
 def _dtype(schema: Any) -> str:
     form = schema.format.decode()
     if schema.dictionary or form not in {*_TYPES, _TRUTHS}:
-        shown = "a dictionary" if schema.dictionary else repr(form)
-        raise DtypeError(f"a column of Arrow's format {shown}, expected integers: cast it to int64")
+        if form in {"e", "f", "g"} and not schema.dictionary:
+            raise DtypeError(
+                "a column of floats, expected integers: fill or drop what is missing, round it, and cast it "
+                "to int64"
+            )
+        shown = "categories" if schema.dictionary else f"Arrow's format {form!r}"
+        cure = OF_TIMES if form.startswith("t") else "Client.encrypt_frame takes a frame of it"
+        raise DtypeError(f"a column of {shown}, expected integers: {cure}")
     return "?" if form == _TRUTHS else _TYPES[form]
 
 
