@@ -129,24 +129,8 @@ impl ObjectKind {
 
     /// Whether it is a key: what depends on it is lost with it.
     pub fn is_key(self) -> bool {
-        use ObjectKind::{
-            BfvClientKey, BfvPublicKey, BfvServerKey, CkksClientKey, CkksPublicKey, CkksServerKey, ClientKey,
-            ConversionKey, PublicKey, ServerKey, SymmetricKey,
-        };
-        matches!(
-            self,
-            ClientKey
-                | CkksClientKey
-                | BfvClientKey
-                | ServerKey
-                | CkksServerKey
-                | BfvServerKey
-                | PublicKey
-                | CkksPublicKey
-                | BfvPublicKey
-                | SymmetricKey
-                | ConversionKey
-        )
+        use ObjectKind::{BfvCiphertexts, Ciphertexts, CkksCiphertexts, CkksTable, SymmetricCiphertexts};
+        !matches!(self, Ciphertexts | CkksCiphertexts | BfvCiphertexts | CkksTable | SymmetricCiphertexts)
     }
 
     /// The kind in words, with its article.

@@ -474,6 +474,7 @@ def test_arguments_of_other_types() -> None:
         for value in (2.5, "6", True, [4]):
             found: Any = {name: value}
             refused(bootes.DtypeError, f"{name}={value!r} of type", partial(COMPILE, ridge, X, **found))
+    # Whole numbers of NumPy are taken, though mypy knows them for no int.
     assert COMPILE(ridge, X, bits=np.int64(4)).codec.longest == 4  # type: ignore[arg-type]
     refused(
         bootes.ArgumentError, "expected 'uniform' or", lambda: COMPILE(ridge, X, grid=any_of(["uniform"]))

@@ -74,6 +74,7 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
     assert bfv.client.decrypt(bfv.server.run("x + 49", x=slots)).tolist() == [50, 51]
     words = "expected single values, with keys of engine fhew or ckks"
     refused(bootes.ArgumentError, words, lambda: bfv.server.run("G(x, 2)", x=slots, tables={"G": max}))
+    # What mypy refuses is refused when it runs, too.
     refused(bootes.DtypeError, "x.sum() of an array x", lambda: bfv.server.sum(square))  # type: ignore[arg-type]
     # Several expressions are one text.
     words = 'expected one text of all, as "x + 1; x + 2"'

@@ -3,12 +3,12 @@
 //!
 //! `cargo run --release --manifest-path bench/peers/tfhe/Cargo.toml -- [--json] [--quick] [--runs R] [--rows A,B,…]`
 //!
-//! Rows: "4-bit" (any table on 4-bit integers, failure 2^-64), "4-bit-128" (2^-128), the name of a parameter set, "relu-16-128"
-//! (the larger of 0 and an integer of 16 bits), and
-//! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares), "ntt-2048", "ntt-65536", "ntt-2048-47",
-//! "ntt-65536-47" (see `residues`), "f128" (words of 128 bits, see `wide`), "u8-add", "u16-mul" and such (see
-//! `integers`), "job-gates" and such (see `jobs`), and "aes", "aes-16" (see `aes`). One thread, batches of 16 values, of
-//! fewer where they take long, every result decrypted and checked.
+//! Rows: "4-bit" (any table on 4-bit integers, failure 2^-64), "4-bit-128" (2^-128), the name of a parameter set,
+//! "relu-16-128" (the larger of 0 and an integer of 16 bits), and "fft-2048-bare", "fft-2048", "fft-2048-torus" (see
+//! `transforms::NAMES` for what each compares), "ntt-2048", "ntt-65536", "ntt-2048-47", "ntt-65536-47" (see
+//! `residues`), "f128" (words of 128 bits, see `wide`), "u8-add", "u16-mul" and such (see `integers`), "job-gates" and
+//! such (see `jobs`), and "aes", "aes-16" (see `aes`). One thread, batches of 16 values, fewer where they take long;
+//! every result is decrypted and checked.
 //!
 //! With `BOOTES_ISA=avx2` ours run with AVX2. The peer's bootstrap takes AVX-512 all the same where the processor has
 //! it: the `tfhe` crate asks for the path of its transform when it is compiled.
