@@ -288,6 +288,11 @@ pub(crate) trait EngineParams: Clone {
         Some(0)
     }
 
+    /// The same of a table of several values.
+    fn multivariate_bootstraps(&self, _table: &MultivariateLut, _space: Space) -> Option<usize> {
+        None
+    }
+
     /// What a program is refused for, with what to do, which takes longer to find than the refusal.
     fn program_refusal(&self, error: Error, _program: &Program, _space: Space) -> Error {
         error

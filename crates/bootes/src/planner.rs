@@ -88,7 +88,15 @@ pub struct Choice {
 /// # Errors
 /// Where no engine can: the refusal of engine fhew, or of the one that has sets for such values.
 pub fn choose(request: &Request, load: &Load) -> Result<Choice, Error> {
-    let mut race = Race::new(request, load, &|_| 1.0);
+    choose_under(request, load, f64::INFINITY)
+}
+
+/// The same where what takes `limit` seconds or more is of no use: engines that are known to are not tried.
+///
+/// # Errors
+/// As [`choose`], or where none is tried.
+pub fn choose_under(request: &Request, load: &Load, limit: f64) -> Result<Choice, Error> {
+    let mut race = Race::new(request, load, &|_| 1.0).under(limit);
     let mut all = Engine::ALL;
     if request.is_of_one_value() {
         // What takes milliseconds to plan and to do leaves little to ask of others, which take seconds.

@@ -24,7 +24,7 @@ impl Request {
             _ if load.has_keys => return 0.0,
             (Function::Table(lut), Engine::Ckks) => (KEYS * Params::least_key_bytes(engine, lut.in_modulus()), 2.0),
             (Function::Integers(_), Engine::Ckks) => (KEYS * Params::least_integer_key_bytes(engine), 2.0),
-            (Function::Program(_), Engine::Ckks) => {
+            (Function::Program(_) | Function::Multivariate(_), Engine::Ckks) => {
                 let sets = <<Ckks as engines::Engine>::Params as EngineParams>::program_sets(self.target);
                 let sets = sets.iter().filter_map(|name| Params::named(name).ok());
                 let least = sets.filter_map(|set| self.least_of(&set, load, enough)).fold(f64::INFINITY, f64::min);
@@ -60,14 +60,22 @@ impl Request {
         program.operations().iter().enumerate().filter_map(pair).collect::<HashSet<_>>().len()
     }
 
-    /// Seconds that a program takes at least with a set, known before its maps are made; none where it is refused, or
-    /// nothing is known. Its circuit is made, which takes a while, unless its divisions are `enough`.
+    /// Seconds that a program or a table of several values takes at least with a set, known before its maps are made;
+    /// none where it is refused, or nothing is known. A program's circuit is made, which takes a while, unless its
+    /// divisions are `enough`.
     pub(super) fn least_of(&self, set: &Params, load: &Load, enough: f64) -> Option<f64> {
-        let Function::Program(program) = &self.function else { return None };
         let bytes = KEYS * of_engine!(set.engine(), E => <E as engines::Engine>::Params::named_key_bytes(set.name()));
         if bytes == 0 || load.has_keys {
             return None;
         }
+        let program = match &self.function {
+            Function::Program(program) => program,
+            Function::Multivariate(table) => {
+                let bootstraps = each!(&set.0, set => set.multivariate_bootstraps(table, self.space))?;
+                return Some(least_seconds(bytes, (1 + bootstraps) as f64, load));
+            }
+            _ => return None,
+        };
         let quick = least_seconds(bytes, (1 + self.divisions(program)) as f64, load);
         if quick >= enough {
             return Some(quick);

@@ -10,20 +10,26 @@ pub(super) struct Race<'a> {
     request: &'a Request,
     load: &'a Load,
     pace: &'a Pace<'a>,
+    /// Seconds that whatever is asked for takes less than.
+    limit: f64,
     best: Option<Offer>,
     others: Vec<(Engine, Reason)>,
 }
 
 impl<'a> Race<'a> {
     pub(super) fn new(request: &'a Request, load: &'a Load, pace: &'a Pace<'a>) -> Self {
-        Self { request, load, pace, best: None, others: Vec::new() }
+        Self { request, load, pace, limit: f64::INFINITY, best: None, others: Vec::new() }
+    }
+
+    pub(super) fn under(self, limit: f64) -> Self {
+        Self { limit, ..self }
     }
 
     /// Asks an engine, unless it takes longer than the best for its keys alone: what these take at least is known
     /// before a set and its maps are made, which takes a while.
     pub(super) fn ask(&mut self, engine: Engine) {
         let (pace, best) = ((self.pace)(engine), self.best.as_ref());
-        let best = best.map_or(f64::INFINITY, |best| best.prediction.job_seconds);
+        let best = best.map_or(self.limit, |best| best.prediction.job_seconds.min(self.limit));
         let least = pace * self.request.least_seconds(engine, self.load, best / pace);
         if best <= least {
             self.others.push((engine, Reason::NotTried(least)));

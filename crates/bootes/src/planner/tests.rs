@@ -67,6 +67,31 @@ fn programs_take_no_less_than_the_least_times() -> Result<(), Error> {
     Ok(())
 }
 
+/// The same of tables of several values.
+#[test]
+fn tables_of_several_values_take_no_less_than_the_least_times() -> Result<(), Error> {
+    for (space, sizes, threads) in [(Space::Modular(16), [4, 4], 16), (Space::unsigned(9), [20, 20], 1)] {
+        let entries = sizes.iter().product::<u64>();
+        let lut = Lut::modular((0..entries).map(|v| v % 4).collect(), entries)?;
+        let function = Function::from(crate::MultivariateLut::new(&sizes, lut)?);
+        let request = Request { function, space, target: FailureTarget::Two128 };
+        let load = Load { threads, bytes_per_second: 1e8, ..Load::of(1) };
+        let sets = <<Ckks as engines::Engine>::Params as EngineParams>::program_sets(request.target);
+        let sets = sets.iter().map(|name| Params::named(name)).collect::<Result<Vec<_>, _>>()?;
+        let offers = sets.into_iter().filter_map(|set| Some((request.offer_of(set.clone(), &load).ok()?, set)));
+        // Some of them: the maps of each take a second.
+        for (offer, set) in offers.take(2) {
+            let (least, found) = (request.least_of(&set, &load, f64::INFINITY), offer.prediction.job_seconds);
+            assert!(
+                least.is_some_and(|least| 0.0 < least && least < found),
+                "{sizes:?} with {}: {least:?}",
+                set.name()
+            );
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn a_choice_is_the_best_of_all_offers() -> Result<(), Error> {
     for (modulus, values) in [(16, 1), (16, 3000), (257, 1000), (5, 1500), (16, 1 << 20)] {

@@ -48,11 +48,11 @@ pub(crate) fn faster(
     sizes: &[u64],
     table: &Lut,
 ) -> Request {
-    let seconds = |request: &Request| {
+    let seconds = |request: &Request, limit: f64| {
         let offer = match named {
             (Some(set), _) => request.offer_of(set.clone(), load),
             (None, Some(engine)) => request.offer(engine, load),
-            (None, None) => planner::choose(request, load).map(|choice| choice.offer),
+            (None, None) => planner::choose_under(request, load, limit).map(|choice| choice.offer),
         };
         offer.map_or(f64::INFINITY, |offer| offer.prediction.job_seconds)
     };
@@ -62,5 +62,6 @@ pub(crate) fn faster(
     };
     let space = Space::unsigned(table.lut().in_bits());
     let on_integers = Request { function: table.into(), space, target: request.target };
-    if seconds(&on_integers) < seconds(&request) { on_integers } else { request }
+    let enough = seconds(&on_integers, f64::INFINITY);
+    if enough < seconds(&request, enough) { on_integers } else { request }
 }

@@ -212,7 +212,11 @@ fn operands(spaces: &[Space]) -> Vec<Operand> {
     spaces.iter().map(operand).collect()
 }
 
-fn multivariate<'a>(params: &'a Params, table: &MultivariateLut, spaces: &[Space]) -> Result<Draft<'a>, Error> {
+pub(super) fn multivariate<'a>(
+    params: &'a Params,
+    table: &MultivariateLut,
+    spaces: &[Space],
+) -> Result<Draft<'a>, Error> {
     table.sizes().iter().zip(spaces).try_for_each(|(&size, space)| space.check_values(size))?;
     Ok(Draft::multivariate(params, table, &operands(spaces))?)
 }

@@ -1,6 +1,6 @@
 //! Parameter sets of engine ckks.
 use super::ciphertexts::budget;
-use super::circuits::{Predictor, bootstraps, function_prediction, widens};
+use super::circuits::{Predictor, bootstraps, function_prediction, multivariate, widens};
 use super::predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory, largest_stages};
 use super::{EncryptedTable, Params, VERSION};
 use crate::door::space::Integers;
@@ -157,6 +157,10 @@ impl EngineParams for Params {
 
     fn program_bootstraps(&self, program: &Program, space: Space) -> Option<usize> {
         bootstraps(self, program, own_space(self, space).ok()?).ok()
+    }
+
+    fn multivariate_bootstraps(&self, table: &MultivariateLut, space: Space) -> Option<usize> {
+        Some(multivariate(self, table, &self.spaces_of(table, space).ok()?).ok()?.bootstraps())
     }
 
     /// A set that has room is named, none that has not.

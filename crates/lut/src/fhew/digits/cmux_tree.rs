@@ -76,7 +76,8 @@ pub fn cmux_trees(tables: &[LargeLut], gadget: Gadget, digit_bits: u32) -> Optio
         for start in (0..table.out_bits()).step_by(digit_bits as usize) {
             let (digit, bits) = (circuit.register(), digit_bits.min(table.out_bits() - start));
             let entry = |address: usize| (table.values()[message(address)] >> start) & ((1 << bits) - 1);
-            digits.push((digit, (0..1 << width).map(|address| torus(entry(address).into(), 2 << bits)).collect()));
+            let entries = (0..table.values().len()).map(|address| torus(entry(address).into(), 2 << bits));
+            digits.push((digit, entries.collect()));
             let scale = 1 << (table.out_bits() + 1 - start);
             refreshed.push((digit, output, (0..1i128 << bits).map(|digit| torus(digit, scale)).collect()));
         }
@@ -105,24 +106,29 @@ pub fn fit_cmux_trees(
     }
     let results = |digit_bits: u32| tables.iter().map(|table| table.out_bits().div_ceil(digit_bits)).sum::<u32>();
     let lengths = || DIGITS.into_iter().filter(|&digit_bits| results(digit_bits) <= MOST_RESULTS);
-    let mut best: Option<((Reverse<u32>, f64), Circuit)> = None;
+    // Neither noise nor time depends on the entries.
+    let outlines: Vec<LargeLut> = tables.iter().map(|table| table.outline(1)).collect();
+    let mut best: Option<(Gadget, u32)> = None;
+    let mut least = (Reverse(0), f64::INFINITY);
     let mut refusal = None;
     for (log2_base, levels) in GADGETS {
         let gadget = Gadget::try_new(log2_base, levels).expect("a gadget of a few bits");
-        for circuit in lengths().filter_map(|digit_bits| cmux_trees(tables, gadget, digit_bits)) {
-            match circuit.fit(params, input_variance, log2_p_fail) {
+        for digit_bits in lengths() {
+            let Some(outline) = cmux_trees(&outlines, gadget, digit_bits) else { continue };
+            match outline.fit(params, input_variance, log2_p_fail) {
                 Ok(circuit) => {
                     let terms = terms_taken(&circuit, params, input_variance, log2_p_fail);
                     let cost = (Reverse(terms), circuit.cost_ns(params));
-                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                        best = Some((cost, circuit));
+                    if best.is_none() || cost < least {
+                        (best, least) = (Some((gadget, digit_bits)), cost);
                     }
                 }
                 Err(error) => refusal = Some(error),
             }
         }
     }
-    best.map(|(_, circuit)| Ok(circuit)).or(refusal.map(Err))
+    let made = best.and_then(|(gadget, digit_bits)| cmux_trees(tables, gadget, digit_bits));
+    made.map(|circuit| circuit.fit(params, input_variance, log2_p_fail)).or(refusal.map(Err))
 }
 
 /// The message of an address: of each pair, u = b_1 and v = b_1 ⊕ b_0 are b_1 and b_0.

@@ -17,6 +17,7 @@ use crate::table::{check_domain, torus, unstructured};
 use crate::{FhewLutError, Interval, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 use std::cmp::Reverse;
+use std::iter;
 
 /// A table of 2 to 16 bits: entry i is the image of i. Inputs and results of w bits live in Z_{2^{w+1}}, as all large
 /// integers.
@@ -153,6 +154,12 @@ impl LargeLut {
         self.budget
     }
 
+    /// A table of the same inputs and results, of which only the first entries are there, in the middle of the range:
+    /// what does not depend on the entries is read off its circuits, which are made in no time.
+    pub(super) fn outline(&self, entries: usize) -> Self {
+        Self { values: vec![1 << (self.out_bits - 1); entries], ..*self }
+    }
+
     /// The same on integers of a range that have `width` bits of room, 2 to 16.
     ///
     /// # Errors
@@ -233,26 +240,49 @@ impl LargeLut {
         input_variance: f64,
         log2_p_fail: f64,
     ) -> Result<(String, Circuit), LutError> {
+        // No tree is faster than its outline, of one chunk and no step: those first that may be the fastest, and no
+        // others once they cannot be.
+        let outline =
+            |(ready, low_bits): (Ready, u32)| self.outline(1 << low_bits).tree(ready, low_bits, self.out_bits);
+        let least = |tree| outline(tree).cost_ns(params);
+        let mut trees: Vec<_> = self.trees().enumerate().map(|(i, tree)| (least(tree), i + 1, Some(tree))).collect();
+        trees.sort_by(|(one, ..), (other, ..)| one.total_cmp(other));
         let mut best: Option<((Reverse<u32>, f64), String, Circuit)> = None;
-        let mut refusal = None;
-        for (name, outcome) in self.fits(params, input_variance, log2_p_fail) {
-            match outcome {
-                Ok(circuit) => {
+        let mut refusals = Vec::new();
+        for (least, number, tree) in iter::once((0.0, 0, None)).chain(trees) {
+            let is_beaten = |least: f64| best.as_ref().is_some_and(|(cost, ..)| *cost <= (Reverse(MAX_TERMS), least));
+            if is_beaten(least) {
+                break;
+            }
+            // Nor quieter: what the outline needs of extensions, it needs.
+            let needed = |tree| outline(tree).fit(params, input_variance, log2_p_fail).map(|fit| fit.cost_ns(params));
+            if best.is_some() && tree.is_some_and(|tree| is_beaten(needed(tree).unwrap_or(f64::INFINITY))) {
+                continue;
+            }
+            let fit = match tree {
+                None => self.fit_cmux_tree(params, input_variance, log2_p_fail),
+                Some(tree) => Some(self.fit_tree(tree, params, input_variance, log2_p_fail)),
+            };
+            match fit {
+                Some((name, Ok(circuit))) => {
                     let terms = terms_taken(&circuit, params, input_variance, log2_p_fail);
                     let cost = (Reverse(terms), circuit.cost_ns(params));
                     if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
                         best = Some((cost, name, circuit));
                     }
                 }
-                Err(error @ LutError::Fhew(FhewLutError::OutputNoise { .. })) => refusal = Some(error),
-                Err(error) => refusal = refusal.or(Some(error)),
+                Some((_, Err(error))) => refusals.push((number, error)),
+                None => {}
             }
         }
-        match (best, refusal) {
-            (Some((_, name, circuit)), _) => Ok((name, circuit)),
-            (None, Some(error)) => Err(error),
-            (None, None) => unreachable!("a table has a low digit"),
+        if let Some((_, name, circuit)) = best {
+            return Ok((name, circuit));
         }
+        refusals.sort_by_key(|&(number, _)| number);
+        let of_output =
+            |(_, error): &(usize, LutError)| matches!(error, LutError::Fhew(FhewLutError::OutputNoise { .. }));
+        let told = refusals.iter().rposition(of_output).unwrap_or(0);
+        Err(refusals.swap_remove(told).1)
     }
 
     /// The tree of CMUXes ([`super::cmux_trees`]), named [`CMUX_TREE`]; the tree of each length of the low digit and
@@ -264,27 +294,49 @@ impl LargeLut {
         input_variance: f64,
         log2_p_fail: f64,
     ) -> impl Iterator<Item = (String, Result<Circuit, LutError>)> {
+        let trees = self.trees().map(move |tree| self.fit_tree(tree, params, input_variance, log2_p_fail));
+        self.fit_cmux_tree(params, input_variance, log2_p_fail).into_iter().chain(trees)
+    }
+
+    /// The ways to make the digits ready, each with all lengths of the low digit.
+    fn trees(&self) -> impl Iterator<Item = (Ready, u32)> {
         let lengths = 1..self.in_bits.min(MAX_LOW_BITS + 1);
-        let all = Ready::ALL.into_iter().flat_map(move |way| lengths.clone().map(move |low_bits| (way, low_bits)));
-        let trees = all.map(move |((ready, mark), low_bits)| {
-            let fit = |chunk_bits: u32| self.tree(ready, low_bits, chunk_bits).fit(params, input_variance, log2_p_fail);
-            let terms = |circuit: &Circuit| terms_taken(circuit, params, input_variance, log2_p_fail);
-            // Few chunks are fast: of equal use of their results, the largest that fit are the best.
-            let mut outcome = fit(self.out_bits);
-            for chunk_bits in self.chunks().skip(1) {
-                match &outcome {
-                    Err(LutError::Fhew(FhewLutError::OutputNoise { .. })) => outcome = fit(chunk_bits),
-                    Ok(circuit) if terms(circuit) < MAX_TERMS => {
-                        let least = terms(circuit);
-                        outcome = fit(chunk_bits).ok().filter(|other| terms(other) > least).map_or(outcome, Ok);
-                    }
-                    _ => break,
+        Ready::ALL.into_iter().flat_map(move |(ready, _)| lengths.clone().map(move |low_bits| (ready, low_bits)))
+    }
+
+    fn fit_cmux_tree(
+        &self,
+        params: &FhewParams,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Option<(String, Result<Circuit, LutError>)> {
+        let fit = fit_cmux_trees(std::slice::from_ref(self), params, input_variance, log2_p_fail)?;
+        Some((CMUX_TREE.to_string(), fit))
+    }
+
+    fn fit_tree(
+        &self,
+        (ready, low_bits): (Ready, u32),
+        params: &FhewParams,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> (String, Result<Circuit, LutError>) {
+        let fit = |chunk_bits: u32| self.tree(ready, low_bits, chunk_bits).fit(params, input_variance, log2_p_fail);
+        let terms = |circuit: &Circuit| terms_taken(circuit, params, input_variance, log2_p_fail);
+        // Few chunks are fast: of equal use of their results, the largest that fit are the best.
+        let mut outcome = fit(self.out_bits);
+        for chunk_bits in self.chunks().skip(1) {
+            match &outcome {
+                Err(LutError::Fhew(FhewLutError::OutputNoise { .. })) => outcome = fit(chunk_bits),
+                Ok(circuit) if terms(circuit) < MAX_TERMS => {
+                    let least = terms(circuit);
+                    outcome = fit(chunk_bits).ok().filter(|other| terms(other) > least).map_or(outcome, Ok);
                 }
+                _ => break,
             }
-            (format!("tree-{low_bits}{mark}"), outcome)
-        });
-        let cmux = fit_cmux_trees(std::slice::from_ref(self), params, input_variance, log2_p_fail);
-        cmux.map(|fit| (CMUX_TREE.to_string(), fit)).into_iter().chain(trees)
+        }
+        let mark = Ready::ALL.into_iter().find(|(way, _)| *way == ready).map_or("", |(_, mark)| mark);
+        (format!("tree-{low_bits}{mark}"), outcome)
     }
 
     /// Lengths of chunks of equal bits but for the last, the longest first.
