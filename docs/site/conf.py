@@ -24,6 +24,7 @@ include_patterns = [
     "docs/**.md",
     "docs/**.ipynb",
     "examples/README.md",
+    "examples/fhe-benchmarking/README.md",
 ]
 exclude_patterns = ["docs/site/contents.md", "docs/release.md", "target", "bench/peers", ".git", "**/.*"]
 CONTENTS = ROOT / "docs/site/contents.md"

@@ -1,0 +1,2 @@
+#!/bin/sh
+# Called by the harness; nothing of it is used here.
