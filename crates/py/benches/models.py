@@ -52,7 +52,10 @@ def measured(name: str, count: int) -> dict[str, Any]:
     given = np.resize(test, (count, test.shape[1]))
 
     client = bootes.Client(model.params(rows=count))
-    server = None if model.is_linear else bootes.Server(client.server_key(), threads=1)
+    begun = time.process_time()
+    key = None if model.is_linear else client.server_key(threads=1)
+    keygen = time.process_time() - begun
+    server = None if key is None else bootes.Server(key, threads=1)
     rows = codec.encrypt(client, given)
     predicted = None if model.is_linear else model.plan(server, rows).seconds()
     if count == 1:
@@ -64,6 +67,10 @@ def measured(name: str, count: int) -> dict[str, Any]:
     return {
         "params": client.params.name,
         "rows": count,
+        "keygen_cpu_s": keygen,
+        "keys_mbytes": 0.0 if key is None else len(key.to_bytes()) / 1e6,
+        "row_kbytes": sum(column.nbytes for column in rows) / 1e3 / count,
+        "scores_kbytes": sum(score.nbytes for score in scores) / 1e3 / count,
         "cpu_ms": 1e3 * spent / count,
         "ms": 1e3 * taken / count,
         "predicted_ms": None if predicted is None else 1e3 * predicted / count,

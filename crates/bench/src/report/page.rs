@@ -223,6 +223,9 @@ fn command(recording: &Recording) -> String {
     if name == "peers-openfhe" {
         return "python bench/peers/openfhe/functional_bootstrapping.py".into();
     }
+    if name == "peers-concrete-ml" {
+        return "python bench/peers/concrete-ml/models.py".into();
+    }
     if let Some(script) = name.strip_prefix("py-") {
         return format!("python crates/py/benches/{script}.py");
     }
