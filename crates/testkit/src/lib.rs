@@ -6,6 +6,7 @@
 //! [`CONFIDENCE`] leaves room for the seed to be changed.
 #![forbid(unsafe_code)]
 
+mod cases;
 mod expressions;
 pub mod memory;
 mod rng;
@@ -13,6 +14,7 @@ pub mod special;
 pub mod stats;
 mod tables;
 
+pub use cases::{in_full, sampled};
 pub use expressions::{Expression, Expressions};
 pub use rng::{TestRng, seed_bytes};
 pub use stats::{

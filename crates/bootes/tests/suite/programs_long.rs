@@ -4,6 +4,7 @@ use bootes::{
     Ciphertexts, Client, Engine, Error, ErrorKind, FailureTarget, IntegerOp, Interval, Lut, LutError, Params, Program,
     Server,
 };
+use bootes_testkit::sampled;
 
 /// Every operation on two ciphertexts each.
 #[test]
@@ -35,33 +36,36 @@ fn two_limbs() -> Outcome {
 #[test]
 fn many_limbs() -> Outcome {
     let (client, server) = pair("toy_int16")?;
-    for (text, ranges) in [
-        ("x - y; y - x + 1", [unsigned(48), unsigned(40)]),
-        ("x + y; (x + y) % 1152921504606846976", [unsigned(60), unsigned(33)]),
-        ("x < y; x <= y; x == y", [unsigned(64), unsigned(64)]),
-        ("abs(x); sign(y); relu(x)", [Interval::signed(64), Interval::signed(50)]),
-        ("max(x, y) + 1; min(x, y)", [Interval::signed(60), Interval::signed(34)]),
-        ("select(x > y, x, 7*y)", [unsigned(50), unsigned(50)]),
-        ("xor(x, y); shr(x, y % 64)", [unsigned(64), unsigned(44)]),
-        ("x % 65536; x/1099511627776; x/7", [unsigned(56), unsigned(1)]),
-        ("rotl(x, 13, 40); signed(x, 33)", [unsigned(40), unsigned(1)]),
-        ("rotr(x, y, 32); mulhi(x, y, 20)", [unsigned(32), unsigned(6)]),
-        ("x*y % 1099511627776", [unsigned(40), unsigned(40)]),
-        ("x*y % 2^64; (x + y) % 2^64", [unsigned(64), unsigned(64)]),
-        ("x - y; signed(x - y, 64)", [unsigned(64), unsigned(64)]),
-        ("rotl(x, 37, 64); shl(x, y % 64) % 2^64", [unsigned(64), unsigned(6)]),
-        ("mulhi(x, y, 32); x*y", [unsigned(32), unsigned(32)]),
-        ("select(x < y, not(x == y), x % 2); max(x, y)", [unsigned(64), unsigned(64)]),
-        ("mulhi(x, y, 56)", [unsigned(56), unsigned(56)]),
-        ("mulhi(x, y, 64)", [unsigned(64), unsigned(64)]),
-        ("x*y", [unsigned(33), unsigned(16)]),
-        ("xor(2^70 - 1, x) % (x + 7)", [unsigned(3), unsigned(1)]),
-        ("(x + y)/(-7); x % -7", [unsigned(64), unsigned(64)]),
-        ("x*105/100", [unsigned(64), unsigned(1)]),
-        ("x/3; x % -1000", [Interval::signed(64), unsigned(1)]),
-        ("leading_zeros(x, 64); argmin(x, y, 7)", [unsigned(64), unsigned(64)]),
-        ("leading_zeros(x, 9); smallest(2, x, y, 300)", [unsigned(9), unsigned(40)]),
-    ] {
+    for (text, ranges) in sampled(
+        [
+            ("x - y; y - x + 1", [unsigned(48), unsigned(40)]),
+            ("x + y; (x + y) % 1152921504606846976", [unsigned(60), unsigned(33)]),
+            ("x < y; x <= y; x == y", [unsigned(64), unsigned(64)]),
+            ("abs(x); sign(y); relu(x)", [Interval::signed(64), Interval::signed(50)]),
+            ("max(x, y) + 1; min(x, y)", [Interval::signed(60), Interval::signed(34)]),
+            ("select(x > y, x, 7*y)", [unsigned(50), unsigned(50)]),
+            ("xor(x, y); shr(x, y % 64)", [unsigned(64), unsigned(44)]),
+            ("x % 65536; x/1099511627776; x/7", [unsigned(56), unsigned(1)]),
+            ("rotl(x, 13, 40); signed(x, 33)", [unsigned(40), unsigned(1)]),
+            ("rotr(x, y, 32); mulhi(x, y, 20)", [unsigned(32), unsigned(6)]),
+            ("x*y % 1099511627776", [unsigned(40), unsigned(40)]),
+            ("x*y % 2^64; (x + y) % 2^64", [unsigned(64), unsigned(64)]),
+            ("x - y; signed(x - y, 64)", [unsigned(64), unsigned(64)]),
+            ("rotl(x, 37, 64); shl(x, y % 64) % 2^64", [unsigned(64), unsigned(6)]),
+            ("mulhi(x, y, 32); x*y", [unsigned(32), unsigned(32)]),
+            ("select(x < y, not(x == y), x % 2); max(x, y)", [unsigned(64), unsigned(64)]),
+            ("mulhi(x, y, 56)", [unsigned(56), unsigned(56)]),
+            ("mulhi(x, y, 64)", [unsigned(64), unsigned(64)]),
+            ("x*y", [unsigned(33), unsigned(16)]),
+            ("xor(2^70 - 1, x) % (x + 7)", [unsigned(3), unsigned(1)]),
+            ("(x + y)/(-7); x % -7", [unsigned(64), unsigned(64)]),
+            ("x*105/100", [unsigned(64), unsigned(1)]),
+            ("x/3; x % -1000", [Interval::signed(64), unsigned(1)]),
+            ("leading_zeros(x, 64); argmin(x, y, 7)", [unsigned(64), unsigned(64)]),
+            ("leading_zeros(x, 9); smallest(2, x, y, 300)", [unsigned(9), unsigned(40)]),
+        ],
+        3,
+    ) {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &ranges[..inputs], 4)?;
     }
@@ -126,30 +130,33 @@ fn functions_and_files_of_many_limbs() -> Outcome {
 #[test]
 fn mixed_lengths() -> Outcome {
     let (client, server) = pair("toy_int16")?;
-    for (text, bits) in [
-        ("x + y", [20, 32]),
-        ("x < y", [24, 9]),
-        ("select(y % 2 == 1, x, x/2)", [30, 16]),
-        ("x*y", [16, 16]),
-        ("x*y", [20, 4]),
-        ("x + 65536*y", [16, 16]),
-        ("x/y; x % y", [18, 10]),
-        ("shr(x, y)", [32, 5]),
-        ("(x + y)*(x - y)", [9, 9]),
-        ("x*x*x", [10, 1]),
-        ("x - (y + x) - (x + y) % 1000", [17, 17]),
-        ("y - (y + x) - 300*(x < y)", [17, 21]),
-        ("x; x - x; x + 5", [17, 1]),
-        // Of one ciphertext each, in which the whole would be too noisy.
-        ("x/y; x % y", [16, 16]),
-        ("100*x/y", [12, 9]),
-        // What is longer in between than a table's results.
-        ("(500*x + 1000*y) % 65536; (x + y)*(x + y)/4", [8, 8]),
-        ("(x*x - 4000000*x) % 8192", [8, 1]),
-        // A limb that fills its space is made anew.
-        ("(x + y)/1024", [18, 18]),
-        ("x*x/512; x*x/4096", [20, 1]),
-    ] {
+    for (text, bits) in sampled(
+        [
+            ("x + y", [20, 32]),
+            ("x < y", [24, 9]),
+            ("select(y % 2 == 1, x, x/2)", [30, 16]),
+            ("x*y", [16, 16]),
+            ("x*y", [20, 4]),
+            ("x + 65536*y", [16, 16]),
+            ("x/y; x % y", [18, 10]),
+            ("shr(x, y)", [32, 5]),
+            ("(x + y)*(x - y)", [9, 9]),
+            ("x*x*x", [10, 1]),
+            ("x - (y + x) - (x + y) % 1000", [17, 17]),
+            ("y - (y + x) - 300*(x < y)", [17, 21]),
+            ("x; x - x; x + 5", [17, 1]),
+            // Of one ciphertext each, in which the whole would be too noisy.
+            ("x/y; x % y", [16, 16]),
+            ("100*x/y", [12, 9]),
+            // What is longer in between than a table's results.
+            ("(500*x + 1000*y) % 65536; (x + y)*(x + y)/4", [8, 8]),
+            ("(x*x - 4000000*x) % 8192", [8, 1]),
+            // A limb that fills its space is made anew.
+            ("(x + y)/1024", [18, 18]),
+            ("x*x/512; x*x/4096", [20, 1]),
+        ],
+        3,
+    ) {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &bits.map(unsigned)[..inputs], 5)?;
     }
@@ -317,20 +324,23 @@ fn sums_of_many() -> Outcome {
 #[test]
 fn limbs_in_batches() -> Outcome {
     let (client, server) = pair("toy_batch_integers")?;
-    for (text, bits) in [
-        ("x + y; x < y; x == y", [16, 16]),
-        ("select(x > y, x - y, 7)", [16, 16]),
-        ("min(x, y); (x + y) % 65536", [16, 12]),
-        ("x*y", [11, 5]),
-        ("x*y % 65536", [16, 16]),
-        ("x/16; and(x, y)", [15, 15]),
-        ("shr(x, y)", [13, 3]),
-        ("leading_zeros(x, 16); argmax(x, y, x + y)", [15, 14]),
-        ("smallest(1, x, y, 9); smallest(2, x, y, 9); largest(1, x, y, 9)", [11, 9]),
-    ] {
+    for (text, bits) in sampled(
+        [
+            ("x + y; x < y; x == y", [16, 16]),
+            ("select(x > y, x - y, 7)", [16, 16]),
+            ("min(x, y); (x + y) % 65536", [16, 12]),
+            ("x*y", [11, 5]),
+            ("x*y % 65536", [16, 16]),
+            ("x/16; and(x, y)", [15, 15]),
+            ("shr(x, y)", [13, 3]),
+            ("leading_zeros(x, 16); argmax(x, y, x + y)", [15, 14]),
+            ("smallest(1, x, y, 9); smallest(2, x, y, 9); largest(1, x, y, 9)", [11, 9]),
+        ],
+        2,
+    ) {
         check(&client, &server, text, &bits.map(unsigned), 24)?;
     }
-    for text in ["relu(x - y)", "abs(x) + sign(y)", "x % 7", "max(x, -5*y)"] {
+    for text in sampled(["relu(x - y)", "abs(x) + sign(y)", "x % 7", "max(x, -5*y)"], 2) {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &[Interval::signed(13), Interval::signed(11)][..inputs], 24)?;
     }

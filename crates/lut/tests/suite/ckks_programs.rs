@@ -2,6 +2,7 @@
 use bootes_lut::ckks::{Draft, Operand, TableParams};
 use bootes_lut::{Interval, Kind, Program};
 use bootes_schemes::ckks::Encoder;
+use bootes_testkit::sampled;
 
 /// How many pairs are tried, at most.
 const TRIED: i128 = 4096;
@@ -86,8 +87,8 @@ const ALL: [&str; 16] = [
 /// Long division among them, where selections are of a table.
 #[test]
 fn programs_are_right_but_for_noise() {
-    let sets = [("toy_batch_4bit", 3), ("toy_batch_6bit", 4), ("toy_batch_6bit", 3), ("toy_batch_9bit", 5)];
-    for (set, bits) in sets.into_iter().chain([("toy_batch_9bit", 6), ("toy_batch_integers", 8)]) {
+    let sets = [("toy_batch_4bit", 3), ("toy_batch_9bit", 5), ("toy_batch_6bit", 4), ("toy_batch_9bit", 6)];
+    for (set, bits) in sampled(sets.into_iter().chain([("toy_batch_integers", 8), ("toy_batch_6bit", 3)]), 2) {
         let found = check(set, bits, &ALL);
         println!("{set} {bits} {found}");
         assert!(found >= 8, "{set}, {bits} bits: {found} have room");
@@ -102,7 +103,8 @@ fn programs_in_limbs_are_right_but_for_noise() {
         let wrapping = wrapping.map(|text| text.replace("2^B", &(1u64 << bits).to_string()));
         // Products have no room, and shifts have to be bounded.
         let without = |text: &&str| !["x*y", "shr(x, y)"].contains(text);
-        let texts: Vec<&str> = ALL.iter().copied().filter(without).chain(wrapping.iter().map(String::as_str)).collect();
+        let texts = ALL.iter().copied().filter(without).chain(wrapping.iter().map(String::as_str));
+        let texts: Vec<&str> = sampled(texts, 2).collect();
         let found = check("toy_batch_integers", bits, &texts);
         assert_eq!(found, texts.len(), "{bits} bits");
     }
