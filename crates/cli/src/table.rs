@@ -55,6 +55,17 @@ impl Table {
         let (found, moduli) = (self.lut.values().len(), kinds.iter().filter_map(|kind| kind.modulus()));
         let combinations = moduli.clone().fold(1u64, u64::saturating_mul);
         match kinds {
+            // Of a written number, among values modulo the number of entries.
+            [Kind::Integers(Interval { min, max })] if min == max && !found.is_power_of_two() => {
+                if !(0..found as i128).contains(min) {
+                    let line = format!(
+                        "the table has {found} entries, and --expr has the number {min} for it: expected 0 to {}",
+                        found - 1
+                    );
+                    return Err(CliError::at(&self.path, line));
+                }
+                self.of_residues(found as u64)
+            }
             [Kind::Integers(range)] => self.on_range(*range),
             // Its expression is refused.
             _ if moduli.clone().count() < kinds.len() => Ok(self),

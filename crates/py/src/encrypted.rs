@@ -319,8 +319,9 @@ impl Encrypted {
                 Engine::Fhew | Engine::Bfv => self.times_each(other),
                 // All values of a ciphertext have one.
                 Engine::Ckks => {
-                    let what = "an array of factors: expected one integer: take Server.run(\"x*y\", x=x, y=0*x + a), \
-                                in which 0*x + a is the array encrypted";
+                    let what = "an array of factors: expected one integer: take Server.run(\"x*y\", x=x, y=y) with the \
+                                array encrypted by the client, y (Client.encrypt), or where x has room for it by the \
+                                server, 0*x + a";
                     Err(error::argument(py, what))
                 }
             },

@@ -160,10 +160,11 @@ def test_products_with_public_vectors(bfv: Pair, ckks: Pair) -> None:
     np.testing.assert_array_equal(client.decrypt(server.evaluate("x*x", encrypted * w)) % p, (x * w) ** 2 % p)
     client, server, _ = ckks
     encrypted = client.encrypt(x % 3, modulus=3)
-    cure = 'take Server.run("x*y", x=x, y=0*x + a), in which 0*x + a is the array encrypted'
+    cure = 'take Server.run("x*y", x=x, y=y) with the array encrypted by the client, y (Client.encrypt), or'
     refused(bootes.ArgumentError, cure, lambda: w * encrypted)
-    product = server.run("x*y", x=encrypted, y=0 * encrypted + w)
-    np.testing.assert_array_equal(client.decrypt(product), x * w % 3)
+    for factors in (client.encrypt(w % 3, modulus=3), 0 * encrypted + w):
+        product = server.run("x*y", x=encrypted, y=factors)
+        np.testing.assert_array_equal(client.decrypt(product), x * w % 3)
 
 
 def test_expressions_take_arrays_as_their_names_appear(integers: Pair) -> None:

@@ -154,7 +154,8 @@ impl FromStr for Function {
     fn from_str(text: &str) -> Result<Self, Error> {
         let text = text.trim();
         let is_name = |c: char| c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '_' | ':');
-        if !text.chars().all(is_name) {
+        let has_number = ["floor:", "widen:", "digits:"].iter().any(|name| text.starts_with(name));
+        if !has_number && !text.chars().all(is_name) {
             return Ok(Program::parse(text, &[])?.into());
         }
         let bits = |name: &str| text.strip_prefix(name)?.strip_prefix(':')?.parse().ok();

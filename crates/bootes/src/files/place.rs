@@ -41,6 +41,9 @@ pub fn of(path: &Path) -> io::Result<Place> {
     }
     let Some(metadata) = metadata else {
         let bytes = path.as_os_str().as_encoded_bytes();
+        if bytes.is_empty() {
+            return Err(io::Error::other("a name with no letter; give a file name to write"));
+        }
         if path.file_name().is_none() || bytes.ends_with(b"/") || bytes.ends_with(b"/.") {
             return Err(io::Error::other("it names a directory, and there is none; give a file name to write"));
         }

@@ -27,6 +27,14 @@ fn expressions_are_run() {
     let line = "run --params toy_int16 --modulus 100 --expr x+y --input long --input long --output sums";
     fixture.call(line).ok();
     assert_eq!(fixture.read("sums"), b"98\n30\n6\n");
+    // Tables of numbers among them have the entry.
+    for modulus in [11, 257] {
+        let entries = (0..modulus).map(|x| format!("{} ", x * x % modulus)).collect::<String>();
+        fixture.write("T", entries);
+        let line = format!("--modulus {modulus} --table F=T --input x");
+        assert_eq!(fixture.call(&format!("run {line} --expr F(x)+F(3) --json")).json()["correct"], true);
+        fixture.refuses(&format!("run {line} --expr x+F(300)"), &["--expr has the number 300 for it: expected 0 to"]);
+    }
     let found = fixture.call("run --params toy_4 --expr x;7;-3 --bits 2 --input x4 --json");
     assert_eq!(found.json()["correct"], true);
     // Columns go to the names of the expression.

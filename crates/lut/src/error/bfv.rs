@@ -91,12 +91,15 @@ pub enum BfvLutError {
     },
     /// Vectors modulo what is no odd prime.
     #[error(
-        "there are no slots modulo {found}: expected an odd prime, such as {}{}; tables on messages modulo any number \
-         have engine ckks (Params::on)",
+        "there are no slots modulo {found}: expected an odd prime, such as {}{}{}",
         such_as(*nearest),
         power
             .as_ref()
-            .map_or(String::new(), |set| format!(", or the set {set} (Params::named){}", of_one_value(*found)))
+            .map_or(String::new(), |set| format!(", or the set {set} (Params::named){}", of_one_value(*found))),
+        match found {
+            2..=0x10_0000 => "; tables on messages modulo any number up to 2^20 have engine ckks (Params::on)",
+            _ => "",
+        }
     )]
     Prime {
         /// The one asked for.
