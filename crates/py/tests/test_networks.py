@@ -102,7 +102,8 @@ def test_networks_are_planned() -> None:
         assert plan.seconds(5000) >= plan.seconds()
         assert plan.memory > 1000
         assert server.params.log2_p_fail < plan.log2_p_fail < -55
-    assert [compiled.params(rows).engine for rows in (1, 60000)] == ["fhew", "ckks"]
+    # A batch is of the rows for each neuron: it pays from some hundred rows on, and not of a dozen.
+    assert [compiled.params(rows).engine for rows in (1, 15, 60000)] == ["fhew", "fhew", "ckks"]
     for sums in (8, 14, 15):
         compiled_so = bootes.sklearn.compile(model, train, sums=sums)
         assert compiled_so.params(60000).bits >= sums

@@ -19,9 +19,11 @@ from ._trees import Room, Tables, Ways, entries_of
 from ._versions import Versioned
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
+
+    from ._bootes import Choice
 
 
 @dataclass(frozen=True)
@@ -104,15 +106,19 @@ class Model(Versioned):
             return Params(integers=16, many=rows, failure=failure)
         if self.nearest:
             bits = self.codec.sum_bits
-            pairs = 2 * len(self.constants) * rows
-            if _plan("min", integers=bits, count=pairs, failure=failure).engine == "fhew":
-                return Params(integers=16, failure=failure)
-            return batch(bits + 1)
+            pairs = 2 * len(self.constants)
+
+            def plan(count: int) -> Choice:
+                return _plan("min", integers=bits, count=count, failure=failure)
+
+            return Params(integers=16, failure=failure) if _one_by_one(plan, pairs, rows) else batch(bits + 1)
         if self.layers:
             bits, neurons = self.codec.sum_bits, sum(len(layer.constants) for layer in self.layers)
-            if _plan(bits=bits, count=rows * neurons, failure=failure).engine == "fhew":
-                return Params(integers=16, failure=failure)
-            return batch(bits)
+
+            def plan(count: int) -> Choice:
+                return _plan(bits=bits, count=count, failure=failure)
+
+            return Params(integers=16, failure=failure) if _one_by_one(plan, neurons, rows) else batch(bits)
         choice = _plan(bits=8, count=rows, failure=failure)
         longest = self.codec.longest
         if choice.engine == "fhew":
@@ -373,6 +379,20 @@ def _plan_of(
     server: Server, steps: Sequence[tuple[str, int, float]], promise: float, rows: int, memory: int
 ) -> Plan:
     return Plan(server.params.engine, tuple(steps), promise, rows, server.params.capacity, memory)
+
+
+# Values of a batch, at least.
+BATCH = 1 << 15
+
+
+def _one_by_one(plan: Callable[[int], Choice], tables: int, rows: int) -> bool:
+    """Whether so many tables of each row take less time one by one than a batch for each table."""
+    few, many = plan(16), plan(BATCH)
+    if many.engine == "fhew" or few.engine != "fhew":
+        return many.engine == "fhew"
+    keys = many.job_seconds - many.evaluation_seconds
+    batches = -(-rows // BATCH)
+    return tables * rows * few.evaluation_seconds / 16 < tables * batches * many.evaluation_seconds + keys
 
 
 def _count(number: int, what: str) -> str:
