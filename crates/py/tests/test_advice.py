@@ -162,9 +162,9 @@ def test_products_with_public_vectors(bfv: Pair, ckks: Pair) -> None:
     encrypted = client.encrypt(x % 3, modulus=3)
     cure = 'take Server.run("x*y", x=x, y=y) with the array encrypted by the client, y (Client.encrypt), or'
     refused(bootes.ArgumentError, cure, lambda: w * encrypted)
-    encrypted_factors: list[bootes.Encrypted] = [client.encrypt(w % 3, modulus=3), 0 * encrypted + w]
-    for factors in encrypted_factors:
-        product = server.run("x*y", x=encrypted, y=factors)
+    others = [client.encrypt(w % 3, modulus=3), 0 * encrypted + w]
+    for other in others:
+        product = server.run("x*y", x=encrypted, y=other)
         np.testing.assert_array_equal(client.decrypt(product), x * w % 3)
 
 
