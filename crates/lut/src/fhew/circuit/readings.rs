@@ -130,9 +130,14 @@ impl OverMessages {
 
 impl<'a> Walk<'a> {
     fn new(params: &'a FhewParams, circuit: &Circuit, input_variance: &InputVariance) -> Self {
+        Self::with(params, circuit, input_variance, masks::equal(circuit))
+    }
+
+    /// The same where it is known how many of its kind meet, of each rotation ([`masks::equal`]).
+    fn with(params: &'a FhewParams, circuit: &Circuit, input_variance: &InputVariance, alike: Vec<usize>) -> Self {
         let mut variances = vec![0.0; circuit.registers];
         variances[..circuit.inputs].iter_mut().enumerate().for_each(|(i, v)| *v = input_variance.of(i));
-        let (alike, passed) = (masks::equal(circuit).into_iter(), variances.clone());
+        let (alike, passed) = (alike.into_iter(), variances.clone());
         let products = vec![Products::default(); circuit.registers];
         let over_messages = OverMessages::Largest;
         Self { params, over_messages, variances, passed, products, turned_by: HashMap::new(), alike }
@@ -418,7 +423,8 @@ impl Circuit {
         }
         let rotations = self.rotations().count().max(1);
         let needed = sigmas_for(log2_p_fail - (rotations as f64).log2());
-        let mut walk = Walk::new(params, &self, &input_variance);
+        let alike = masks::equal(&self);
+        let mut walk = Walk::with(params, &self, &input_variance, alike.clone());
         let mut number = 0;
         for step in &mut self.steps {
             if let Step::Rotate(rotation) = step {
@@ -441,7 +447,7 @@ impl Circuit {
             }
             walk.step(step);
         }
-        match self.broken_promise(params, &input_variance, log2_p_fail) {
+        match self.broken(Walk::with(params, &self, &input_variance, alike), log2_p_fail) {
             Some((_, error)) => Err(error),
             None => Ok(self),
         }
@@ -455,10 +461,12 @@ impl Circuit {
         input_variance: impl Into<InputVariance>,
         log2_p_fail: f64,
     ) -> Option<(Option<usize>, LutError)> {
-        let input_variance = input_variance.into();
-        let rotations = self.rotations().count().max(1);
+        self.broken(Walk::new(params, self, &input_variance.into()), log2_p_fail)
+    }
+
+    fn broken(&self, mut walk: Walk<'_>, log2_p_fail: f64) -> Option<(Option<usize>, LutError)> {
+        let (params, rotations) = (walk.params, self.rotations().count().max(1));
         let needed = sigmas_for(log2_p_fail - (rotations as f64).log2());
-        let mut walk = Walk::new(params, self, &input_variance);
         let mut number = 0;
         for step in &self.steps {
             if let Step::Rotate(rotation) = step {
