@@ -12,6 +12,7 @@ import bootes
 import numpy as np
 import pytest
 from bootes import _arrow
+from conftest import refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -393,3 +394,19 @@ def test_the_page_of_the_guide() -> None:
     as_wrapped = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     found = doctest.testfile(str(page), module_relative=False, optionflags=as_wrapped)
     assert (found.failed, found.attempted >= 20) == (0, True)
+
+
+def test_whole_numbers_and_texts_that_numpy_would_change(integers: Pair) -> None:
+    """Give whole numbers that no float holds as integers, and refuse texts whose end NumPy leaves out."""
+    client, server, _ = integers
+    frame = client.encrypt_frame({"a": [2**53, 1]}, steps={"a": 1})
+    assert client.decrypt_frame(server.sum(frame))["a"] == 2**53 + 1
+    for table in ({"t": ["x", "x\0"]}, {"t": np.array(["x\0", "y"], object)}):
+        refused(
+            bootes.ArgumentError, "ends with the character 0", lambda table=table: client.encrypt_frame(table)
+        )
+    refused(
+        bootes.DtypeError,
+        "{str(name): x for name, x in columns.items()}",
+        lambda: client.encrypt_frame({3: [1]}),
+    )

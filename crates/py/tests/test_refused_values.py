@@ -21,11 +21,13 @@ def test_residues_of_long_products() -> None:
     run = bootes.Server(client.server_key()).run
     words = "take integers from 0 to 249 instead (Client.encrypt(…, integers=…, within=…))"
     refusal = refused(bootes.UnsupportedError, words, lambda: run("x*y", x=x, y=x))
-    assert str(refusal).endswith("each result modulo 250, as x*y % 250")
+    assert str(refusal).endswith("write % 250 wherever they are to wrap, as x*y % 250 == x")
     client = bootes.Client("toy_int16")
     x = client.encrypt([249, 3], integers=8, within=(0, 249))
     product = bootes.Server(client.server_key()).run("x*y % 250", x=x, y=x)
     np.testing.assert_array_equal(client.decrypt(product), [1, 9])
+    inside = bootes.Server(client.server_key()).run("x*y % 250 == 9", x=x, y=x)
+    np.testing.assert_array_equal(client.decrypt(inside), [0, 1])
 
 
 def test_residues_of_two_moduli(fhew: Pair) -> None:
@@ -80,3 +82,12 @@ def test_what_public_columns_are_for(integers: Pair) -> None:
     of_bonn = frame[frame.public["town"] == "Bonn"]
     np.testing.assert_array_equal(client.decrypt_frame(of_bonn)["age"], [36, 75])
     np.testing.assert_array_equal(client.decrypt_frame(server.sum(frame, by="town"))["age"], [111, 41])
+
+
+def test_powers_are_told_as_they_are_written() -> None:
+    """Leave no parentheses out, without which a power would be another one."""
+    client = bootes.Client("slots_4294967296_depth_1")
+    z = client.encrypt([3])
+    run = bootes.Server(client.server_key()).run
+    refused(bootes.Error, "(2*z)^3", lambda: run("(2*z)^3", z=z))
+    refused(bootes.Error, "z^3", lambda: run("z^3", z=z))

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use bootes::planner::{self, Request};
-use bootes::{BfvLutError, CkksLutError, Engine, Error, Load, LutError, Params, Program, Space, SpaceError, list};
+use bootes::{
+    BfvLutError, CkksLutError, Engine, Error, FhewLutError, Load, LutError, Params, Program, Space, SpaceError, list,
+};
 
 use super::{CliError, in_words};
 use crate::need::FHEW_BITS as LONGEST;
@@ -54,6 +56,11 @@ impl Refused<'_> {
     /// The refusal, of too long values with what has room for them.
     pub(crate) fn refusal(&self, error: Error) -> CliError {
         let space = self.request.space;
+        if let (Error::Lut(LutError::Fhew(FhewLutError::Keys { algorithm, missing })), Some((_, cure))) =
+            (&error, &self.named)
+        {
+            return CliError::new(format!("{algorithm} needs {missing}, which keys of this set lack: {cure}"));
+        }
         match space.integers() {
             // Slots are of vectors modulo a prime alone.
             _ if !is_of_length(&error) || !self.request.function.engines().contains(&Engine::Fhew) => error.into(),

@@ -283,6 +283,11 @@ fn functions_of_integers_name_what_their_keys_have() {
         "eval --key k/server.key --op max --input s --input u --output r",
         &["max", "packing keys", "make keys for integers with bootes keygen --width"],
     );
+    // `run` makes its own.
+    fixture.write("t.csv", "x,y\n0,1\n1,1\n");
+    let line = "run --expr x*y==y --width 6 --unsigned --params toy_4 --input t.csv";
+    fixture.refuses(line, &["packing keys", "which keys of this set lack: leave --params out"]);
+    fixture.call(&line.replace(" --params toy_4", "")).ok();
     fixture.call("keygen --params toy_int16 --out k --force").ok();
     both();
     let line = fixture.call("eval --key k/server.key --op max --input s --input u --output r").refusal();

@@ -54,8 +54,8 @@ pub(super) fn longer(set: Option<&str>, residues: Option<u64>, bits: u32) -> Str
         (Some(set), _) => format!("take parameter set {set}"),
         // Residues that are longer than those of a set are integers there, which do not wrap.
         (None, Some(p)) => format!(
-            "take integers from 0 to {} instead (Client::encrypt_within), with a set for integers, and each result \
-             modulo {p}, as x*y % {p}",
+            "take integers from 0 to {} instead (Client::encrypt_within), with a set for integers, and write % {p} \
+             wherever they are to wrap, as x*y % {p} == x",
             p - 1
         ),
         (None, None) => format!(

@@ -242,7 +242,7 @@ impl Program {
         let power = self.power_of(number);
         let of_numbers = |node: &Node| kinds.get(node.index()).is_some_and(|kind| kind.constant().is_some());
         let (part, found) = match power {
-            Some((base, exponent)) => (format!("{}^{exponent}", texts[base.index()]), vec![base]),
+            Some((base, exponent)) => (power_in_words(&texts[base.index()], exponent), vec![base]),
             // The 1 of 1 − c is not written.
             None => {
                 let written = usize::from(self.is_negation(number));
@@ -267,7 +267,7 @@ impl Program {
     pub(crate) fn part(&self, number: usize) -> String {
         let mut texts = self.texts();
         match self.power_of(number) {
-            Some((base, exponent)) => format!("{}^{exponent}", texts[base.index()]),
+            Some((base, exponent)) => power_in_words(&texts[base.index()], exponent),
             None => texts.swap_remove(number),
         }
     }
@@ -455,6 +455,23 @@ impl Operation {
     #[must_use]
     pub fn is_of_integers(&self) -> bool {
         matches!(self, Self::TableOf(..) | Self::Integers(..) | Self::Pair(..) | Self::Select { .. })
+    }
+}
+
+/// A power, of what is no name in parentheses, unless it has them.
+fn power_in_words(base: &str, exponent: u64) -> String {
+    let is_name = base.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let mut depth = 0;
+    let mut first_end = None;
+    for (at, c) in base.char_indices() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if depth == 0 && first_end.is_none() {
+            first_end = Some(at);
+        }
+    }
+    match is_name || base.starts_with('(') && first_end == Some(base.len() - 1) {
+        true => format!("{base}^{exponent}"),
+        false => format!("({base})^{exponent}"),
     }
 }
 

@@ -231,6 +231,13 @@ def _found(name: str, schema: Any, array: Any, offset: int, length: int) -> Foun
         kinds, gone, _ = _found(name, schema.dictionary.contents, held, held.offset, held.length)
         codes = _words(array, offset, length, _TYPES[form]).astype(np.int64)
         codes[missing] = 0
+        outside = ~missing & ((codes < 0) | (codes >= len(kinds)))
+        if outside.any():
+            row = int(outside.argmax())
+            raise ArgumentError(
+                f"column {name!r} has the index {codes[row]} in row {row}, and {len(kinds)} categories: "
+                f"make it anew, as of its texts"
+            )
         if len(kinds):
             missing = missing | gone[codes]
         return codes, missing, kinds.tolist()

@@ -42,7 +42,7 @@ class Field:
         return self.kind in ("literal", "image", "array")
 
     def decoded(self, name: str, integers: Numbers) -> Numbers:
-        """Give what integers stand for: of numbers the nearest floats."""
+        """Give what integers stand for: of numbers the nearest floats; large ones in steps of 1 stay exact."""
         if self.kind == "boolean":
             return integers.astype(bool)
         if self.kind == "category":
@@ -57,7 +57,10 @@ class Field:
         if self.kind != "number":
             return integers
         above, below = _ratio(self.step)
-        if len(integers) and max(abs(int(integers.min())), abs(int(integers.max()))) > EXACT:
+        largest = max(abs(int(integers.min())), abs(int(integers.max()))) if len(integers) else 0
+        if below == 1 and above == 1 and largest > EXACT:
+            return exact([int(k) for k in integers])  # Whole numbers that no float holds.
+        if largest > EXACT:
             return np.array([_float(int(k) * Fraction(above) / below) for k in integers])
         with np.errstate(over="ignore"):  # What no float holds is infinite.
             return integers * above / below if below != 1 else integers * above
@@ -121,9 +124,11 @@ def columns_of(data: Any) -> dict[str, Found]:
     named = list(named)
     for name, _ in named:
         if not isinstance(name, str):
+            texts = "{str(name): x for name, x in columns.items()}"
+            if not isinstance(data, Mapping):
+                texts = "table.set_axis([str(name) for name in table.columns], axis=1)"
             raise DtypeError(
-                f"a column is called {name!r}, of type {type(name).__name__}: expected texts, as of "
-                "table.rename(columns=str)"
+                f"a column is called {name!r}, of type {type(name).__name__}: expected texts, as of {texts}"
             )
     return _same_length({name: _of_any(name, x) for name, x in named})
 
@@ -155,7 +160,17 @@ def _same_length(columns: dict[str, Found]) -> dict[str, Found]:
                 f"column {name!r} has {len(found.values)} values, and column {first!r} {rows}: "
                 "expected as many"
             )
+        _refuse_nul(name, found.values if found.values.dtype.kind == "O" else ())
+        _refuse_nul(name, found.categories or ())
     return columns
+
+
+def _refuse_nul(name: str, values: Iterable[Any]) -> None:
+    if any(isinstance(v, str) and v.endswith("\0") for v in values):
+        raise ArgumentError(
+            f"column {name!r} has a text that ends with the character 0, which NumPy leaves out: "
+            r"take it off, as text.rstrip('\0') does"
+        )
 
 
 def _of_any(name: str, x: Any) -> Found:
@@ -176,6 +191,8 @@ def _of_any(name: str, x: Any) -> Found:
         return Found(*found[0][1])
     if isinstance(x, np.ma.MaskedArray):
         return Found(np.asarray(x.filled()), np.ma.getmaskarray(x), None)
+    if isinstance(x, (list, tuple)):
+        _refuse_nul(name, x)
     values = exact(x)
     if isinstance(x, (list, tuple)) and values.dtype.kind == "U" and not all(isinstance(v, str) for v in x):
         values = np.array(x, object)  # Else a number, or what is missing, would be a text.
