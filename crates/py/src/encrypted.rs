@@ -39,14 +39,22 @@ pub(crate) struct Encrypted {
     pub(crate) field: Option<Arc<Py<PyAny>>>,
 }
 
-/// The refusal of an operator that takes the server's key.
-fn of_the_server(py: Python<'_>, sign: &str, text: &str, number: &str) -> PyErr {
-    let bits = if sign == "^" { "; of bits, which are modulo 2, it is x + y" } else { "" };
-    let cure = format!("Server.run(\"{text}\", x=x, y=y), or Server.run(\"{number}\", x=x){bits}");
-    error::dtype(py, format!("x {sign} y of encrypted values takes the server's key: {cure}"))
-}
-
 impl Encrypted {
+    /// Whether they have tables, and no functions that compare or divide: residues, but those of engine fhew.
+    fn has_tables_alone(&self) -> bool {
+        self.modulus().is_some() && self.vector.params().engine() != Engine::Fhew
+    }
+
+    /// The refusal of an operator that takes the server's key.
+    fn of_the_server(&self, py: Python<'_>, sign: &str, text: &str, number: &str) -> PyErr {
+        let bits = if sign == "^" { "; of bits, which are modulo 2, it is x + y" } else { "" };
+        let cure = match self.has_tables_alone() {
+            true => format!("with a number c Server.evaluate(lambda x: x {sign} c, x), a table{bits}"),
+            false => format!("Server.run(\"{text}\", x=x, y=y), or Server.run(\"{number}\", x=x){bits}"),
+        };
+        error::dtype(py, format!("x {sign} y of encrypted values takes the server's key: {cure}"))
+    }
+
     pub(crate) fn new(vector: Ciphertexts, shape: Vec<usize>) -> Self {
         Self { vector: Arc::new(vector), shape, field: None }
     }
@@ -274,7 +282,10 @@ impl Encrypted {
             Some(_) => format!("Server.evaluate(lambda x: x {sign} c, x)"),
             None => format!("Server.run(\"x {sign} 3\", x=x)"),
         };
-        let cure = format!("{both}, or with a constant {one}");
+        let cure = match self.has_tables_alone() {
+            true => format!("with a constant {one}"),
+            false => format!("{both}, or with a constant {one}"),
+        };
         Err(error::dtype(other.py(), format!("x {sign} y of encrypted values takes the server's key: {cure}")))
     }
 
@@ -341,67 +352,67 @@ impl Encrypted {
     }
 
     fn __truediv__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "/", "x/y", "x/2"))
+        Err(self.of_the_server(other.py(), "/", "x/y", "x/2"))
     }
 
     fn __rtruediv__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "/", "x/y", "x/2"))
+        Err(self.of_the_server(other.py(), "/", "x/y", "x/2"))
     }
 
     fn __floordiv__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "//", "x/y", "x/2"))
+        Err(self.of_the_server(other.py(), "//", "x/y", "x/2"))
     }
 
     fn __rfloordiv__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "//", "x/y", "x/2"))
+        Err(self.of_the_server(other.py(), "//", "x/y", "x/2"))
     }
 
     fn __mod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "%", "x % y", "x % 2"))
+        Err(self.of_the_server(other.py(), "%", "x % y", "x % 2"))
     }
 
     fn __rmod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "%", "x % y", "x % 2"))
+        Err(self.of_the_server(other.py(), "%", "x % y", "x % 2"))
     }
 
     fn __and__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "&", "and(x, y)", "and(x, 3)"))
+        Err(self.of_the_server(other.py(), "&", "and(x, y)", "and(x, 3)"))
     }
 
     fn __rand__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "&", "and(x, y)", "and(x, 3)"))
+        Err(self.of_the_server(other.py(), "&", "and(x, y)", "and(x, 3)"))
     }
 
     fn __or__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "|", "or(x, y)", "or(x, 3)"))
+        Err(self.of_the_server(other.py(), "|", "or(x, y)", "or(x, 3)"))
     }
 
     fn __ror__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "|", "or(x, y)", "or(x, 3)"))
+        Err(self.of_the_server(other.py(), "|", "or(x, y)", "or(x, 3)"))
     }
 
     fn __xor__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "^", "xor(x, y)", "xor(x, 3)"))
+        Err(self.of_the_server(other.py(), "^", "xor(x, y)", "xor(x, 3)"))
     }
 
     fn __rxor__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "^", "xor(x, y)", "xor(x, 3)"))
+        Err(self.of_the_server(other.py(), "^", "xor(x, y)", "xor(x, 3)"))
     }
 
     fn __lshift__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "<<", "shl(x, y)", "shl(x, 3)"))
+        Err(self.of_the_server(other.py(), "<<", "shl(x, y)", "shl(x, 3)"))
     }
 
     fn __rlshift__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), "<<", "shl(x, y)", "shl(x, 3)"))
+        Err(self.of_the_server(other.py(), "<<", "shl(x, y)", "shl(x, 3)"))
     }
 
     fn __rshift__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), ">>", "shr(x, y)", "shr(x, 3)"))
+        Err(self.of_the_server(other.py(), ">>", "shr(x, y)", "shr(x, 3)"))
     }
 
     fn __rrshift__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Err(of_the_server(other.py(), ">>", "shr(x, y)", "shr(x, 3)"))
+        Err(self.of_the_server(other.py(), ">>", "shr(x, y)", "shr(x, 3)"))
     }
 
     fn __pow__(&self, other: &Bound<'_, PyAny>, _modulo: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -440,7 +451,11 @@ impl Encrypted {
     }
 
     fn __abs__(&self, py: Python<'_>) -> PyResult<Self> {
-        Err(error::dtype(py, "abs(x) of encrypted values takes the server's key: Server.absolute(x)"))
+        let cure = match self.has_tables_alone() {
+            true => "as a table, Server.evaluate(lambda x: min(x, p - x), x) of residues modulo p",
+            false => "Server.absolute(x)",
+        };
+        Err(error::dtype(py, format!("abs(x) of encrypted values takes the server's key: {cure}")))
     }
 
     /// The bytes of its file.

@@ -174,3 +174,17 @@ def test_expressions_take_arrays_as_their_names_appear(integers: Pair) -> None:
     x, y = (client.encrypt([v], integers=4) for v in (1, 5))
     assert client.decrypt(server.evaluate("y - x", y, x)) == [4]
     assert client.decrypt(server.run("y - x", x=x, y=y)) == [4]
+
+
+def test_what_residues_have_tables_for(bfv: Pair, ckks: Pair) -> None:
+    """Name a table where an engine has no function of residues."""
+    for client, server, p in (bfv, ckks):
+        x = client.encrypt([1, 2]) if p == 257 else client.encrypt([1, 2], modulus=3)
+        for act, table in (
+            (lambda v: v < 2, "with a constant Server.evaluate(lambda x: x < c, x)"),
+            (lambda v: v % 2, "with a number c Server.evaluate(lambda x: x % c, x)"),
+            (abs, "Server.evaluate(lambda x: min(x, p - x), x)"),
+        ):
+            refused(bootes.DtypeError, table, partial(act, x))
+        np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda v: v < 2, x)), [1, 0])
+        np.testing.assert_array_equal(client.decrypt(server.evaluate(lambda v: v % 2, x)), [1, 0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import doctest
 import pickle
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -401,12 +402,9 @@ def test_whole_numbers_and_texts_that_numpy_would_change(integers: Pair) -> None
     client, server, _ = integers
     frame = client.encrypt_frame({"a": [2**53, 1]}, steps={"a": 1})
     assert client.decrypt_frame(server.sum(frame))["a"] == 2**53 + 1
-    for table in ({"t": ["x", "x\0"]}, {"t": np.array(["x\0", "y"], object)}):
-        refused(
-            bootes.ArgumentError, "ends with the character 0", lambda table=table: client.encrypt_frame(table)
-        )
-    refused(
-        bootes.DtypeError,
-        "{str(name): x for name, x in columns.items()}",
-        lambda: client.encrypt_frame({3: [1]}),
-    )
+    tables: list[dict[str, Any]] = [{"t": ["x", "x\0"]}, {"t": np.array(["x\0", "y"], object)}]
+    for table in tables:
+        refused(bootes.ArgumentError, "ends with the character 0", partial(client.encrypt_frame, table))
+    names: dict[Any, Any] = {3: [1]}
+    cure = "{str(name): x for name, x in columns.items()}"
+    refused(bootes.DtypeError, cure, lambda: client.encrypt_frame(names))

@@ -42,7 +42,7 @@ class Field:
         return self.kind in ("literal", "image", "array")
 
     def decoded(self, name: str, integers: Numbers) -> Numbers:
-        """Give what integers stand for: of numbers the nearest floats; large ones in steps of 1 stay exact."""
+        """Give what integers stand for: the nearest floats of numbers; long ones in steps of 1 are exact."""
         if self.kind == "boolean":
             return integers.astype(bool)
         if self.kind == "category":
