@@ -49,6 +49,8 @@ impl Encrypted {
     fn of_the_server(&self, py: Python<'_>, sign: &str, text: &str, number: &str) -> PyErr {
         let bits = if sign == "^" { "; of bits, which are modulo 2, it is x + y" } else { "" };
         let cure = match self.has_tables_alone() {
+            // Entries are integers.
+            true if sign == "/" => "with a number c Server.evaluate(lambda x: x // c, x), a table".into(),
             true => format!("with a number c Server.evaluate(lambda x: x {sign} c, x), a table{bits}"),
             false => format!("Server.run(\"{text}\", x=x, y=y), or Server.run(\"{number}\", x=x){bits}"),
         };

@@ -183,6 +183,7 @@ def test_what_residues_have_tables_for(bfv: Pair, ckks: Pair) -> None:
         for act, table in (
             (lambda v: v < 2, "with a constant Server.evaluate(lambda x: x < c, x)"),
             (lambda v: v % 2, "with a number c Server.evaluate(lambda x: x % c, x)"),
+            (lambda v: v / 2, "with a number c Server.evaluate(lambda x: x // c, x)"),
             (abs, "Server.evaluate(lambda x: min(x, p - x), x)"),
         ):
             refused(bootes.DtypeError, table, partial(act, x))

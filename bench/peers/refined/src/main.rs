@@ -2,13 +2,13 @@
 //! Application* (2024/1318) and by Bootes, by turns in one run, with T beside them: the default programmable bootstrap
 //! of the `tfhe` crate (2 + 2 bits, failure 2^-128).
 //!
-//! `cargo run --release --locked --manifest-path bench/peers/refined/Cargo.toml -- [--json] [--runs R] [--rows A,B,…]`
+//! `cargo run --release --locked --manifest-path bench/peers/refined/Cargo.toml -- [--json] [--runs R] [--rows A,B]`
 //!
-//! Rows: "aes-set-1", "aes-set-2", "aes-half-1", "aes-half-2" are a block of AES-128 by the four parameter sets of their
-//! benchmarks; "table-12" and "table-16" are random tables of 12 and 16 bits with results of as many. "aes-tfhe" is the
-//! `tfhe` crate's own AES, and is run where it is named: it takes ten minutes a block. One thread; every result of both
-//! sides is decrypted and checked. A round is T, theirs, ours, T, in CPU time; what is printed is the middle of the rounds
-//! but the first, which "aes-tfhe" does not have.
+//! Rows: "aes-set-1", "aes-set-2", "aes-half-1", "aes-half-2" are a block of AES-128 by four parameter sets of theirs.
+//! "table-12" and "table-16" are random tables of 12 and 16 bits with results of as many. "aes-tfhe" is the `tfhe`
+//! crate's own AES, and is run where it is named: it takes minutes a block. One thread; every result of both sides is
+//! decrypted and checked. A round is T, theirs, ours, T, in CPU time. The middle of the rounds is printed, without the
+//! first, which "aes-tfhe" does not have.
 #[path = "../../tfhe/src/clock.rs"]
 mod clock;
 mod ours;

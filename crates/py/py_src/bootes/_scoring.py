@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from math import log2
 from typing import TYPE_CHECKING
 
@@ -107,17 +108,11 @@ class Model(Versioned):
         if self.nearest:
             bits = self.codec.sum_bits
             pairs = 2 * len(self.constants)
-
-            def plan(count: int) -> Choice:
-                return _plan("min", integers=bits, count=count, failure=failure)
-
+            plan = partial(_plan, "min", integers=bits, failure=failure)
             return Params(integers=16, failure=failure) if _one_by_one(plan, pairs, rows) else batch(bits + 1)
         if self.layers:
             bits, neurons = self.codec.sum_bits, sum(len(layer.constants) for layer in self.layers)
-
-            def plan(count: int) -> Choice:
-                return _plan(bits=bits, count=count, failure=failure)
-
+            plan = partial(_plan, bits=bits, failure=failure)
             return Params(integers=16, failure=failure) if _one_by_one(plan, neurons, rows) else batch(bits)
         choice = _plan(bits=8, count=rows, failure=failure)
         longest = self.codec.longest
@@ -385,9 +380,9 @@ def _plan_of(
 BATCH = 1 << 15
 
 
-def _one_by_one(plan: Callable[[int], Choice], tables: int, rows: int) -> bool:
+def _one_by_one(plan: Callable[..., Choice], tables: int, rows: int) -> bool:
     """Whether so many tables of each row take less time one by one than a batch for each table."""
-    few, many = plan(16), plan(BATCH)
+    few, many = plan(count=16), plan(count=BATCH)
     if many.engine == "fhew" or few.engine != "fhew":
         return many.engine == "fhew"
     keys = many.job_seconds - many.evaluation_seconds

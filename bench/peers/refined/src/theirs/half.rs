@@ -102,7 +102,7 @@ pub fn program(set: &AesHalfCBSParam<u64>) -> Theirs {
         encrypt_lwe_ciphertext_list(key_of_round, &mut bits, &bits_of(key), noise, &mut generator);
         keys.push(bits);
     }
-    // Sums of levels are sums of integers, whose last bits are the XOR. The first round's key is in the second's tables.
+    // Levels add up as integers, whose last bits are the XOR. The first round's key is in the second's tables.
     let first =
         [aes.get_keyed_sbox(0), aes.get_keyed_sbox_mult_by_2(0), aes.get_keyed_sbox_mult_by_3(0)].map(|table| {
             let (base_log, level) = (set.half_cbs_base_log(), set.half_cbs_level());

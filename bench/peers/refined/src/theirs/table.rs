@@ -1,5 +1,5 @@
-//! A table on a value of digits of four bits: two bits a blind rotation become GGSW ciphertexts, and a tree of CMUXes and
-//! a rotation by them (vertical packing) gives each digit of the result.
+//! A table on a value of digits of four bits: two bits a blind rotation become GGSW ciphertexts. A tree of CMUXes and a
+//! rotation by them (vertical packing) gives each digit of the result.
 use crate::Theirs;
 use crate::clock::time;
 use crate::tables::SplitMix;
