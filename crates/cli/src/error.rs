@@ -18,7 +18,7 @@ mod program;
 mod room;
 
 pub(crate) use program::{Refused, Sets, of_sizes};
-pub(crate) use room::{fhew_keys, for_rows, one_width, with_modulus};
+pub(crate) use room::{HALVES, fhew_keys, for_rows, one_width, with_modulus};
 
 /// An error in one line: what was found, what was expected, what to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -391,9 +391,12 @@ fn of_lut(error: &LutError) -> String {
         }
         LutError::Bfv(BfvLutError::Prime { found, nearest, power }) => {
             let bits = (*found).clamp(2, 1 << 40).next_power_of_two().ilog2();
-            let engine = if bits > MAX_BITS { "--engine ckks " } else { "" };
+            // Tables on digits are modulo anything, those of a batch modulo products of small numbers.
             let tables = match bits {
-                ..=MAX_TABLE_BITS => format!("; tables modulo {found} have keygen {engine}--bits {bits}"),
+                ..=FHEW_BITS => format!("; tables modulo {found} have keygen --bits {bits}"),
+                ..=MAX_TABLE_BITS if found.is_power_of_two() => {
+                    format!("; tables modulo {found} have keygen --engine ckks --bits {bits}")
+                }
                 _ => String::new(),
             };
             let one = if found.is_power_of_two() { ", of one value a ciphertext" } else { "" };
@@ -410,6 +413,16 @@ fn of_lut(error: &LutError) -> String {
             ),
             Err(_) => format!("{error} (--modulus {nearest})"),
         },
+        LutError::Bfv(BfvLutError::Table { entries, modulus }) if entries == modulus => {
+            let keys = match modulus.next_power_of_two().ilog2() {
+                bits @ ..=MAX_TABLE_BITS => format!(
+                    "take --bits or --modulus with keys of bootes keygen --bits {bits}, which have tables modulo \
+                     {modulus}"
+                ),
+                _ => "take sums and products of --expr".into(),
+            };
+            format!("a table modulo {modulus}, and engine bfv has tables modulo primes alone: {keys}")
+        }
         LutError::LongIntegers { bits } => format!(
             "a table on integers of {} bits, more than the {} that one bootstrap takes: leave --algorithm out, and \
              it is evaluated on their digits",
@@ -421,12 +434,16 @@ fn of_lut(error: &LutError) -> String {
              {modulus} without --out-modulus or --out-bits"
         ),
         LutError::Domain { entries, integers } => {
-            let negative = if integers.min < 0 { ", which may be negative" } else { "" };
+            let most = entries - 1;
+            let (negative, least) = match integers.min < 0 {
+                true => (", which may be negative", "max(x, 0)"),
+                false => ("", "x"),
+            };
             format!(
                 "a table of {entries} entries on integers from {integers}{negative}: entry i is the image of i, so \
-                 that the integers must be 0 to {}; give a table for all of them, or bring them there (encrypt \
-                 --unsigned, linear --constant, eval --op relu or abs) first",
-                entries - 1
+                 that the integers must be 0 to {most}; give a table for all of them, or bring them there first, as x \
+                 % {entries} and min({least}, {most}) of --expr do{}",
+                if negative.is_empty() { "" } else { ", linear --constant and encrypt --unsigned" }
             )
         }
         error => error.to_string(),

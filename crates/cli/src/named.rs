@@ -1,5 +1,6 @@
 //! Files that an expression knows by names: `NAME=FILE`.
 
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -39,14 +40,16 @@ pub(crate) fn files<'a>(arguments: impl IntoIterator<Item = &'a PathBuf>, of_exp
 
 /// Refuses two files of one name.
 fn check_distinct(files: &[Named], option: &str) -> Result<(), CliError> {
-    let twice = files.iter().enumerate().find_map(|(i, file)| {
-        let name = file.name.as_ref()?;
-        files[..i].iter().any(|other| other.name.as_ref() == Some(name)).then_some(name)
-    });
-    match twice {
+    let mut known = HashSet::new();
+    match files.iter().filter_map(|file| file.name.as_ref()).find(|name| !known.insert(*name)) {
         Some(name) => Err(CliError::new(format!("{option} {name}=… is given twice: expected one for each name"))),
         None => Ok(()),
     }
+}
+
+/// Files by their names.
+fn by_name(files: &[Named]) -> HashMap<&String, &Named> {
+    files.iter().filter_map(|file| Some((file.name.as_ref()?, file))).collect()
 }
 
 /// The inputs in the order of an expression's names, which all of them have, or none: then as they are given.
@@ -61,16 +64,16 @@ pub(crate) fn in_order(files: Vec<Named>, program: &Program) -> Result<Vec<PathB
         let line = format!("it has no name, and another --input has: give --input NAME=FILE for each of {}", words());
         return Err(CliError::at(&file.path, line));
     }
-    let given: Vec<&String> = files.iter().filter_map(|file| file.name.as_ref()).collect();
-    check_results(program, |name| Ok(given.contains(&name)))?;
-    if let Some(name) = given.into_iter().find(|name| !names.contains(name)) {
+    let (given, expected) = (by_name(&files), names.iter().collect::<HashSet<_>>());
+    check_results(program, |name| Ok(given.contains_key(name)))?;
+    if let Some(name) = files.iter().filter_map(|file| file.name.as_ref()).find(|name| !expected.contains(name)) {
         let tip = suggest::nearest(name, names.iter().map(String::as_str))
             .map_or(String::new(), |known| format!(" (did you mean {known}?)"));
         let line = format!("--expr has no {name}{tip}, which --input names: it is of {}", words());
         return Err(CliError::new(line));
     }
     let path = |name: &String| {
-        let found = files.iter().find(|file| file.name.as_ref() == Some(name));
+        let found = given.get(name);
         let missing = || CliError::new(format!("--expr is of {}: give --input {name}=FILE, too", words()));
         found.map(|file| file.path.clone()).ok_or_else(missing)
     };
@@ -83,7 +86,8 @@ pub(crate) fn check_results(
     program: &Program,
     mut is_given: impl FnMut(&String) -> Result<bool, CliError>,
 ) -> Result<(), CliError> {
-    for name in program.output_names().iter().flatten().filter(|name| !program.names().contains(name)) {
+    let read: HashSet<_> = program.names().iter().collect();
+    for name in program.output_names().iter().flatten().filter(|name| !read.contains(name)) {
         if is_given(name)? {
             let name = excerpt(name.as_bytes());
             return Err(CliError::new(format!(
@@ -101,10 +105,11 @@ pub(crate) fn outputs(files: Vec<Named>, program: &Program) -> Result<Vec<PathBu
     check_distinct(&files, "--output")?;
     let results = program.output_names();
     let names: Vec<&String> = results.iter().flatten().collect();
+    let known: HashSet<&String> = names.iter().copied().collect();
     if files.iter().all(|file| file.name.is_none()) {
         return Ok(files.into_iter().map(|file| file.path).collect());
     }
-    if let Some(name) = files.iter().filter_map(|file| file.name.as_ref()).find(|name| !names.contains(name)) {
+    if let Some(name) = files.iter().filter_map(|file| file.name.as_ref()).find(|name| !known.contains(name)) {
         let known = match suggest::nearest(name, names.iter().map(|name| name.as_str())) {
             Some(known) => format!(" (did you mean {known}?);"),
             None if names.is_empty() => format!(": name it in --expr, as in {name} = x + y, or"),
@@ -113,10 +118,10 @@ pub(crate) fn outputs(files: Vec<Named>, program: &Program) -> Result<Vec<PathBu
         let line = format!("--expr has no result {name}{known} a file that is called so is --output ./{name}=…");
         return Err(CliError::new(line));
     }
-    let mut others = files.iter().filter(|file| file.name.is_none());
+    let (given, mut others) = (by_name(&files), files.iter().filter(|file| file.name.is_none()));
     let mut path = |result: &Option<String>| match result {
         Some(name) => {
-            let found = files.iter().find(|file| file.name.as_ref() == Some(name));
+            let found = given.get(name).copied();
             found.ok_or_else(|| CliError::new(format!("another --output has a name: give --output {name}=FILE, too")))
         }
         None => others.next().ok_or_else(|| {

@@ -281,8 +281,8 @@ fn entry_error(path: &Path, outside: &Outside, limit: &Limit, signed: bool) -> C
         return CliError::at(
             path,
             format!(
-                "{line}entry {index} is {word}: table entries are not negative; of residues write it modulo the size \
-                 of the results, as --modulus of run and eval does; for integers add a constant to all entries, \
+                "{line}entry {index} is {word}: table entries are not negative; run and eval take \
+                 those of residues with --modulus in place of --bits; for integers add a constant to all entries, \
                  which bootes linear --weights 1 --constant takes off the results"
             ),
         );

@@ -114,6 +114,21 @@ fn command_of(line: &[OsString]) -> (String, clap::Command) {
     (words, command)
 }
 
+/// The paragraphs of a message, tips after a semicolon. An option that there is not is no value: a tip that makes it
+/// one (`-- --all`) is left out.
+fn with_tips(parts: &[&str]) -> String {
+    let mut message = String::new();
+    for part in parts {
+        match part.strip_prefix("tip: ") {
+            Some(tip) if tip.starts_with("to pass '--") => {}
+            Some(tip) => message = message + "; " + tip,
+            None if message.is_empty() => message += part,
+            None => message = message + " " + part,
+        }
+    }
+    message
+}
+
 /// Clap's message without its paragraphs: what is wrong, its tip, and where to read more.
 fn one_line(error: &clap::Error, line: &[OsString]) -> CliError {
     if error.kind() == ClapError::DisplayHelpOnMissingArgumentOrSubcommand {
@@ -126,7 +141,7 @@ fn one_line(error: &clap::Error, line: &[OsString]) -> CliError {
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
         .filter(|line| !line.is_empty())
         .collect();
-    let message = parts.join(" ");
+    let message = with_tips(&parts);
     let message = message.strip_prefix("error: ").unwrap_or(&message);
     let (words, command) = command_of(line);
     let second = match command.get_arguments().any(|arg| arg.get_long() == Some("input2")) {
@@ -170,7 +185,13 @@ mod tests {
         let missing = message("bootes run");
         assert!(missing.contains("--table <T>") && missing.contains("--input <X>"), "{missing}");
         assert!(message("bootes rnu").contains("unrecognized subcommand 'rnu'"));
-        assert!(message("bootes run --tabel x").contains("'--tabel'"));
+        let tip = "'--tabel' found; a similar argument exists: '--table'; see bootes run --help";
+        assert!(message("bootes run --tabel x").contains(tip), "{}", message("bootes run --tabel x"));
+        assert_eq!(message("bootes params --all"), "unexpected argument '--all' found; see bootes params --help");
+        assert!(
+            message("bootes inspect -x")
+                .ends_with("found; to pass '-x' as a value, use '-- -x'; see bootes inspect --help")
+        );
         let threads = message("bootes run --table T --input X --threads 0");
         assert!(threads.contains("'0'") && threads.contains("expected 1 to 1024"), "{threads}");
         assert!(message("bootes keygen --bits 21 --out D").contains("at most 2^20 entries"));

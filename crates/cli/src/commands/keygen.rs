@@ -1,7 +1,7 @@
 //! `bootes keygen`: a key pair in a directory.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bootes::{Client, Lut, Params};
 use serde_json::json;
@@ -11,7 +11,7 @@ use super::pair::Pair;
 use super::params::{one_line, standard, strict};
 use crate::args::KeygenArgs;
 use crate::error::CliError;
-use crate::files::{self, io_error};
+use crate::files::{self, Sealed, io_error};
 use crate::need::Need;
 use crate::progress::{Progress, Watched};
 use crate::report;
@@ -79,13 +79,17 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
         Ok::<_, bootes::Error>((client, key, public))
     });
     let (client, server_key, public) = keys?;
+    let [client_path, server_path] = pair.paths();
+    let replaced = key_of(client_path);
     let client_bytes = client.export_secret_bytes();
     let (server_bytes, additional) = (server_key.stored_bytes(), server_key.additional());
     let bar = Progress::bar_of("writing the server key", "MB", (server_bytes / 1_000_000) as usize);
     let write = |out: &mut dyn Write| server_key.write(Watched::new(out, &bar)).map(drop).map_err(io_error);
     pair.write(&client_bytes, write, public.as_deref())?;
     drop(bar);
-    let [client_path, server_path] = pair.paths();
+    if let Some(key) = replaced {
+        note_left(client_path, key);
+    }
     if args.json {
         report::json(&json!({
             "engine": engine.to_string(),
@@ -133,4 +137,23 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
         ))?;
     }
     Ok(Outcome::Right)
+}
+
+/// The id of the key of a file, if it is one.
+fn key_of(path: &Path) -> Option<[u8; 16]> {
+    let file = path.is_file().then(|| Sealed::open(path).ok()).flatten()?;
+    Some(file.header.key_id)
+}
+
+/// Says which keys beside a client key that was replaced are still of the old one.
+fn note_left(client: &Path, key: [u8; 16]) {
+    let beside = ["server.key", "public.key"].map(|name| client.with_file_name(name));
+    let left: Vec<PathBuf> = beside.into_iter().filter(|path| key_of(path) == Some(key)).collect();
+    if !left.is_empty() {
+        report::note(&format!(
+            "{}: of the client key that was replaced ({}), and of no other; remove what is of no use",
+            super::names(&left),
+            files::short_hex(&key)
+        ));
+    }
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{Encrypted, Outcome};
 use crate::args::{ConcatArgs, LinearArgs, PairArgs, SliceArgs, Weights};
-use crate::error::{CliError, for_rows};
+use crate::error::{CliError, HALVES, for_rows};
 use crate::files::{self, Noun, Output, Sealed, read_error};
 use crate::report;
 
@@ -66,17 +66,13 @@ fn sum_of_rows(path: &Path, column: &Ciphertexts) -> Result<Ciphertexts, CliErro
             CliError::at(path, format!("engine {engine} adds up columns, no rows: {cure}"))
         }
         (_, Error::Overflow { range: Some(range), bits, .. }) => {
-            let cure = for_rows(column.space().range(), *range);
+            let cure = for_rows(column.space(), *range);
             let line = format!("the sum of its rows is from {range}, and there is room for 2^{bits}: {cure}");
             CliError::at(path, line)
         }
-        (_, Error::Space(SpaceError::Limbs { space })) => CliError::at(
-            path,
-            format!(
-                "its rows are {space}, whose sums need carries: halve them (bootes slice) and add the halves up with \
-                 eval --expr 'x + y', until one row is left"
-            ),
-        ),
+        (_, Error::Space(SpaceError::Limbs { space })) => {
+            CliError::at(path, format!("its rows are {space}, whose sums need carries: {HALVES}"))
+        }
         _ => CliError::of(path, error),
     })
 }

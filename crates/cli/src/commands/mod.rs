@@ -15,6 +15,7 @@ pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod transcipher;
 
+use std::collections::HashMap;
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -219,11 +220,11 @@ pub(crate) fn outputs<'a>(
             _ => format!("{found} outputs for {expected} {what}(s): give an --output for each {what}, in their order"),
         }));
     }
-    let mut all = Vec::new();
-    for (i, path) in paths.iter().enumerate() {
+    let (mut all, mut known) = (Vec::new(), HashMap::new());
+    for path in paths {
         let output = Output::apart_from(path, Access::Public, inputs.iter().map(|input| input.as_path()))?;
         check_json(&output, json)?;
-        if let Some(other) = paths[..i].iter().find(|other| Output::is_one(other, path)) {
+        if let Some(other) = known.insert(Output::place_of(path), path) {
             let line = format!("it is the same file as {}: give each {what} an --output of its own", other.display());
             return Err(CliError::at(path, line));
         }

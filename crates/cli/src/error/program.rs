@@ -61,6 +61,11 @@ impl Refused<'_> {
         {
             return CliError::new(format!("{algorithm} needs {missing}, which keys of this set lack: {cure}"));
         }
+        if let (Error::Noise { refused, .. }, Some((_, cure))) = (&error, &self.named)
+            && planner::choose(self.request, self.load).is_ok()
+        {
+            return CliError::new(format!("{refused}: {cure}"));
+        }
         match space.integers() {
             // Slots are of vectors modulo a prime alone.
             _ if !is_of_length(&error) || !self.request.function.engines().contains(&Engine::Fhew) => error.into(),

@@ -73,7 +73,7 @@ pub(super) fn one_space(operation: &str, left: Space, right: Space, engine: Engi
     let of_rows = operation == "concatenation";
     match (left.modulus(), right.modulus()) {
         (Some(left), Some(right)) if left != right => one_modulus(left.min(right), left.max(right)),
-        (Some(p), Some(_)) if of_rows && p.is_power_of_two() => "keep them apart, since they have other room".into(),
+        (Some(p), Some(_)) if of_rows && p.is_power_of_two() => one_room(p, left, right),
         (Some(p), Some(_)) => of_residues(operation, p),
         (None, None) if of_rows => SAME_WIDTH.into(),
         (None, None) => of_any_width(program(operation), left, right, engine),
@@ -83,6 +83,15 @@ pub(super) fn one_space(operation: &str, left: Space, right: Space, engine: Engi
             of_residues(operation, p)
         }
         _ => "encrypt both with the same --bits or --modulus, or both with --width".into(),
+    }
+}
+
+/// The same of residues modulo 2^b that are kept as integers of other widths: results of a table have one.
+fn one_room(p: u64, left: Space, right: Space) -> String {
+    let bits = p.ilog2();
+    match bits <= LONGEST && [left, right].iter().all(|space| space.limbs() == 1) {
+        true => format!("evaluate a --table with --out-bits {bits} on both first, such as the identity"),
+        false => "keep them apart, since they have other room".into(),
     }
 }
 
@@ -163,9 +172,20 @@ pub(super) fn for_results(operation: &str, range: Interval, most: u32, engine: E
     }
 }
 
-/// The advice for sums of rows, of which there are no programs: of the rows' range and of that of the sum.
-pub(crate) fn for_rows(rows: Interval, range: Interval) -> String {
+/// How rows of any space are added up.
+pub(crate) const HALVES: &str = "halve the rows (bootes slice) and add the halves up with eval --expr 'x + y', until \
+                                 one row is left";
+
+/// The advice for sums of rows, of which there are no programs: of the rows' space and of the range of the sum.
+pub(crate) fn for_rows(space: Space, range: Interval) -> String {
+    let rows = space.range();
     match range.width() {
+        // Integers would not wrap, and an identity has more entries than their modulus.
+        _ if space.modulus().is_some() => HALVES.into(),
+        // No table has negative entries.
+        width @ ..=LONGEST if rows.min < 0 => {
+            format!("{}; of results {HALVES}", wider(width, "", Engine::default()))
+        }
         width @ ..=LONGEST if rows.width() <= SHORT => format!(
             "{}; of results evaluate a --table with --out-bits {} first, such as the identity",
             wider(width, "", Engine::default()),

@@ -43,8 +43,8 @@ enum Target {
 }
 
 /// The identity of a file, whatever its name.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Identity {
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Identity {
     /// Device and number.
     Existing(u64, u64),
     /// Device and number of the directory, and the name there.
@@ -108,6 +108,11 @@ impl Output {
     /// Whether two paths lead to one file, there or yet to be made.
     pub(crate) fn is_one(path: &Path, other: &Path) -> bool {
         path == other || identity(path).is_some_and(|own| Some(own) == identity(other))
+    }
+
+    /// What paths that lead to one file have in common, and no others: so are two of many found at once.
+    pub(crate) fn place_of(path: &Path) -> Result<Identity, &Path> {
+        identity(path).ok_or(path)
     }
 
     /// The directory of what is a file.

@@ -155,7 +155,7 @@ fn moduli_without_slots_and_numbers_of_expressions() {
     fixture.write("x", "1 2 3");
     fixture.refuses(
         "keygen --engine bfv --modulus 1024 --out k",
-        &["such as 1021, or 65537", "keygen --engine ckks --bits 10"],
+        &["such as 1021, or 65537", "tables modulo 1024 have keygen --bits 10"],
     );
     fixture.follow(&[
         ("params slots_1024", "such as 1021", &["params slots_1021", "params slots_65537"]),

@@ -2,6 +2,7 @@
 
 mod advice;
 mod advice_keys;
+mod advice_kinds;
 mod advice_room;
 mod bad_files;
 mod bad_input;

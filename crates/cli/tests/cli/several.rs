@@ -237,7 +237,7 @@ fn refusals_of_tables_of_several_values_are_followed() {
         ),
         (
             "plan --table negative --sizes 4,16".into(),
-            "of residues write it modulo the size of the results, as --modulus of run and eval does",
+            "run and eval take those of residues with --modulus in place of --bits",
         ),
         (
             format!("run --table negative --sizes 4,16 --out-modulus 64 --params toy_8 {inputs}"),

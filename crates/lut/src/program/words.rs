@@ -112,6 +112,9 @@ impl Program {
                 _ => plus(format!("{quotient} % {}", 1u64 << bits), range.min),
             });
         }
+        if all == 0 {
+            return Some("these are constants: write the entry itself".into());
+        }
         let (sum, parts, entries) = (plus(terms.join(" + "), -first), parts.join(", "), 1u64 << all.max(1));
         Some(format!(
             "of these integers{named} take {table}({sum}), a table of {entries} entries, of which number v is the \
