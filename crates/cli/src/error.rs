@@ -262,6 +262,14 @@ fn of_conversion(error: &ConversionError) -> String {
         ConversionError::Space { space, params, most, set } => {
             let cure = match set {
                 Some(set) => format!("take keys of {}", keys(set)),
+                // No table takes them.
+                None if space.limbs() > 1 => {
+                    let (width, short) = (space.bits() - 1, (*most).clamp(2, MAX_BITS + 1) - 1);
+                    format!(
+                        "take what has fewer bits of them first, in one ciphertext, as bootes eval --expr 'shr(x, {})'",
+                        width.saturating_sub(short)
+                    )
+                }
                 None => "no set has; evaluate a table to fewer bits first (bootes eval --table)".into(),
             };
             format!(

@@ -152,3 +152,31 @@ fn many_outputs() {
     fixture.call(&outputs("r599")).ok();
     assert_eq!(fixture.values("k/client.key", "r599"), [602]);
 }
+
+/// Integers in two ciphertexts each, of which no table is, by their upper bits.
+#[test]
+fn limbs_that_are_converted() {
+    let fixture = Fixture::new();
+    let [fhew, ckks] = ["toy_int16", "toy_batch_integers"];
+    for set in [fhew, ckks] {
+        fixture.call(&format!("keygen --params {set} --out {set}")).ok();
+    }
+    fixture.write("x", "-25000 70 30000");
+    for (from, to, width) in [(fhew, ckks, 32), (ckks, fhew, 16)] {
+        fixture.call(&format!("conversion-key --from {from}/client.key --to {to}/client.key --output to_{to}")).ok();
+        let options = format!("--key {from}/client.key --width {width}");
+        fixture.call(&format!("encrypt {options} --input x --output x.ct")).ok();
+        let upper = format!("shr(x, {})", width - 8);
+        fixture.refuses(
+            &format!("convert --key to_{to} --input x.ct --output y"),
+            &[&format!("as bootes eval --expr '{upper}'")],
+        );
+        let eval = fixture.call_with(&format!("eval --key {from}/server.key --input x.ct --output short"), |command| {
+            command.args(["--expr", &upper]);
+        });
+        eval.ok();
+        fixture.call(&format!("convert --key to_{to} --input short --output y")).ok();
+        let expected = [-25_000, 70, 30_000].map(|x: i128| x >> (width - 8));
+        assert_eq!(fixture.values(&format!("{to}/client.key"), "y"), expected, "{from}");
+    }
+}
