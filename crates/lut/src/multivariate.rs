@@ -1,4 +1,5 @@
 //! Functions of several values, as one table of all their combinations.
+use crate::program::RESIDUE;
 use crate::{Kind, Lut, LutError, Program};
 
 /// A table of several values x_0, x_1, …, x_i from 0 to p_i − 1: entry ((x_0·p_1 + x_1)·p_2 + x_2)… is the image. The
@@ -74,7 +75,7 @@ impl MultivariateLut {
         for (i, (&size, kind)) in self.sizes.iter().zip(kinds).enumerate() {
             let mut x = program.input(&format!("x{}", i + 1));
             if let Kind::Residues(p) = *kind {
-                x = program.table_as("residue", x, &Lut::modular((0..p).collect(), p)?.of_integers());
+                x = program.table_as(RESIDUE, x, &Lut::modular((0..p).collect(), p)?.of_integers());
             }
             packed = Some(match packed {
                 None => x,
@@ -85,7 +86,7 @@ impl MultivariateLut {
                 }
             });
         }
-        let image = program.table(packed.expect("a table has values"), &self.lut);
+        let image = program.table_as("f", packed.expect("a table has values"), &self.lut);
         program.output(image);
         Ok(program)
     }

@@ -20,6 +20,7 @@ pub use congruent::Congruent;
 pub use kinds::Kind;
 pub use padding::PaddingUse;
 pub use pair::PairOp;
+pub(crate) use words::RESIDUE;
 
 /// A value of a [`Program`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -45,10 +45,23 @@ impl Encrypted {
         self.modulus().is_some() && self.vector.params().engine() != Engine::Fhew
     }
 
+    /// Whether they have no tables either: slots modulo what is no prime.
+    fn has_no_tables(&self) -> bool {
+        let is_prime = |p: u64| p > 1 && (2..).take_while(|d| d * d <= p).all(|d| !p.is_multiple_of(d));
+        self.vector.params().engine() == Engine::Bfv && !self.modulus().is_some_and(is_prime)
+    }
+
+    /// What has functions and tables of residues that have none.
+    fn other_parameters(&self) -> String {
+        let p = self.modulus().unwrap_or_default();
+        format!("slots modulo {p} have sums and products alone: a client of modulus={p} has functions, or integers=")
+    }
+
     /// The refusal of an operator that takes the server's key.
     fn of_the_server(&self, py: Python<'_>, sign: &str, text: &str, number: &str) -> PyErr {
         let bits = if sign == "^" { "; of bits, which are modulo 2, it is x + y" } else { "" };
         let cure = match self.has_tables_alone() {
+            _ if self.has_no_tables() => self.other_parameters(),
             // Entries are integers.
             true if sign == "/" => "with a number c Server.evaluate(lambda x: x // c, x), a table".into(),
             true => format!("with a number c Server.evaluate(lambda x: x {sign} c, x), a table{bits}"),
@@ -254,6 +267,9 @@ impl Encrypted {
     /// >>> client.decrypt(client.encrypt([9, 3]).as_integers(-8, 7))
     /// array([-7,  3])
     fn as_integers(&self, py: Python<'_>, min: Number, max: Number) -> PyResult<Self> {
+        if min.is_beyond() || max.is_beyond() {
+            return Err(error::argument(py, format!("from {min} to {max}: expected integers of 64 bits")));
+        }
         let (min, max) = (min.0, max.0);
         if min > max {
             return Err(error::argument(py, format!("min={min} is above max={max}: expected the least one first")));
@@ -285,6 +301,7 @@ impl Encrypted {
             None => format!("Server.run(\"x {sign} 3\", x=x)"),
         };
         let cure = match self.has_tables_alone() {
+            _ if self.has_no_tables() => self.other_parameters(),
             true => format!("with a constant {one}"),
             false => format!("{both}, or with a constant {one}"),
         };
@@ -326,12 +343,12 @@ impl Encrypted {
             let what = "a product of encrypted values takes the server's key: Server.multiply(x, y)";
             return Err(error::dtype(py, what));
         }
-        match integers(other, "factors are")? {
-            Integers { values, shape } if shape.is_empty() => self.times(values[0], py),
-            _ => match self.vector.params().engine() {
-                Engine::Fhew | Engine::Bfv => self.times_each(other),
-                // All values of a ciphertext have one.
-                Engine::Ckks => {
+        match self.vector.params().engine() {
+            Engine::Fhew | Engine::Bfv => self.times_each(other),
+            // All values of a ciphertext have one.
+            Engine::Ckks => match integers(other, "factors are")? {
+                Integers { values, shape } if shape.is_empty() => self.times(values[0], py),
+                _ => {
                     let what = "an array of factors: expected one integer: take Server.run(\"x*y\", x=x, y=y) with the \
                                 array encrypted by the client, y (Client.encrypt), or where x has room for it by the \
                                 server, 0*x + a";
@@ -423,12 +440,19 @@ impl Encrypted {
     }
 
     fn __rpow__(&self, other: &Bound<'_, PyAny>, _modulo: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let what = "c ** x of encrypted values is a table of them: Server.evaluate(lambda x: c**x, x)";
-        Err(error::dtype(other.py(), what))
+        let cure = match self.has_no_tables() {
+            true => self.other_parameters(),
+            false => "Server.evaluate(lambda x: c**x, x)".into(),
+        };
+        Err(error::dtype(other.py(), format!("c ** x of encrypted values is a table of them: {cure}")))
     }
 
     fn __divmod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let cure = "Server.evaluate_all(\"x/y; x % y\", x, y), or Server.evaluate_all(\"x/2; x % 2\", x)";
+        let cure = match self.has_tables_alone() {
+            _ if self.has_no_tables() => self.other_parameters(),
+            true => "with a number c Server.evaluate_all([lambda x: x // c, lambda x: x % c], x), two tables".into(),
+            false => "Server.evaluate_all(\"x/y; x % y\", x, y), or Server.evaluate_all(\"x/2; x % 2\", x)".into(),
+        };
         Err(error::dtype(other.py(), format!("divmod(x, y) of encrypted values takes the server's key: {cure}")))
     }
 
@@ -453,7 +477,9 @@ impl Encrypted {
     }
 
     fn __abs__(&self, py: Python<'_>) -> PyResult<Self> {
+        let other = self.other_parameters();
         let cure = match self.has_tables_alone() {
+            _ if self.has_no_tables() => &*other,
             true => "as a table, Server.evaluate(lambda x: min(x, p - x), x) of residues modulo p",
             false => "Server.absolute(x)",
         };

@@ -1,8 +1,11 @@
 //! The entries of tables, as Python has them: arrays, dictionaries, callables.
+use crate::encrypted::Encrypted;
 use crate::error;
 use crate::function::{MAX_ENTRIES, modulus_of, range_of};
+use crate::number::shown;
 use crate::values::{array, integers};
 use bootes::{Interval, Kind, MultivariateLut};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};
 
@@ -37,6 +40,12 @@ impl Entries {
 /// The entries that a Python object has for inputs of this range.
 pub(crate) fn entries(f: &Bound<'_, PyAny>, kind: Kind) -> PyResult<Entries> {
     let (py, range) = (f.py(), range_of(kind));
+    if f.is_instance_of::<Encrypted>() {
+        return Err(error::dtype(
+            py,
+            "an encrypted array in place of a table: the function comes first, evaluate(f, x)",
+        ));
+    }
     // An array has its first entry at 0; a function, a dictionary where the integers begin.
     match f.cast::<PyMapping>() {
         Ok(mapping) if !f.hasattr("__array__")? => Ok(Entries {
@@ -52,8 +61,56 @@ pub(crate) fn entries(f: &Bound<'_, PyAny>, kind: Kind) -> PyResult<Entries> {
             sizes: Vec::new(),
         }),
         _ => {
+            // Of more axes than one, that is refused.
+            let is_flat = !f.get_item(0).is_ok_and(|first| first.hasattr("__len__").unwrap_or(false));
+            if let Some(len) = length(f).filter(|_| is_flat) {
+                check_length(py, kind, len)?;
+            }
             Ok(Entries { values: listed(f, "the table has", 0)?, words: "the table has", first: 0, sizes: Vec::new() })
         }
+    }
+}
+
+/// How many entries an object has, before they are there; None of what has no length.
+fn length(f: &Bound<'_, PyAny>) -> Option<u64> {
+    match f.call_method0("__len__") {
+        Ok(len) => Some(len.extract().unwrap_or(u64::MAX)),
+        // Of a range that is longer than any memory.
+        Err(error) if error.is_instance_of::<PyOverflowError>(f.py()) => Some(u64::MAX),
+        Err(_) => None,
+    }
+}
+
+/// Refuses an array of another length than a table on these inputs has.
+fn check_length(py: Python<'_>, kind: Kind, len: u64) -> PyResult<()> {
+    let many = match len {
+        u64::MAX => "more than 2^63 entries".to_string(),
+        1 => "1 entry".to_string(),
+        len => format!("{len} entries"),
+    };
+    match modulus_of(kind) {
+        _ if len == 0 => Ok(()),
+        // Those that are kept as integers have entries of all their bits.
+        Some(p) if len == p || len == p.next_power_of_two() && len <= MAX_ENTRIES => Ok(()),
+        Some(p) => {
+            let cure = match len < p {
+                true if len == 1 => "give the others, too".to_string(),
+                true => format!("give the others, too, or take residues modulo {len}"),
+                false => {
+                    format!("take the first {p}, f[:{p}], or a function or a dictionary, whose others are left out")
+                }
+            };
+            let what = format!("a table of {many}: expected {p}, one for each of 0 to {}; {cure}", p - 1);
+            Err(error::argument(py, what))
+        }
+        None if len > MAX_ENTRIES => {
+            let what = format!(
+                "a table of {many}: expected 2^20 at most; take inputs of fewer values (within=), or in an \
+                 expression a table of each part, as f(x % 1024) and g(x / 1024 % 1024)"
+            );
+            Err(error::argument(py, what))
+        }
+        None => Ok(()),
     }
 }
 
@@ -64,7 +121,11 @@ pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResu
         (Some(p), _) => Ok(p),
         (None, Interval { min: 0.., max }) => Ok((max.max(1) as u64).saturating_add(1).next_power_of_two()),
         (None, Interval { min, .. }) => {
-            let what = format!("inputs of several that may be negative, {min} at least: add a constant to them");
+            let what = format!(
+                "a table of several integers, and one may be negative, {min} at least: expected integers from 0 on; \
+                 add {0} to it, as f(x + {0}, y), and take that off in f",
+                -min
+            );
             Err(error::argument(py, what))
         }
     };
@@ -86,10 +147,9 @@ pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResu
                     return Ok(0);
                 }
                 let image = f.call1(PyTuple::new(py, x)?)?;
-                integer(&image).map_err(|_| {
-                    let what = format!("the function gives {image} for {x:?}, expected an integer of 64 bits");
-                    error::dtype(py, what)
-                })
+                let place = x.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+                integer(&image)
+                    .map_err(|_| not_an_integer("the function gives", &image, &format!("({place})"), ROUNDED))
             };
             MultivariateLut::images(&sizes, image).into_iter().collect::<PyResult<Vec<_>>>()?
         }
@@ -154,7 +214,7 @@ fn looked_up(table: &Bound<'_, PyMapping>, domain: std::ops::RangeInclusive<i64>
             error::argument(py, what)
         };
         let entry = table.get_item(x).map_err(none)?;
-        integer(&entry).map_err(|_| not_an_integer("the table has", &entry, x, "int(round(…))"))
+        integer(&entry).map_err(|_| not_an_integer("the table has", &entry, &format!("x = {x}"), ROUNDED))
     };
     domain.map(entry).collect()
 }
@@ -174,7 +234,7 @@ fn called(f: &Bound<'_, PyAny>, domain: std::ops::RangeInclusive<i64>) -> PyResu
             // Versions before 3.11 have no notes.
             let _ = error.value(py).call_method1("add_note", (format!("as a table: for x = {x}"),));
         })?;
-        integer(&image).map_err(|_| not_an_integer("the function gives", &image, x, "int(round(…))"))
+        integer(&image).map_err(|_| not_an_integer("the function gives", &image, &format!("x = {x}"), ROUNDED))
     };
     domain.map(image).collect()
 }
@@ -206,24 +266,42 @@ fn check_arguments(f: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
 }
 
 /// The entries of an array of one axis, of which the first is for `first`.
-fn listed(array: &Bound<'_, PyAny>, words: &str, first: i64) -> PyResult<Vec<i64>> {
-    let py = array.py();
-    let array = py.import("bootes._integers")?.call_method1("even", (array,))?;
+fn listed(object: &Bound<'_, PyAny>, words: &str, first: i64) -> PyResult<Vec<i64>> {
+    let py = object.py();
+    let array = py.import("bootes._integers")?.call_method1("even", (object,))?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    if shape.is_empty() {
+        let (kind, shown) = (object.get_type().name()?, shown(object));
+        let what = format!(
+            "{shown} ({kind}) in place of a table: expected a function, an array, a list, a dictionary, or a text, as \
+             \"x + 1\""
+        );
+        return Err(error::dtype(py, what));
+    }
     if shape.len() != 1 {
         return Err(error::argument(py, format!("a table of shape {shape:?}: expected one axis")));
     }
     if shape[0] == 0 {
         return Err(error::argument(py, "a table without entries: give one for each value"));
     }
-    if array.getattr("dtype")?.getattr("kind")?.extract::<char>()? == 'f' {
+    let place = |index: usize| format!("x = {}", i128::from(first) + index as i128);
+    match array.getattr("dtype")?.getattr("kind")?.extract::<char>()? {
         // It is refused, by what shows best why.
-        let values: Vec<f64> = array.call_method0("tolist")?.extract()?;
-        let index = values.iter().position(|value| value.fract() != 0.0).unwrap_or(0);
-        let shown = array.get_item(index)?.call_method0("item")?;
-        return Err(not_an_integer(words, &shown, first + index as i64, "np.rint(…).astype(int)"));
+        'f' => {
+            let values: Vec<f64> = array.call_method0("tolist")?.extract()?;
+            let index = values.iter().position(|value| value.fract() != 0.0).unwrap_or(0);
+            let shown = array.get_item(index)?.call_method0("item")?;
+            Err(not_an_integer(words, &shown, &place(index), "np.rint(…).astype(int)"))
+        }
+        'O' => {
+            let entry = |(index, entry): (usize, PyResult<Bound<'_, PyAny>>)| {
+                let entry = entry?;
+                integer(&entry).map_err(|_| not_an_integer(words, &entry, &place(index), ROUNDED))
+            };
+            array.try_iter()?.enumerate().map(entry).collect()
+        }
+        _ => Ok(integers(&array, "entries of a table are")?.values.to_vec()),
     }
-    Ok(integers(&array, "entries of a table are")?.values.to_vec())
 }
 
 fn integer(value: &Bound<'_, PyAny>) -> PyResult<i64> {
@@ -235,14 +313,23 @@ fn integer(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     }
 }
 
-fn not_an_integer(words: &str, value: &Bound<'_, PyAny>, x: i64, cure: &str) -> PyErr {
+/// What rounds a number.
+const ROUNDED: &str = "int(round(…))";
+
+/// The refusal of an entry, which is for this place.
+fn not_an_integer(words: &str, value: &Bound<'_, PyAny>, place: &str, rounded: &str) -> PyErr {
     let kind = value.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
-    let shown = value.repr().map_or_else(|_| "something".into(), |text| text.to_string());
-    let short: String = shown.chars().take(40).collect();
-    // Of what is one, and too large.
-    let cure = if value.hasattr("__index__").unwrap_or(false) { "one from -2^63 to 2^63 - 1" } else { cure };
+    let is_finite = value.extract::<f64>().is_ok_and(f64::is_finite);
+    let cure = match value.hasattr("__index__").unwrap_or(false) {
+        // Of what is one, and too large, or an array of one.
+        true if value.hasattr("ndim").unwrap_or(false) => "its only one, as x.item()",
+        true => "one from -2^63 to 2^63 - 1",
+        false if value.is_none() => "another: a function without return gives None",
+        false if is_finite && !value.is_instance_of::<PyString>() => rounded,
+        false => "a whole number for it",
+    };
     error::dtype(
         value.py(),
-        format!("{words} {short} ({kind}) for x = {x}, expected an integer of 64 bits: take {cure}"),
+        format!("{words} {} ({kind}) for {place}, expected an integer of 64 bits: take {cure}", shown(value)),
     )
 }

@@ -27,7 +27,16 @@ impl<'py> Expression<'py> {
     ) -> PyResult<Self> {
         let mut inputs = inputs.unwrap_or_default();
         let tables: Vec<_> = tables.unwrap_or_default().into_iter().collect();
-        let program = read(text, &tables)?;
+        let program = match (read(text, &tables), frame) {
+            (Err(refused), Some(frame)) => {
+                let cure: String = frames(py)?.call_method1("unnamed", (frame, text))?.extract()?;
+                return Err(match cure.is_empty() {
+                    true => refused,
+                    false => error::argument(py, format!("{}{cure}", refused.value(py).str()?)),
+                });
+            }
+            (read, _) => read?,
+        };
         let (mut all, mut known) = (Steps::default(), Vec::new());
         let found = |name: &String| {
             let input = match (inputs.remove(name), frame) {

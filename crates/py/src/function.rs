@@ -7,7 +7,7 @@ use crate::values::array;
 use crate::work::caught;
 use bootes::{Ciphertexts, Function, Interval, Kind, Lut, LutError, MultivariateLut, Program, Space};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyDict, PyString};
 use std::collections::{BTreeSet, HashMap};
 
 /// Entries of the largest table.
@@ -106,7 +106,7 @@ impl Shifted {
                 let mut program = Program::new();
                 let (x, first) = (program.input("x"), program.constant(-i128::from(self.shift)));
                 let index = program.sub(x, first);
-                let image = program.table(index, lut);
+                let image = program.table_as("f", index, lut);
                 program.output(image);
                 Self { function: program.into(), shift: 0, ..self }
             }
@@ -139,12 +139,26 @@ pub(crate) fn function(f: &Bound<'_, PyAny>, inputs: Inputs, results: Results) -
     if let Ok(text) = f.cast::<PyString>() {
         results.refused(py)?;
         let text = text.to_str()?;
-        return Ok(Shifted::of(caught(|| text.parse::<Function>())?));
+        let function = caught(|| text.parse::<Function>()).map_err(|refused| of_a_name(py, text, refused))?;
+        return Ok(Shifted::of(function));
     }
     let entries = entries(f, inputs.kind)?;
     let shift = if inputs.kind.range().is_some() { -entries.first } else { 0 };
     let Table { lut, image } = table(py, entries, &[inputs], results)?;
     Ok(Shifted { function: lut.into(), shift, images: vec![image] })
+}
+
+/// The refusal of a text that is no function, of one name: which may be meant as an expression.
+fn of_a_name(py: Python<'_>, text: &str, refused: PyErr) -> PyErr {
+    let is_name = !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    match refused.value(py).str() {
+        Ok(line) if is_name => error::argument(py, format!("{line}; the values of {text} themselves are \"({text})\"")),
+        Ok(_) if text.trim().is_empty() => error::argument(
+            py,
+            "a text without a function: expected the name of one, as \"relu\", or an expression, as \"x + 1\"",
+        ),
+        _ => refused,
+    }
 }
 
 /// The function of vectors like these that a Python object is: of several, a table of all combinations.
@@ -168,7 +182,21 @@ pub(crate) fn functions(fs: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], results
     if fs.is_instance_of::<PyString>() {
         return function(fs, Inputs::of(vectors[0]), results);
     }
-    let fs: Vec<Bound<'_, PyAny>> = fs.try_iter()?.collect::<PyResult<_>>()?;
+    let several = fs.try_iter().ok().filter(|_| !fs.is_instance_of::<PyDict>());
+    let Some(several) = several else {
+        let kind = fs.get_type().name()?;
+        let what = format!("functions of type {kind}: expected a list of them, as [f, g], or one of one, as [f]");
+        return Err(error::dtype(py, what));
+    };
+    let mut fs = Vec::new();
+    for f in several {
+        let f = f?;
+        if f.extract::<Number>().is_ok() {
+            let what = "numbers in place of functions: expected a list of them, as [f, g], or [f] of one";
+            return Err(error::dtype(py, what));
+        }
+        fs.push(f);
+    }
     let has_texts = fs.iter().any(|f| f.is_instance_of::<PyString>());
     let all = fs.iter().map(|f| function_of(f, vectors, results)).collect::<PyResult<Vec<_>>>()?;
     if all.is_empty() {
@@ -403,7 +431,7 @@ pub(crate) fn with_images(
     vectors: &[&Ciphertexts],
     mut images: impl FnMut(&str, &[u64], i64, &[i64]),
 ) -> PyResult<Program> {
-    let kinds: Vec<Kind> = vectors.iter().map(|vector| vector.space().kind()).collect();
+    let all: Vec<Kind> = vectors.iter().map(|vector| vector.space().kind()).collect();
     let mut used = BTreeSet::new();
     let table = |name: &str, kinds: &[Kind]| {
         used.insert(name.to_string());
@@ -416,7 +444,9 @@ pub(crate) fn with_images(
         }
         let results = Results::OF_EXPRESSION;
         let &[kind] = kinds else {
-            if kinds.iter().any(|kind| kind.range().is_some()) {
+            let has = |of: fn(Kind) -> bool, kinds: &[Kind]| kinds.iter().any(|&kind| of(kind));
+            let are_residues = |kind: Kind| kind.modulus().is_some();
+            if has(|kind| kind.range().is_some(), kinds) && (has(are_residues, kinds) || has(are_residues, &all)) {
                 // The expression is refused.
                 return Ok((caught(|| Lut::modular(vec![0; 2], 2))?, 0));
             }
@@ -430,7 +460,7 @@ pub(crate) fn with_images(
         let first = if kind.range().is_some() { entries.first } else { 0 };
         Ok((table_of(py, entries, Inputs::of_expression(kind), results)?, first.into()))
     };
-    let program = read.with_tables(&kinds, table).map_err(|Refused(error)| error)?;
+    let program = read.with_tables(&all, table).map_err(|Refused(error)| error)?;
     match tables.iter().map(|(name, _)| name).filter(|&name| !used.contains(name)).min() {
         None => Ok(program),
         Some(name) => {

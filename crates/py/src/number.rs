@@ -2,6 +2,7 @@
 use crate::error;
 use bootes::Load;
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 use std::fmt;
 
 /// A whole number that Python gave, or the end of 128 bits that it is beyond.
@@ -21,11 +22,33 @@ impl<'py> FromPyObject<'_, 'py> for Number {
     }
 }
 
+/// What an object is, in few words: long ones by their length.
+pub(crate) fn shown(object: &Bound<'_, PyAny>) -> String {
+    /// Characters of what is shown.
+    const LONGEST: usize = 60;
+    let kind = || object.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
+    if let Ok(number) = object.cast::<PyInt>()
+        && let Ok(bits) = number.call_method0("bit_length").and_then(|bits| bits.extract::<u64>())
+        && bits > 128
+    {
+        let sign = if number.lt(0).unwrap_or(false) { "a negative number" } else { "a number" };
+        return format!("{sign} of {bits} bits");
+    }
+    match object.repr().map(|text| text.to_string()) {
+        Ok(text) if text.chars().count() <= LONGEST && !text.contains('\n') => text,
+        Ok(_) => match object.len() {
+            Ok(len) => format!("a {} of {len}", kind()),
+            Err(_) => format!("a {}", kind()),
+        },
+        Err(_) => format!("a {}", kind()),
+    }
+}
+
 /// The refusal of what is no whole number.
 fn no_number(object: Borrowed<'_, '_, PyAny>) -> PyErr {
     let py = object.py();
     let kind = object.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
-    let shown = object.repr().map_or_else(|_| "an argument".into(), |text| text.to_string());
+    let shown = shown(&object);
     let is_whole = object.call_method0("is_integer").is_ok_and(|whole| whole.is_truthy().unwrap_or(false));
     let cure = if is_whole { format!(": take int({shown})") } else { String::new() };
     error::dtype(py, format!("{shown} of type {kind}, expected a whole number{cure}"))
@@ -39,11 +62,20 @@ impl<'py> FromPyObject<'_, 'py> for Ends {
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let all: Option<Vec<Bound<'py, PyAny>>> =
-            object.try_iter().ok().and_then(|all| all.collect::<PyResult<_>>().ok());
+            object.try_iter().ok().and_then(|all| all.take(3).collect::<PyResult<_>>().ok());
         match all.as_deref() {
-            Some([min, max]) => Ok(Self(min.extract()?, max.extract()?)),
+            Some([min, max]) => {
+                let ends: [Number; 2] = [min.extract()?, max.extract()?];
+                if ends.iter().any(|end| end.is_beyond()) {
+                    let (min, max) = (shown(min), shown(max));
+                    let what =
+                        format!("from {min} to {max} as a range, expected integers of 64 bits, as within=(0, 7)");
+                    return Err(error::argument(object.py(), what));
+                }
+                Ok(Self(ends[0], ends[1]))
+            }
             _ => {
-                let shown = object.repr().map_or_else(|_| "an argument".into(), |text| text.to_string());
+                let shown = shown(&object);
                 let what = format!("{shown} as a range, expected the least and the largest, as within=(0, 7)");
                 Err(error::dtype(object.py(), what))
             }
@@ -54,14 +86,19 @@ impl<'py> FromPyObject<'_, 'py> for Ends {
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            i128::MIN => f.write_str("a number below -2^127"),
-            i128::MAX => f.write_str("a number from 2^127 on"),
+            i128::MIN => f.write_str("a number of -2^127 or less"),
+            i128::MAX => f.write_str("a number of 2^127 or more"),
             number => write!(f, "{number}"),
         }
     }
 }
 
 impl Number {
+    /// Whether it may be beyond 128 bits.
+    pub(crate) fn is_beyond(self) -> bool {
+        matches!(self.0, i128::MIN | i128::MAX)
+    }
+
     /// The value of the argument of this name: "bits=-1, expected 1 to 20" where its type has not got it.
     pub(crate) fn get<T: TryFrom<i128>>(self, py: Python<'_>, name: &str, expected: &str) -> PyResult<T> {
         T::try_from(self.0).map_err(|_| error::argument(py, format!("{name}={self}, expected {expected}")))

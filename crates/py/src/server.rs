@@ -79,7 +79,7 @@ impl Server {
         all: &'a [Argument<'_>],
     ) -> PyResult<(&'a Encrypted, Vec<&'a Ciphertexts>)> {
         let Some(first) = all.first().map(Argument::get) else {
-            return Err(error::argument(py, "no inputs: give one at least"));
+            return Err(error::argument(py, "no inputs: give one encrypted array at least, as Server.evaluate(f, x)"));
         };
         if let Some(other) = all.iter().map(Argument::get).find(|other| other.shape != first.shape) {
             let cure = as_often(first, other).or_else(|| as_often(other, first)).unwrap_or_default();
@@ -112,9 +112,11 @@ impl Server {
             let what = if *operation == "sum" { "adds them" } else { "moves them among the values" };
             let (hold, zero) = match holds {
                 Some(c) => (format!("hold {c} each by then"), "0, of which a constant or a table made that"),
-                None => {
-                    ("may hold something other than 0".into(), "0, of which constants and tables make something else")
-                }
+                None => (
+                    "may hold something other than 0".into(),
+                    "0, of which constants and tables make something else, and whoever \
+                     encrypts with a public key",
+                ),
             };
             let message = format!(
                 "{} of the {capacity} slots have no value, and {hold} (they are filled with {zero}): {operation} \
@@ -280,12 +282,13 @@ impl Server {
     fn evaluate(
         &self,
         f: &Bound<'_, PyAny>,
-        inputs: Vec<Argument<'_>>,
+        inputs: Vec<Bound<'_, PyAny>>,
         out_bits: Option<Number>,
         out_modulus: Option<Number>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Encrypted> {
         let py = f.py();
+        let inputs = Argument::beside(f, &inputs)?;
         let results = Results::of(py, out_bits, out_modulus)?;
         if let Ok(plan) = f.cast::<Plan>() {
             results.refused(py)?;
@@ -423,7 +426,7 @@ impl Server {
             let plan = watched(py, None, |cancel, _| server.cancelled_by(cancel).plan(program, columns))?;
             return Ok(Plan { plan: Arc::new(plan), shift: 0, images: Vec::new() });
         }
-        let inputs = inputs.iter().map(|x| x.extract::<Argument<'_>>()).collect::<PyResult<Vec<_>>>()?;
+        let inputs = Argument::beside(f, &inputs)?;
         let (_, columns) = Self::inputs(py, &inputs)?;
         let results = Results::of(py, out_bits, out_modulus)?;
         let Shifted { function, shift, images } = function_of(f, &columns, results)?;
@@ -443,13 +446,14 @@ impl Server {
     fn evaluate_all(
         &self,
         fs: &Bound<'_, PyAny>,
-        inputs: Vec<Argument<'_>>,
+        inputs: Vec<Bound<'_, PyAny>>,
         tables: Option<HashMap<String, Bound<'_, PyAny>>>,
         out_bits: Option<Number>,
         out_modulus: Option<Number>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Encrypted>> {
         let py = fs.py();
+        let inputs = Argument::beside(fs, &inputs)?;
         let results = Results::of(py, out_bits, out_modulus)?;
         if let Ok(plan) = fs.cast::<Plan>() {
             results.refused(py)?;
@@ -520,7 +524,13 @@ impl Server {
     /// >>> client.decrypt(y)
     /// array([9, 9, 1])
     #[pyo3(signature = (x, *, progress=None))]
-    fn compress(&self, py: Python<'_>, x: Argument<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Encrypted> {
+    fn compress(
+        &self,
+        py: Python<'_>,
+        x: &Bound<'_, PyAny>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Encrypted> {
+        let x = Argument::to_compress(x)?;
         let x = x.get();
         Ok(x.same(self.watched(py, progress, |server| server.compress(&x.vector))?))
     }

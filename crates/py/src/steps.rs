@@ -20,6 +20,8 @@ pub(crate) enum Step {
     Image,
     /// Of an array of which nobody has said it: an integer, as far as is known.
     Untold,
+    /// Of a number that the numbers of categories are a part of, which a table takes.
+    Code,
 }
 
 /// The step of what counts.
@@ -61,7 +63,7 @@ impl<'py> Steps<'py> {
             Step::Truth => "boolean",
             Step::Number => "literal",
             Step::Image => "image",
-            Step::Untold => "array",
+            Step::Untold | Step::Code => "array",
         };
         Ok(word.into_pyobject(py)?.into_any())
     }
@@ -84,7 +86,7 @@ impl Step {
     /// That of a product, and of a quotient of a number; None where there is none.
     fn times(self, other: Self, of: impl Fn(f64, f64) -> f64) -> Option<Self> {
         Some(match (self, other) {
-            (Self::Category(_), _) | (_, Self::Category(_)) => return None,
+            (Self::Category(_) | Self::Code, _) | (_, Self::Category(_) | Self::Code) => return None,
             (Self::Untold, _) | (_, Self::Untold) => Self::Untold,
             (Self::Image, _) | (_, Self::Image) => Self::Image,
             (step, Self::Truth) | (Self::Truth, step) => step,
@@ -96,7 +98,7 @@ impl Step {
     /// That of a sum; None where they differ.
     fn with(self, other: Self) -> Option<Self> {
         match (self, other) {
-            (Self::Category(_), _) | (_, Self::Category(_)) => None,
+            (Self::Category(_) | Self::Code, _) | (_, Self::Category(_) | Self::Code) => None,
             (Self::Truth, other) | (other, Self::Truth) => match other {
                 Self::Number | Self::Truth => Some(ONE),
                 other => ONE.with(other),
@@ -152,9 +154,23 @@ struct Value {
     of: BTreeSet<usize>,
     is_count: bool,
     number: Option<i128>,
+    /// Of a code, what is refused where no table takes it.
+    parts: Option<Box<[Value; 2]>>,
 }
 
 impl Value {
+    fn is_of_categories(&self) -> bool {
+        matches!(self.step, Step::Category(_) | Step::Code)
+    }
+
+    /// The refusal of a code that no table takes.
+    fn refusal(&self, py: Python<'_>, program: &Program, inputs: &[Step]) -> PyErr {
+        match &self.parts {
+            Some(parts) => refusal(py, program, inputs, [&parts[0], &parts[1]]),
+            None => refusal(py, program, inputs, [self, self]),
+        }
+    }
+
     /// Its step beside this one: of answers 0 and 1 are some, too.
     fn beside(&self, other: Step) -> Step {
         if other == Step::Truth && matches!(self.number, Some(0 | 1)) { Step::Truth } else { self.step }
@@ -169,7 +185,25 @@ pub(crate) fn outputs(py: Python<'_>, program: &Program, inputs: &[Step]) -> PyR
         let operands: Vec<&Value> = operation.operands().iter().map(|node| &values[node.index()]).collect();
         let step = |i: usize| operands[i].step;
         let refused = |a: usize, b: usize| refusal(py, program, inputs, [operands[a], operands[b]]);
-        let sum = |a: usize, b: usize| step(a).with(step(b)).ok_or_else(|| refused(a, b));
+        let is_code = |value: &&&Value| value.step == Step::Code;
+        let is_part = matches!(
+            operation,
+            Operation::Sum(..)
+                | Operation::Difference(..)
+                | Operation::Product(..)
+                | Operation::Integers(IntegerOp::Add | IntegerOp::Sub, _)
+        );
+        if !is_part
+            && !matches!(operation, Operation::Table(..) | Operation::TableOf(..))
+            && let Some(code) = operands.iter().find(is_code)
+        {
+            return Err(code.refusal(py, program, inputs));
+        }
+        let has_categories = operands.iter().any(|value| value.is_of_categories());
+        let sum = |a: usize, b: usize| match has_categories {
+            true => Ok(Step::Code),
+            false => step(a).with(step(b)).ok_or_else(|| refused(a, b)),
+        };
         let pair = |a: usize, b: usize| [operands[a].beside(step(b)), operands[b].beside(step(a))];
         let one_of = |a: usize, b: usize| {
             let [x, y] = pair(a, b);
@@ -184,6 +218,13 @@ pub(crate) fn outputs(py: Python<'_>, program: &Program, inputs: &[Step]) -> PyR
             Operation::Constant(_) => Step::Number,
             Operation::Difference(..) if operands[0].number == Some(1) && step(1) == Step::Truth => Step::Truth,
             Operation::Sum(..) | Operation::Difference(..) => sum(0, 1)?,
+            Operation::Product(..) if has_categories && operands.iter().any(|value| value.step == Step::Number) => {
+                Step::Code
+            }
+            Operation::Product(..) if operands.iter().any(|value| value.step == Step::Code) => {
+                let code = operands.iter().find(is_code).expect("one is");
+                return Err(code.refusal(py, program, inputs));
+            }
             Operation::Product(..) => step(0).times(step(1), |a, b| a * b).ok_or_else(|| refused(0, 1))?,
             Operation::Rotation(..) | Operation::Exchange(_) => step(0),
             Operation::SumSlots(_) => alone(0)?.counted(),
@@ -228,7 +269,14 @@ pub(crate) fn outputs(py: Python<'_>, program: &Program, inputs: &[Step]) -> PyR
         let number = if let Operation::Constant(c) = operation { Some(*c) } else { None };
         let counts = |x: &&Value| x.is_count || matches!(x.step, Step::Truth | Step::Number);
         let is_count = found.is_one() && !operands.is_empty() && operands.iter().all(counts);
-        values.push(Value { step: found, of, is_count, number });
+        let parts = (found == Step::Code).then(|| match operands.iter().find(is_code) {
+            Some(code) => code.parts.clone(),
+            None => Some(Box::new([operands[0].clone(), operands[1].clone()])),
+        });
+        values.push(Value { step: found, of, is_count, number, parts: parts.flatten() });
+    }
+    if let Some(code) = program.outputs().iter().map(|node| &values[node.index()]).find(|x| x.step == Step::Code) {
+        return Err(code.refusal(py, program, inputs));
     }
     Ok(program.outputs().iter().map(|node| values[node.index()].step).collect())
 }

@@ -1,10 +1,10 @@
 //! Integers of NumPy, in and out.
 use crate::error;
-use crate::number::Number;
+use crate::number::{Number, shown};
 use bootes::Interval;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyString, PyTuple};
 use zeroize::{Zeroize, Zeroizing};
 
 /// An array of integers, in the order of C.
@@ -15,23 +15,17 @@ pub(crate) struct Integers {
 
 /// The integers of what is an array to NumPy: of every type of integers, and every layout.
 pub(crate) fn integers(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Integers> {
-    let (wide, shape) = flat(object, what)?;
-    match wide.iter().position(|&value| i64::try_from(value).is_err()) {
-        None => Ok(Integers { values: gathered(wide.iter().map(|&value| value as i64)), shape }),
-        Some(index) => {
-            let message = format!("value number {index} is {}, expected at most {}", wide[index], i64::MAX);
-            Err(error::value(object.py(), &message, index, wide[index]))
-        }
-    }
+    let (wide, shape) = flat(object, what, i64::MAX.into())?;
+    Ok(Integers { values: gathered(wide.iter().map(|&value| value as i64)), shape })
 }
 
 /// The same as values to encrypt, which may be of 64 bits without a sign; and their shape.
 pub(crate) fn plaintexts(object: &Bound<'_, PyAny>) -> PyResult<(Zeroizing<Vec<i128>>, Vec<usize>)> {
-    flat(object, "values to encrypt are")
+    flat(object, "values to encrypt are", u64::MAX.into())
 }
 
-/// The integers of an array, of 64 bits each with or without a sign; and its shape.
-fn flat(object: &Bound<'_, PyAny>, what: &str) -> PyResult<(Zeroizing<Vec<i128>>, Vec<usize>)> {
+/// The integers of an array, from -2^63 to `last`, 2^63 - 1 or 2^64 - 1; and its shape.
+fn flat(object: &Bound<'_, PyAny>, what: &str, last: i128) -> PyResult<(Zeroizing<Vec<i128>>, Vec<usize>)> {
     let py = object.py();
     let numpy = py.import("numpy")?;
     let kind_of = |array: &Bound<'_, PyAny>| array.getattr("dtype")?.getattr("kind")?.extract::<char>();
@@ -55,38 +49,72 @@ fn flat(object: &Bound<'_, PyAny>, what: &str) -> PyResult<(Zeroizing<Vec<i128>>
     let cure = match kind {
         'i' | 'u' | 'b' => None,
         _ if is_empty => None,
-        'f' | 'c' => Some("round them and take .astype(np.int64)"),
+        'f' => Some("round them and take .astype(np.int64)"),
+        'c' => Some("take x.real, rounded, as np.rint(x.real).astype(np.int64)"),
         'O' if are_integers(&array)? => None,
-        'O' => Some("take integers of 64 bits, and as many in each row"),
-        _ => Some("take .astype(np.int64) if they are numbers"),
+        'O' => return Err(no_integers(object, &array, what)?),
+        'S' | 'V' if object.is_instance_of::<PyBytes>() => Some("take those of bytes, np.frombuffer(x, np.uint8)"),
+        'U' if object.is_instance_of::<PyString>() => {
+            Some("take those of its bytes, np.frombuffer(x.encode(), np.uint8), or int(x) of a number")
+        }
+        'S' | 'U' => Some("take np.array(x).astype(np.int64) where all are numbers"),
+        _ => Some("take numbers of their units, as x.astype(np.int64)"),
     };
     if let Some(cure) = cure {
         return Err(error::dtype(py, format!("{what} of dtype {dtype}, expected integers: {cure}")));
     }
-    let shape = array.getattr("shape")?.extract()?;
-    if kind == 'O' {
-        return Ok((of_objects(&array)?, shape));
-    }
-    let name = if kind == 'u' { "uint64" } else { "int64" };
-    let array = numpy.call_method1("ascontiguousarray", (&array, name))?.call_method0("ravel")?;
-    let values = match kind {
-        'u' => gathered(array.extract::<PyReadonlyArray1<'_, u64>>()?.as_slice()?.iter().map(|&value| value.into())),
-        _ => gathered(array.extract::<PyReadonlyArray1<'_, i64>>()?.as_slice()?.iter().map(|&value| value.into())),
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    let beyond = |index: usize, value: i128| {
+        let item = array.call_method0("ravel")?.get_item(index)?;
+        let (shown, of) = (shown(&item.call_method0("item").unwrap_or(item)), what.trim_end_matches(" are"));
+        let found =
+            if shape.is_empty() { format!("{of}: {shown}") } else { format!("value number {index} is {shown}") };
+        let bits = if last == i128::from(i64::MAX) { 63 } else { 64 };
+        let message = format!("{found}, expected -2^63 to 2^{bits} - 1");
+        Err(error::value(py, &message, index, value))
     };
-    Ok((values, shape))
+    let values = match kind {
+        'O' => {
+            let all: Vec<Number> = array.call_method0("ravel")?.call_method0("tolist")?.extract()?;
+            gathered(all.iter().map(|value| value.0))
+        }
+        'u' => {
+            let flat = numpy.call_method1("ascontiguousarray", (&array, "uint64"))?.call_method0("ravel")?;
+            gathered(flat.extract::<PyReadonlyArray1<'_, u64>>()?.as_slice()?.iter().map(|&value| value.into()))
+        }
+        _ => {
+            let flat = numpy.call_method1("ascontiguousarray", (&array, "int64"))?.call_method0("ravel")?;
+            gathered(flat.extract::<PyReadonlyArray1<'_, i64>>()?.as_slice()?.iter().map(|&value| value.into()))
+        }
+    };
+    match values.iter().position(|&value| value < i64::MIN.into() || value > last) {
+        Some(index) => beyond(index, values[index]),
+        None => Ok((values, shape)),
+    }
 }
 
-/// Python's integers of an array of objects.
-fn of_objects(array: &Bound<'_, PyAny>) -> PyResult<Zeroizing<Vec<i128>>> {
-    let py = array.py();
-    let all: Vec<Number> = array.call_method0("ravel")?.call_method0("tolist")?.extract()?;
-    for (index, value) in all.iter().enumerate() {
-        if value.0 < i64::MIN.into() || value.0 > u64::MAX.into() {
-            let message = format!("value number {index} is {value}, expected -2^63 to 2^64 - 1");
-            return Err(error::value(py, &message, index, value.0));
+/// The refusal of objects some of which are no integers: of the first of them.
+fn no_integers<'py>(object: &Bound<'py, PyAny>, array: &Bound<'py, PyAny>, what: &str) -> PyResult<PyErr> {
+    let py = object.py();
+    let kind = object.get_type().name()?;
+    if array.getattr("ndim")?.extract::<usize>()? == 0 {
+        let cure = match object.hasattr("__iter__")? {
+            true => "take list(x), or the values of a dictionary, list(x.values())",
+            false => "give a number, a list or an array",
+        };
+        return Ok(error::dtype(py, format!("{what} of type {kind}, expected integers: {cure}")));
+    }
+    for (index, value) in array.call_method0("ravel")?.try_iter()?.enumerate() {
+        let value = value?;
+        if value.extract::<Number>().is_err() {
+            let (kind, shown) = (value.get_type().name()?, shown(&value));
+            let what = format!(
+                "{what} of dtype object, and number {index} is {shown} ({kind}), expected integers: take one for it"
+            );
+            return Ok(error::dtype(py, what));
         }
     }
-    Ok(gathered(all.iter().map(|value| value.0)))
+    Ok(error::dtype(py, format!("{what} of dtype object, expected integers: take .astype(np.int64)")))
 }
 
 /// Whether it is a column, or a table, of some library of Arrow.

@@ -122,3 +122,17 @@ def test_plans_and_refusals() -> None:
             call()
         assert "\n" not in str(refused.value)
     assert bootes.sklearn.compile(model, train, sums=6)  # What the refusal advises.
+
+
+def test_more_neighbours_than_points_are_refused() -> None:
+    """Say how many there may be, where scikit-learn fits more; and rows by their name."""
+    x, y = np.array([[0.0, 1.0], [3.0, 2.0]]), [0, 1]
+    with pytest.raises(bootes.ArgumentError, match=r"3 neighbours of 2 points: .* n_neighbors=2"):
+        bootes.sklearn.compile(KNeighborsClassifier(3).fit(x, y), x)
+    model = bootes.sklearn.compile(KNeighborsClassifier(2).fit(x, y), x)
+    assert model.plain(x).shape == (2, 2)
+    for rows in (-1, 0, 10**20):
+        with pytest.raises(bootes.ArgumentError, match=f"rows={rows}, expected 1 to"):
+            model.params(rows)
+        with pytest.raises(bootes.ArgumentError, match=f"count={rows}, expected 1 to"):
+            model.plan(count=rows)

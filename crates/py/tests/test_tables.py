@@ -50,13 +50,13 @@ def test_entries_that_there_are_not_are_no_zeros(fhew: Pair, ckks: Pair) -> None
 def test_tables_are_planned_for_what_they_have_entries_for() -> None:
     """Refuse the others before there are keys, too."""
     plans: list[tuple[str, Any]] = [
-        ("the table has 3 entries", {"bits": 8}),
-        ("the table has 3 entries", {"modulus": 4}),
+        ("a table of 3 entries: expected 256", {"bits": 8}),
+        ("a table of 3 entries: expected 4", {"modulus": 4}),
         ("a table of 3 entries on integers from -4 to 3", {"integers": 3}),
     ]
     for words, values in plans:
         refused(bootes.ArgumentError, words, partial(bootes.plan, [1, 2, 0], **values))
-    refused(bootes.ArgumentError, "the table has 2^2 entries", partial(bootes.plan, [1, 2, 0, 0], bits=3))
+    refused(bootes.ArgumentError, "a table of 4 entries: expected 8", partial(bootes.plan, [1, 2, 0, 0], bits=3))
     assert bootes.plan([1, 2, 0], modulus=3).engine == "bfv"
     assert bootes.plan(abs, integers=3).engine == "fhew"
 
@@ -227,8 +227,10 @@ def test_tables_that_are_too_large_advise_what_is_done(integers: Pair) -> None:
     client, server, _ = integers
     x = client.encrypt([5, 8191], within=(0, 8191), integers=13)
     tables: dict[str, Any] = {"f": lambda v, w: (v + w) % 7}
-    words = "combinations of 26 bits, and a table has 2^20 entries at most: take shorter ones, as x % 1024 is"
+    words = "a table of [8192, 8192] values: expected 2^20 combinations at most"
     refused(bootes.ArgumentError, words, partial(server.run, "f(x, y)", x=x, y=x, tables=tables))
+    shorter = server.run("f(x % 256, y % 16)", x=x, y=x, tables=tables)
+    np.testing.assert_array_equal(client.decrypt(shorter), [10 % 7, (255 + 15) % 7])
     one: dict[str, Any] = {"f": lambda v: v % 7, "g": lambda v: v % 5}
     words = "a table of each part, as f(x % 1024) and g(x / 1024 % 1024)"
     refused(

@@ -4,6 +4,7 @@
 //! for products, functions and results that have no room. Functions take the residue, 0 to p − 1, and give what they
 //! give of integers. An integer beside a residue is taken modulo p.
 use super::kinds::{COMBINATIONS, LONGEST, of_one_modulus};
+use super::words::RESIDUE;
 use super::{Kind, Node, Operation, PairOp, Program};
 use crate::{IntegerOp, Interval, Lut, LutError};
 
@@ -247,7 +248,7 @@ impl<'a> Reduction<'a> {
     /// A residue modulo p as the integer 0 to p − 1 that stands for it.
     fn as_kept(&mut self, value: Value, p: u64) -> Value {
         let Ok(identity) = Lut::modular((0..p).collect(), p) else { return value };
-        let table = self.made.table_number("residue", &identity.of_integers());
+        let table = self.made.table_number(RESIDUE, &identity.of_integers());
         Value { node: self.push(Operation::Table(value.node, table)), modulus: Some(p) }
     }
 

@@ -1,4 +1,5 @@
 //! Residues or integers: what the values of a program are, known before there are any.
+use super::words::alone;
 use super::{Node, Operation, PairOp, Program};
 use crate::integer::MOST_BITS;
 use crate::{IntegerOp, Interval, LutError};
@@ -238,7 +239,7 @@ impl Program {
 
     /// The refusal of operation number `number`.
     pub(crate) fn refused(&self, number: usize, kinds: &[Kind], expected: &'static str) -> LutError {
-        let texts = self.texts();
+        let texts = self.as_written();
         let power = self.power_of(number);
         let of_numbers = |node: &Node| kinds.get(node.index()).is_some_and(|kind| kind.constant().is_some());
         let (part, found) = match power {
@@ -246,7 +247,7 @@ impl Program {
             // The 1 of 1 − c is not written.
             None => {
                 let written = usize::from(self.is_negation(number));
-                (texts[number].clone(), self.operations[number].operands().split_off(written))
+                (alone(&texts[number]).to_string(), self.operations[number].operands().split_off(written))
             }
         };
         let is_number = expected == ALIKE && !found.is_empty() && found.iter().all(of_numbers);
@@ -265,10 +266,10 @@ impl Program {
 
     /// An operation in words: of a product that is a step of a power, that.
     pub(crate) fn part(&self, number: usize) -> String {
-        let mut texts = self.texts();
+        let texts = self.as_written();
         match self.power_of(number) {
             Some((base, exponent)) => power_in_words(&texts[base.index()], exponent),
-            None => texts.swap_remove(number),
+            None => alone(&texts[number]).to_string(),
         }
     }
 

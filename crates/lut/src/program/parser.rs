@@ -72,6 +72,19 @@ impl Parser<'_> {
             Some("if" | "then" | "else") => return Some("select(c, x, y) in place of if c then x else y"),
             _ => {}
         }
+        // A number, of which this goes on.
+        let number = before.rsplit(|c| !is_of_name(c)).next().unwrap_or_default();
+        let is_number = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+        let goes_on = |signs: &[char]| {
+            let rest = is_number.then(|| word.strip_prefix(signs))?;
+            Some(rest?.chars().next()?.is_ascii_hexdigit())
+        };
+        if goes_on(&['_']) == Some(true)
+            || number == "0" && goes_on(&['x', 'b', 'o', 'X', 'B', 'O']) == Some(true)
+            || goes_on(&['e', 'E']) == Some(true) && word[1..].chars().all(|c| c.is_ascii_digit())
+        {
+            return Some("a number in decimal digits alone, as 16 in place of 0x10, and 1000 of 1e3 or 1_000");
+        }
         Some(match (before.chars().next_back(), rest.chars().next()?, word) {
             (Some('<'), '<', _) => "shl(x, k) in place of x << k",
             (Some('>'), '>', _) => "shr(x, k) in place of x >> k",
@@ -568,6 +581,12 @@ mod tests {
     #[test]
     fn what_others_write_otherwise() {
         for (text, instead) in [
+            ("0x10 + x", "as 16 in place of 0x10, and 1000 of 1e3 or 1_000"),
+            ("x + 0b1", "16 in place of 0x10, and 1000 of 1e3 or 1_000"),
+            ("2*1e3*x", "1000 of 1e3 or 1_000"),
+            ("1_000 + x", "1000 of 1e3 or 1_000"),
+            ("2x", "an operator: a name has no spaces, and a product has its *"),
+            ("0xy", "an operator: a name has no spaces, and a product has its *"),
             ("x << k", "shl(x, k)"),
             ("x >> k", "shr(x, k)"),
             ("x // y", "x/y"),

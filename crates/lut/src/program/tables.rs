@@ -5,7 +5,8 @@ use crate::{Lut, LutError};
 
 impl Program {
     /// The same with other tables: `table` makes one for each place, of its name and what it is of there, one value or
-    /// several, and says which integer its first entry is for.
+    /// several, and says which integer its first entry is for. Of several integers from 0 on, it is one of the number
+    /// that they are together: each has as many bits as it takes, the last the lowest ones.
     ///
     /// # Errors
     /// Those of `table`; [`LutError::Kinds`] as [`Self::kinds`].
@@ -53,7 +54,13 @@ impl Program {
                 Operation::TableOf(operands, i) => {
                     let kinds = of_one_modulus(kinds(&program, &operands)?.into_iter());
                     let (lut, _) = table(&self.table_names[i], &kinds)?;
-                    program.table_of(&self.table_names[i], &operands, &lut)
+                    match joined_bits(&kinds).filter(|_| inputs.iter().all(|kind| kind.modulus().is_none())) {
+                        Some(bits) => {
+                            let number = program.joined(&operands, &bits);
+                            program.table_as(&self.table_names[i], number, &lut)
+                        }
+                        None => program.table_of(&self.table_names[i], &operands, &lut),
+                    }
                 }
                 operation => program.push(operation),
             };
@@ -65,6 +72,25 @@ impl Program {
         program.outputs = self.outputs.iter().map(|node| nodes[node.index()]).collect();
         program.output_names.clone_from(&self.output_names);
         Ok(program)
+    }
+}
+
+/// The bits of each of several integers from 0 on, one at least; None of others.
+fn joined_bits(kinds: &[Kind]) -> Option<Vec<u32>> {
+    let bits = |kind: &Kind| kind.range().filter(|range| range.min >= 0).map(|range| range.max.max(1).ilog2() + 1);
+    kinds.iter().map(bits).collect()
+}
+
+impl Program {
+    /// The number that integers of so many bits are together, the last in its lowest bits.
+    fn joined(&mut self, operands: &[Node], bits: &[u32]) -> Node {
+        let mut number = operands[0];
+        for (&operand, &bits) in operands[1..].iter().zip(&bits[1..]) {
+            let size = self.constant(1 << bits);
+            let above = self.mul(size, number);
+            number = self.add(above, operand);
+        }
+        number
     }
 }
 
@@ -194,6 +220,30 @@ mod tests {
         let refused = program
             .with_tables(&ranges.map(Kind::Integers), |_, _| Lut::new(Vec::<i128>::new(), 3).map(|lut| (lut, 0)));
         assert!(refused.is_err());
+    }
+
+    /// A table of several integers is of all of them together, a number among them too.
+    #[test]
+    fn tables_of_several_integers_are_of_one_number() {
+        let stand_in = Lut::modular(vec![0, 0], 2).unwrap();
+        let program = Program::parse("T(x, y) + T(y, 3)", &[("T", &stand_in)]).unwrap();
+        let ranges = [Interval { min: 0, max: 4 }, Interval { min: 1, max: 6 }];
+        let mut seen = Vec::new();
+        let made = program.with_tables(&ranges.map(Kind::Integers), |_, kinds| {
+            let last: Vec<i128> = kinds.iter().map(|kind| kind.range().unwrap().max).collect();
+            let sizes: Vec<i128> = last.iter().map(|last| 1 << (last.max(&1).ilog2() + 1)).collect();
+            seen.push(last);
+            let entries = (0..sizes[0] * sizes[1]).map(|v| 10 * (v / sizes[1]) + v % sizes[1]);
+            Ok::<_, LutError>((Lut::new(entries.collect::<Vec<_>>(), 7)?, 0))
+        });
+        let made = made.unwrap();
+        assert_eq!(seen, [[4, 6], [6, 3]]);
+        for x in 0..=4 {
+            for y in 1..=6 {
+                let expected = 10 * x + y + 10 * y + 3;
+                assert_eq!(made.integers_of(&[&[x], &[y]], &ranges).unwrap(), [[expected]], "{x} {y}");
+            }
+        }
     }
 
     /// A table is of what a function makes of residues, those of another table among them, or there is none.

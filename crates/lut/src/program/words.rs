@@ -5,6 +5,9 @@ use super::{Kind, Node, Operation, PairOp, Program};
 use crate::table::MAX_TABLE_BITS;
 use crate::{IntegerOp, Interval};
 
+/// The table that makes a residue an integer, which nobody writes.
+pub(crate) const RESIDUE: &str = "residue";
+
 /// Characters of a program in words.
 const LONGEST: usize = 200;
 
@@ -28,35 +31,53 @@ impl fmt::Display for Program {
 impl Program {
     /// Every value in words.
     pub(crate) fn texts(&self) -> Vec<String> {
+        self.in_words(false)
+    }
+
+    /// Every value as somebody would write it.
+    pub(super) fn as_written(&self) -> Vec<String> {
+        self.in_words(true)
+    }
+
+    fn in_words(&self, as_written: bool) -> Vec<String> {
+        let is_constant = |node: &Node| matches!(self.operations[node.0], Operation::Constant(_));
+        let is_zero = |node: &Node| self.operations[node.0] == Operation::Constant(0);
         let mut texts: Vec<String> = Vec::with_capacity(self.operations.len());
         for (number, operation) in self.operations.iter().enumerate() {
             let of = |node: &Node| texts[node.0].clone();
+            // Of a function.
+            let given = |node: &Node| if as_written { alone(&texts[node.0]).to_string() } else { of(node) };
             let text = match operation {
                 Operation::Input(i) => self.names[*i].clone(),
                 Operation::Constant(c) => c.to_string(),
+                Operation::Table(x, table) if self.table_names[*table] == RESIDUE => of(x),
+                Operation::Difference(zero, c) if as_written && is_zero(zero) && is_constant(c) => {
+                    format!("-{}", of(c))
+                }
+                Operation::Difference(zero, x) if as_written && is_zero(zero) => format!("(-{})", of(x)),
                 Operation::Sum(a, b) => format!("({} + {})", of(a), of(b)),
-                Operation::Difference(_, c) if self.is_negation(number) => format!("not({})", of(c)),
+                Operation::Difference(_, c) if self.is_negation(number) => format!("not({})", given(c)),
                 Operation::Difference(a, b) => format!("({} - {})", of(a), of(b)),
                 Operation::Product(a, b) => format!("{}*{}", of(a), of(b)),
-                Operation::Rotation(x, by) => format!("rot({}, {by})", of(x)),
-                Operation::Exchange(x) => format!("swap({})", of(x)),
-                Operation::SumSlots(x) => format!("sum({})", of(x)),
-                Operation::Table(x, table) => format!("{}({})", self.table_names[*table], of(x)),
+                Operation::Rotation(x, by) => format!("rot({}, {by})", given(x)),
+                Operation::Exchange(x) => format!("swap({})", given(x)),
+                Operation::SumSlots(x) => format!("sum({})", given(x)),
+                Operation::Table(x, table) => format!("{}({})", self.table_names[*table], given(x)),
                 Operation::TableOf(operands, table) => {
-                    let operands: Vec<String> = operands.iter().map(of).collect();
+                    let operands: Vec<String> = operands.iter().map(given).collect();
                     format!("{}({})", self.table_names[*table], operands.join(", "))
                 }
                 Operation::Integers(IntegerOp::Less, xy) => format!("({} < {})", of(&xy[0]), of(&xy[1])),
                 Operation::Integers(IntegerOp::Equal, xy) => format!("({} == {})", of(&xy[0]), of(&xy[1])),
                 Operation::Integers(op, operands) => {
-                    format!("{op}({})", operands.iter().map(of).collect::<Vec<_>>().join(", "))
+                    format!("{op}({})", operands.iter().map(given).collect::<Vec<_>>().join(", "))
                 }
                 Operation::Pair(PairOp::Div, x, y) => format!("({}/{})", of(x), of(y)),
                 Operation::Pair(PairOp::Rem, x, y) => format!("({} % {})", of(x), of(y)),
                 Operation::Pair(PairOp::Shr, x, y) if self.operations[y.0] == Operation::Constant(0) => of(x),
-                Operation::Pair(op, x, y) => format!("{op}({}, {})", of(x), of(y)),
+                Operation::Pair(op, x, y) => format!("{op}({}, {})", given(x), given(y)),
                 Operation::Select { condition, then, otherwise } => {
-                    format!("select({}, {}, {})", of(condition), of(then), of(otherwise))
+                    format!("select({}, {}, {})", given(condition), given(then), given(otherwise))
                 }
             };
             // What is used again and again would double each time.
@@ -121,6 +142,22 @@ impl Program {
              entry of {parts}"
         ))
     }
+}
+
+/// The same without parentheses around all of it.
+pub(super) fn alone(text: &str) -> &str {
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    inner.filter(|inner| is_balanced(inner)).unwrap_or(text)
+}
+
+/// Whether each parenthesis is closed after it was opened.
+fn is_balanced(text: &str) -> bool {
+    let depth = |depth: usize, c| match c {
+        '(' => Some(depth + 1),
+        ')' => depth.checked_sub(1),
+        _ => Some(depth),
+    };
+    text.chars().try_fold(0, depth) == Some(0)
 }
 
 /// A number more or less.

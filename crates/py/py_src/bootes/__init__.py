@@ -11,6 +11,8 @@ array([0, 1, 4, 9, 0, 9, 4, 1, 0, 1, 4, 9, 0, 9, 4, 1])
 
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from ._arrow import Column, to_arrow
 from ._bootes import (
     MAX_WIDTH,
@@ -90,3 +92,14 @@ __all__ = [
     "table_from",
     "to_arrow",
 ]
+
+
+if not _TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Say where a function is that the package has elsewhere."""
+        for kind in (Server, Client, Encrypted):
+            if not name.startswith("_") and hasattr(kind, name):
+                instead = f"{kind.__name__.lower()}.{name}(…), a method of {kind.__name__}"
+                raise AttributeError(f"module 'bootes' has no attribute {name!r}: take {instead}")
+        raise AttributeError(f"module 'bootes' has no attribute {name!r}")

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._errors import ArgumentError, DtypeError
-from ._integers import exact, narrowest
+from ._integers import are_integers, exact, narrowest
 
 # What is taken for dates, times and what is between two.
 OF_TIMES = (
@@ -388,7 +388,7 @@ def to_arrow(x: npt.ArrayLike) -> Column:
     """
     values = exact(x)
     if values.dtype.kind not in "iub":
-        cure = ": Arrow's have 64 bits at most" if values.dtype.kind == "O" else ""
+        cure = ": Arrow's have 64 bits at most" if are_integers(values) else ""
         raise DtypeError(f"values of dtype {values.dtype}, expected integers{cure}")
     if values.ndim != 1:
         raise ArgumentError(f"values of shape {values.shape}: expected one axis, take .ravel()")

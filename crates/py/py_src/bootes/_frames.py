@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -252,8 +253,22 @@ def column(frame: object, name: str) -> Encrypted:
                 f"encrypted are {listed(frame.columns)}"
             )
         truth = {"true": "; write 1 for it", "false": "; write 0 for it"}.get(name.lower(), "")
-        raise ArgumentError(f"column {name!r} is absent: the frame has {listed(frame.columns)}{truth}")
+        cure = truth or unnamed(frame, name)
+        raise ArgumentError(f"column {name!r} is absent: the frame has {listed(frame.columns)}{cure}")
     return found._with_field(frame.schema.fields[name])
+
+
+def unnamed(frame: object, text: str) -> str:
+    """Give what to do where a column that a text may mean has no name for expressions."""
+    for name in frame.columns if isinstance(frame, Frame) else ():
+        if not re.fullmatch(r"[^\W\d]\w*", name) and (name in text or (text and text in name)):
+            new = re.sub(r"\W", "_", name).strip("_") or "x"
+            new = new if not new[0].isdigit() else f"x{new}"
+            return (
+                f"; column {name!r} has a name that no expression has: take "
+                f"frame.assign({new}=frame[{name!r}]), and {new} in it"
+            )
+    return ""
 
 
 def step_of(field: Field | None) -> Step:
@@ -444,7 +459,7 @@ def encrypt(
     if schema is not None and not isinstance(schema, Schema):
         cure = ": take frame.schema" if isinstance(schema, Frame) else ""
         raise DtypeError(f"schema= of type {type(schema).__name__}, expected a Schema{cure}")
-    if room is not None and not isinstance(room, (int, np.integer)):
+    if room is not None and (isinstance(room, bool) or not isinstance(room, (int, np.integer))):
         raise DtypeError(f"room= of type {type(room).__name__}, expected a number of bits")
     if room is not None and not 1 <= room <= MAX_WIDTH:
         raise ArgumentError(f"room={room}: expected a number of bits, from 1 to {MAX_WIDTH}")
@@ -487,7 +502,16 @@ def encrypt(
         in_clear[name] = exact(values.tolist()) if values.dtype.kind == "O" else values
     if schema is not None:
         room = schema.room
-    elif room is None:
+    elif room is not None:
+        for name, field in fields.items():
+            if room < (
+                width := max(1, field.high.bit_length(), (~field.low).bit_length() if field.low < 0 else 0)
+            ):
+                raise ArgumentError(
+                    f"room={room}, and column {name!r} has integers from {field.low} to {field.high}: take "
+                    f"room={width} or more, or leave it out"
+                )
+    else:
         room = _room(key, max(bits_of(field.low, field.high) for field in fields.values()))
     columns = {}
     # The widest first: it is the one that may have no room.
@@ -496,7 +520,8 @@ def encrypt(
         try:
             columns[name] = key.encrypt(integers[name], integers=room, within=ends)
         except Error as error:
-            raise type(error)(f"column {name!r}: {error}", **vars(error)) from error
+            why = str(error).replace("take a width within that", "take room= of as many")
+            raise type(error)(f"column {name!r}: {why}", **vars(error)) from error
     return Frame(Schema(fields, tuple(open_names), room), {name: columns[name] for name in names}, in_clear)
 
 

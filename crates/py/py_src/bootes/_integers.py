@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -35,16 +36,37 @@ def exact(x: Any) -> Numbers:
     if array.dtype.kind != "O" and not (array.dtype.kind == "f" and isinstance(x, (list, tuple))):
         return array
     objects = array if array.dtype.kind == "O" else np.array(x, object)
-    return narrowest(objects) if are_integers(objects) else array
+    if objects.size and all(isinstance(one, (bool, np.bool_)) for one in objects.flat):
+        return objects.astype(bool)
+    # Nothing has no other type.
+    return narrowest(objects) if are_integers(objects) or not objects.size else array
 
 
 def are_integers(array: Numbers) -> bool:
-    """Tell whether there are objects, all of them integers."""
-    return (
-        array.dtype.kind == "O"
-        and array.size > 0
-        and all(isinstance(one, (int, np.integer)) and not isinstance(one, bool) for one in array.flat)
-    )
+    """Tell whether there are objects, all of them integers: truths beside integers, too, as 0 and 1."""
+    if array.dtype.kind != "O" or not array.size:
+        return False
+    if not all(isinstance(one, (int, np.integer, np.bool_)) for one in array.flat):
+        return False
+    return not all(isinstance(one, (bool, np.bool_)) for one in array.flat)
+
+
+def shown(number: object) -> str:
+    """Give a number, or a pair of them, in few words: long ones by their length."""
+    if isinstance(number, (int, np.integer)) and not isinstance(number, bool):
+        bits = int(number).bit_length()
+        sign = "-" if number < 0 else ""
+        return str(number) if bits <= 128 else f"{sign}(a number of {bits} bits)"
+    if isinstance(number, tuple) and len(number) == 2:
+        return f"({shown(number[0])}, {shown(number[1])})"
+    try:
+        text = repr(number)
+    except ValueError:  # Of a number with more digits than Python writes.
+        text = ""
+    if text and len(text) <= 100:
+        return text
+    length = f" of {len(number)}" if isinstance(number, Sized) else ""
+    return f"a {type(number).__name__}{length}"
 
 
 def narrowest(integers: Numbers) -> Numbers:

@@ -226,6 +226,11 @@ def _neighbours(fitted: Any) -> Read:
     points = finite_numbers(fitted._fit_X, "the points that KNeighborsClassifier was fitted to: _fit_X")
     count = int(fitted.n_neighbors)
     labels = np.asarray(fitted._y, np.int64)
+    if not 1 <= count <= len(points):
+        raise ArgumentError(
+            f"{count} neighbours of {len(points)} points: expected {len(points)} at most; fit it to more "
+            f"points, or with n_neighbors={len(points)}"
+        )
     return Read(
         points.shape[1],
         count,

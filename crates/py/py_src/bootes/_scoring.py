@@ -11,6 +11,7 @@ import numpy as np
 
 from ._bootes import Client, Encrypted, Params, Server
 from ._bootes import plan as _plan
+from ._checks import whole
 from ._codec import Codec, Integers, Rows, Scores, batch, listed_arrays, of_engine
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, NoiseError
 from ._forest import Circuit, Tree, values
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ._bootes import Choice
+
+
+# As of plans.
+MOST_ROWS = 10**12
 
 
 @dataclass(frozen=True)
@@ -103,6 +108,7 @@ class Model(Versioned):
 
     def params(self, rows: int = 1, *, failure: int = -128) -> Params:
         """Give parameters for a client with so many rows at a time: of engine ckks from some hundreds on."""
+        rows = whole("rows", rows, 1, MOST_ROWS)
         if self.is_linear:
             return Params(integers=16, many=rows, failure=failure)
         if self.nearest:
@@ -163,6 +169,7 @@ class Model(Versioned):
         Of trees one table is evaluated, of one column: what it gives is like the sums of the others. Into how
         many digits values are cut is known after an evaluation, and taken for one before.
         """
+        count = None if count is None else whole("count", count, 1, MOST_ROWS)
         if rows is None:
             if server is not None:
                 raise ArgumentError("a server without rows of its client: give both, or neither")

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _arrow
 from ._bootes import MAX_WIDTH
 from ._errors import ArgumentError, DtypeError
-from ._integers import Numbers, are_integers, exact, narrowest
+from ._integers import Numbers, are_integers, exact, narrowest, shown
 
 # Floats are all integers up to here.
 EXACT = 1 << 53
@@ -321,8 +321,8 @@ def _quantised(name: str, values: Numbers, step: float | None) -> Numbers:
         raise ArgumentError(f"column {name!r} has steps beyond 64 bits: expected a larger step than {step:g}")
     low, high = int(values.min()), int(values.max())
     raise ArgumentError(
-        f"column {name!r} has integers from {low} to {high}, expected 64 bits: -2^63 to 2^63 - 1, or 0 to "
-        "2^64 - 1"
+        f"column {name!r} has integers from {shown(low)} to {shown(high)}, expected 64 bits: -2^63 to "
+        "2^63 - 1, or 0 to 2^64 - 1"
     )
 
 
@@ -381,7 +381,7 @@ def encoded(
             low, high = floor(ends[0]), ceil(ends[1])
             if bits_of(low, high) > MAX_WIDTH:
                 raise ArgumentError(
-                    f"within= of column {name!r} is {within!r}, in steps of {step or 1:g}: expected a "
+                    f"within= of column {name!r} is {shown(within)}, in steps of {step or 1:g}: expected a "
                     f"range of {MAX_WIDTH} bits at most"
                 )
         new = Field("integer", low, high) if step is None else Field("number", low, high, step)
@@ -437,7 +437,9 @@ def checked_within(name: str, within: Any) -> tuple[float | Fraction, float | Fr
         low, high = map(_end, within)
         good = low <= high and all(isfinite(end) for end in (low, high))
     except (TypeError, ValueError, OverflowError) as error:
-        raise ArgumentError(f"within= of column {name!r} is {within!r}: expected (least, largest)") from error
+        raise ArgumentError(
+            f"within= of column {name!r} is {shown(within)}: expected (least, largest)"
+        ) from error
     if not good:
-        raise ArgumentError(f"within= of column {name!r} is {within!r}: expected (least, largest)")
+        raise ArgumentError(f"within= of column {name!r} is {shown(within)}: expected (least, largest)")
     return low, high

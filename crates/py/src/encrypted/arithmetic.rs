@@ -16,7 +16,7 @@ enum Operand<'a> {
 }
 
 impl Encrypted {
-    fn operand<'a>(&self, other: &'a Bound<'_, PyAny>) -> PyResult<Operand<'a>> {
+    fn operand<'a>(&self, other: &'a Bound<'_, PyAny>, what: &str) -> PyResult<Operand<'a>> {
         let py = other.py();
         if let Ok(other) = other.cast::<Self>() {
             let other = other.get();
@@ -29,28 +29,38 @@ impl Encrypted {
             }
             return Ok(Operand::Encrypted(other));
         }
-        let Integers { values, shape } = integers(other, "constants are")?;
+        let of_shape = |shape: &[usize]| {
+            error::argument(
+                py,
+                format!("{what} of shape {shape:?} beside shape {:?}: expected one for each value", self.shape),
+            )
+        };
+        // Before they are read.
+        if let Ok(shape) = other.getattr("shape").and_then(|shape| shape.extract::<Vec<usize>>()) {
+            let is_alike = |(own, other): (&usize, &usize)| other == own || *other == 1;
+            if shape.len() > self.shape.len() || !self.shape.iter().rev().zip(shape.iter().rev()).all(is_alike) {
+                return Err(of_shape(&shape));
+            }
+        }
+        let Integers { values, shape } = integers(other, &format!("{what} are"))?;
         if shape.is_empty() {
             return Ok(Operand::Constant(values[0]));
         }
         let whole = PyTuple::new(py, &self.shape)?;
         let numpy = py.import("numpy")?;
         let refused = |error: PyErr| match error.is_instance_of::<PyValueError>(py) {
-            true => error::argument(
-                py,
-                format!("constants of shape {shape:?} beside shape {:?}: expected one for each value", self.shape),
-            ),
+            true => of_shape(&shape),
             // Ctrl-C, for one.
             false => error,
         };
         let all =
             numpy.call_method1("broadcast_to", (numpy.call_method1("asarray", (other,))?, whole)).map_err(refused)?;
-        Ok(Operand::Constants(integers(&all, "constants are")?.values.to_vec()))
+        Ok(Operand::Constants(integers(&all, &format!("{what} are"))?.values.to_vec()))
     }
 
     /// self + other, or self − other.
     pub(super) fn plus(&self, other: &Bound<'_, PyAny>, minus: bool) -> PyResult<Self> {
-        let operand = self.operand(other)?;
+        let operand = self.operand(other, "constants")?;
         let negated = |constant: i64| if minus { constant.checked_neg() } else { Some(constant) };
         let far = || error::argument(other.py(), "a constant of -2^63: expected integers of 64 bits with an opposite");
         let vector = interrupted(other.py(), || {
@@ -74,7 +84,7 @@ impl Encrypted {
     /// Times an array of factors, one for each value.
     pub(super) fn times_each(&self, factors: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = factors.py();
-        let all = match self.operand(factors)? {
+        let all = match self.operand(factors, "factors")? {
             Operand::Constants(all) => all,
             Operand::Constant(factor) => return self.times(factor, py),
             Operand::Encrypted(_) => unreachable!("factors are numbers"),
@@ -93,7 +103,7 @@ impl Encrypted {
         let py = matrix.py();
         let array = py.import("bootes._integers")?.call_method1("even", (matrix,))?;
         let array = if left { array } else { array.getattr("T")? };
-        let Integers { values, shape } = integers(&array, "a matrix is")?;
+        let shape: Vec<usize> = array.getattr("shape")?.extract()?;
         // A vector is a matrix of one row, whose axis is gone afterwards.
         let (rows, columns) = match shape[..] {
             [columns] => (None, columns),
@@ -114,6 +124,7 @@ impl Encrypted {
         if columns != inner {
             return Err(error::argument(py, format!("a matrix for {columns} values beside {inner}: expected as many")));
         }
+        let Integers { values, .. } = integers(&array, "a matrix is")?;
         let weights: Vec<&[i64]> = match columns {
             0 => vec![&[]; rows.unwrap_or(1)],
             _ => values.chunks(columns).collect(),
