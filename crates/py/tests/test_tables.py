@@ -56,7 +56,9 @@ def test_tables_are_planned_for_what_they_have_entries_for() -> None:
     ]
     for words, values in plans:
         refused(bootes.ArgumentError, words, partial(bootes.plan, [1, 2, 0], **values))
-    refused(bootes.ArgumentError, "a table of 4 entries: expected 8", partial(bootes.plan, [1, 2, 0, 0], bits=3))
+    refused(
+        bootes.ArgumentError, "a table of 4 entries: expected 8", partial(bootes.plan, [1, 2, 0, 0], bits=3)
+    )
     assert bootes.plan([1, 2, 0], modulus=3).engine == "bfv"
     assert bootes.plan(abs, integers=3).engine == "fhew"
 
