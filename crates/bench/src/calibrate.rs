@@ -317,7 +317,7 @@ mod tests {
     use bootes_lut::ckks::{PreparedTables, TableParams, cost};
     use bootes_lut::fhew::eval::BATCH;
     use bootes_lut::fhew::registry;
-    use bootes_schemes::ckks::Encoder;
+
     use bootes_schemes::cost::{Residues, Torus};
     use bootes_schemes::fhew::FhewParams;
 
@@ -368,7 +368,7 @@ mod tests {
         for name in ["toy_batch_4bit", "toy_batch_6bit"] {
             let params = TableParams::named(name).unwrap();
             let bits = params.literal().bits;
-            let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+            let transforms = params.transforms().unwrap();
             let tables = PreparedTables::new(&params, &[Lut::unstructured(bits)]).unwrap();
             let masks = bootes::MaskStorage::Expanded;
             let steps = cost::evaluation(&params, &transforms, &tables, masks).unwrap();

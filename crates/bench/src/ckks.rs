@@ -9,7 +9,7 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::params::NOISE_STD;
-use bootes_schemes::ckks::{CkksEvaluationKey, CkksParams, CkksSecretKey, Encoder, Evaluator, KeyRequest};
+use bootes_schemes::ckks::{CkksEvaluationKey, CkksParams, CkksSecretKey, Evaluator, KeyRequest};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
@@ -93,8 +93,7 @@ impl Subject {
     /// [`Self::new`], and the CPU nanoseconds that the keys took to make, and their masks.
     pub(crate) fn timed(params: &TableParams) -> Result<(Self, [f64; 2]), BenchError> {
         let mut random = SplitMix(u64::from(params.literal().bits));
-        let encoder = Encoder::new(params.capacity())?;
-        let request = params.request(&params.transforms(&encoder)?);
+        let request = params.request(&params.transforms()?);
         let [mut made, mut kept] = [Samples::default(), Samples::default()];
         let seed = SecretSeed::from_bytes(&random.seed());
         let (secret, keys) = made.time(1.0, || {

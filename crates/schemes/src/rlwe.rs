@@ -18,7 +18,7 @@ pub use cost::RlweCost;
 pub use error::KeyError;
 pub use galois::{Axis, GaloisAction, GaloisGroup};
 pub use keys::{RlweEvaluationKey, RlweSecretKeys};
-pub use linear::{HoistedMap, Slots};
+pub use linear::{HoistedMap, MapPolynomials, Slots};
 pub use params::{NOISE_STD, RlweLiteral, RlweParams, TOLD_BITS};
 pub use request::KeyRequest;
 pub use scheme::{SchemeEvaluationKey, SchemeParams, SchemePublicKey, SchemeSecretKey};

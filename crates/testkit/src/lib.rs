@@ -14,7 +14,7 @@ pub mod special;
 pub mod stats;
 mod tables;
 
-pub use cases::{in_full, sampled};
+pub use cases::{in_full, portion, sampled};
 pub use expressions::{Expression, Expressions};
 pub use rng::{TestRng, seed_bytes};
 pub use stats::{

@@ -7,7 +7,7 @@ use bootes_lut::papers::{CoefficientBootstrap, DiscreteBootstrap, DiscreteNoise,
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvCiphertext, BfvParams, BfvSecretKey, Evaluator, KeyRequest, Scheme};
 use bootes_schemes::ckks::{
-    Bootstrap, BootstrapOptions, BootstrapSet, CkksParams, CkksSecretKey, Encoder, Evaluator as CkksEvaluator,
+    Bootstrap, BootstrapOptions, BootstrapSet, CkksParams, CkksSecretKey, Evaluator as CkksEvaluator,
 };
 
 use crate::ckks::large::unit;
@@ -94,13 +94,13 @@ impl Way {
     fn new(
         ckks: &CkksParams,
         how: How,
-        request: impl FnOnce(&Encoder, &mut KeyRequest) -> Result<(), BenchError> + Send,
+        request: impl FnOnce(&mut KeyRequest) -> Result<(), BenchError> + Send,
     ) -> Result<Self, BenchError> {
         memory::restart_peak();
         let seed = SecretSeed::from_bytes(&SplitMix(7).seed());
         let key = on(1, || {
             let mut keys = KeyRequest::default();
-            request(&Encoder::new(ckks.degree())?, &mut keys)?;
+            request(&mut keys)?;
             let secret = CkksSecretKey::derive(ckks, &seed);
             Ok::<_, BenchError>(secret.evaluation_key(&keys, MaskStorage::Expanded, |_, _| ())?)
         })??;
@@ -113,8 +113,8 @@ impl Way {
         let BootstrapSet { params, bootstrap } =
             BootstrapSet::named(if options.quick { "toy_bootstrap" } else { "bootstrap_8" })?;
         let ckks = params.try_build()?;
-        Self::new(&ckks, How::Passes(bootstrap.clone()), |encoder, request| {
-            Bootstrap::new(&ckks, encoder, bootstrap)?.request(&ckks, request);
+        Self::new(&ckks, How::Passes(bootstrap.clone()), |request| {
+            Bootstrap::new(&ckks, bootstrap)?.request(&ckks, request);
             Ok(())
         })
     }
@@ -123,8 +123,8 @@ impl Way {
     pub(crate) fn exact(options: &Options) -> Result<Self, BenchError> {
         let set = DiscreteSet::named(if options.quick { "toy_discrete" } else { "discrete" })?;
         let ckks = set.params.clone().try_build()?;
-        Self::new(&ckks, How::Exact(set.clone()), |encoder, request| {
-            DiscreteNoise::new(&ckks, encoder, &set.discrete, 2)?.request(&ckks, request);
+        Self::new(&ckks, How::Exact(set.clone()), |request| {
+            DiscreteNoise::new(&ckks, &set.discrete, 2)?.request(&ckks, request);
             Ok(())
         })
     }
@@ -139,7 +139,7 @@ impl Way {
         let Self { evaluator: ckks, seed, how, .. } = self;
         let modulus = base.pow(exponent);
         let noise = match how {
-            How::Exact(set) => Some(DiscreteNoise::new(ckks.params(), ckks.encoder(), &set.discrete, modulus)?),
+            How::Exact(set) => Some(DiscreteNoise::new(ckks.params(), &set.discrete, modulus)?),
             How::Passes(_) => None,
         };
         let level = noise.as_ref().map_or(LEVEL, DiscreteNoise::output_level);
@@ -177,7 +177,7 @@ impl Way {
         };
         match (how, noise) {
             (How::Passes(bootstrap), _) => {
-                let bootstrap = Bootstrap::new(ckks.params(), ckks.encoder(), bootstrap.clone())?;
+                let bootstrap = Bootstrap::new(ckks.params(), bootstrap.clone())?;
                 let refresh = CoefficientBootstrap::new(evaluator.clone(), ckks.clone(), bootstrap)?;
                 let pass = |pass| {
                     let method = if pass == 1 { "1 pass".into() } else { format!("{pass} passes") };

@@ -6,7 +6,6 @@ use crate::{BenchError, Options, Sink};
 use bootes::{Load, MaskStorage, Params};
 use bootes_lut::Lut;
 use bootes_lut::ckks::{TableParams, cost, params};
-use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::cost::{Calibration, Residues, Units};
 
@@ -98,7 +97,7 @@ fn measure(params: &TableParams, options: &Options, sink: &mut Sink<'_>) -> Resu
     }
     options.progress(&format!("{NAME}: {}", params.name()));
     on(1, || {
-        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let transforms = params.transforms()?;
         let (mut subject, mut key_ns) = Subject::timed(params)?;
         let work = subject.work(bits, 1)?;
         let steps = work.prepared().work(params, &transforms, masks)?;

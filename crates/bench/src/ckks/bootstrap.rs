@@ -52,7 +52,7 @@ fn measure(set: BootstrapSet, options: &Options) -> Result<Row, BenchError> {
     let params = set.params.try_build()?;
     let (encoder, bootstrap, secret, evaluator, values, input, key_bytes) = on(1, || {
         let encoder = Encoder::new(params.degree())?;
-        let bootstrap = Bootstrap::new(&params, &encoder, set.bootstrap)?;
+        let bootstrap = Bootstrap::new(&params, set.bootstrap)?;
         let mut random = SplitMix(1);
         let mut request = KeyRequest::default();
         bootstrap.request(&params, &mut request);

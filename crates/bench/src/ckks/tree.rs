@@ -9,7 +9,6 @@ use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{TableLiteral, TableParams, Tables};
 use bootes_lut::papers::multiplexer::tree_evaluation;
 use bootes_lut::papers::multiplexer::{Cleaning, tree};
-use bootes_schemes::ckks::Encoder;
 use bootes_schemes::cost::{Calibration, Residues};
 use bootes_schemes::polyeval::GateCounts;
 
@@ -111,7 +110,7 @@ impl Plan {
         };
         let params = (2..=MOST_DIGIT_PRIMES).rev().find_map(|primes| build(primes).ok());
         let params = params.map_or_else(|| build(1), Ok)?;
-        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let transforms = params.transforms()?;
         let (work, limbs) =
             tree_evaluation(&params, &transforms, &digits, &tree, threads.min(2), MaskStorage::Expanded)?;
         let key = params.request(&transforms).bytes(params.ckks(), MaskStorage::Expanded);
@@ -206,7 +205,7 @@ pub(super) fn measure(
 
 /// Seconds of a table of so many bits by a set, on one thread.
 fn predicted(params: &TableParams, bits: u32) -> Result<f64, BenchError> {
-    let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+    let transforms = params.transforms()?;
     let lut = Lut::modular((0..1 << bits).rev().collect(), 1 << bits)?;
     let work = Tables::new(params, &transforms, &[lut])?.work(params, &transforms, MaskStorage::Expanded)?;
     Ok(Calibration::current().seconds(work.into_iter().map(|(_, work)| work).sum::<Residues>()))

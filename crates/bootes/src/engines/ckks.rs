@@ -27,7 +27,7 @@ pub(crate) use server::Server;
 use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
 use crate::engines::rlwe_keys::{RlweClient, RlwePublicKey, RlweServerKey};
 use circuits::CircuitPlan;
-use params::{check_plan, maps, maps_encoder};
+use params::{check_plan, maps};
 use predict::{CiphertextLoad, CiphertextPrediction, fresh_bytes, key_memory};
 use server::{Digits, Progress, TablePlan};
 

@@ -181,7 +181,8 @@ fn the_memory_that_a_refusal_names_is_enough_and_the_least() -> Result<(), Error
     let products = |space| Request { function: (&program).into(), space, ..Request::table(Lut::unstructured(1)) };
     let spaces = [Space::unsigned(8), Space::Modular(16), Space::Modular(257)];
     let tables = [3, 12].map(|bits| Request::table(Lut::unstructured(bits)));
-    spaces.map(products).into_iter().chain(tables).for_each(|request| names_the_least_memory(&request));
+    let requests = spaces.map(products).into_iter().chain(tables);
+    sampled(requests, 2).for_each(|request| names_the_least_memory(&request));
     Ok(())
 }
 

@@ -64,7 +64,7 @@ fn many_limbs() -> Outcome {
             ("leading_zeros(x, 64); argmin(x, y, 7)", [unsigned(64), unsigned(64)]),
             ("leading_zeros(x, 9); smallest(2, x, y, 300)", [unsigned(9), unsigned(40)]),
         ],
-        3,
+        6,
     ) {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &ranges[..inputs], 4)?;
@@ -155,7 +155,7 @@ fn mixed_lengths() -> Outcome {
             ("(x + y)/1024", [18, 18]),
             ("x*x/512; x*x/4096", [20, 1]),
         ],
-        3,
+        5,
     ) {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &bits.map(unsigned)[..inputs], 5)?;
@@ -336,11 +336,11 @@ fn limbs_in_batches() -> Outcome {
             ("leading_zeros(x, 16); argmax(x, y, x + y)", [15, 14]),
             ("smallest(1, x, y, 9); smallest(2, x, y, 9); largest(1, x, y, 9)", [11, 9]),
         ],
-        2,
+        4,
     ) {
         check(&client, &server, text, &bits.map(unsigned), 24)?;
     }
-    for text in sampled(["relu(x - y)", "abs(x) + sign(y)", "x % 7", "max(x, -5*y)"], 2) {
+    for text in sampled(["relu(x - y)", "abs(x) + sign(y)", "x % 7", "max(x, -5*y)"], 4) {
         let inputs = Program::parse(text, &[])?.inputs();
         check(&client, &server, text, &[Interval::signed(13), Interval::signed(11)][..inputs], 24)?;
     }

@@ -285,7 +285,7 @@ pub(crate) mod tests {
     use bootes_ring::sample::SecretSeed;
     use bootes_ring::tally;
     use bootes_schemes::ckks::params::NOISE_STD;
-    use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator};
+    use bootes_schemes::ckks::{CkksSecretKey, Evaluator};
     use bootes_schemes::cost::Units;
     use bootes_testkit::seed_bytes;
 
@@ -313,7 +313,7 @@ pub(crate) mod tests {
     #[test]
     fn what_is_counted_of_large_tables_is_what_is_done() {
         let params = TableParams::named("toy_batch_9bit").unwrap();
-        let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+        let transforms = params.transforms().unwrap();
         let seed = SecretSeed::from_bytes(&seed_bytes("large work", 0));
         let secret = CkksSecretKey::derive(params.ckks(), &seed);
         let keys = secret.evaluation_key(&params.request(&transforms), MaskStorage::Expanded, |_, _| ()).unwrap();
@@ -364,7 +364,7 @@ pub(crate) mod tests {
     #[test]
     fn what_is_counted_of_integers_is_what_is_done() {
         let params = TableParams::named("toy_batch_integers").unwrap();
-        let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+        let transforms = params.transforms().unwrap();
         let seed = SecretSeed::from_bytes(&seed_bytes("integer work", 0));
         let secret = CkksSecretKey::derive(params.ckks(), &seed);
         let keys = secret.evaluation_key(&params.request(&transforms), MaskStorage::Expanded, |_, _| ()).unwrap();
@@ -420,7 +420,7 @@ pub(crate) mod tests {
             let literal = params::literals().iter().find(|set| set.name == name).unwrap().clone();
             let params = TableLiteral { clean_circle: clean, ..literal }.try_build().unwrap();
             let bits = params.literal().bits;
-            let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+            let transforms = params.transforms().unwrap();
             let request = params.request(&transforms);
             let table = |i: u64| Lut::modular((0..1 << bits).map(|x| (x * x + i) % (1 << bits)).collect(), 1 << bits);
             let luts = (0..tables).map(|i| table(i).unwrap()).collect::<Vec<_>>();

@@ -29,9 +29,10 @@ impl FunctionalBootstrap {
     /// With the evaluation key of `evaluator`, made for [`TableParams::request`].
     ///
     /// # Errors
-    /// As [`Transforms::new`].
+    /// As [`Transforms::new`], [`Transforms::prepare`].
     pub fn new(params: &TableParams, evaluator: Evaluator) -> Result<Self, LutError> {
-        let transforms = Arc::new(params.transforms(evaluator.encoder())?);
+        let transforms = Arc::new(params.transforms()?);
+        transforms.prepare(evaluator.encoder())?;
         Ok(Self { params: params.clone(), evaluator, transforms, exponential: params.exponential().circuit() })
     }
 

@@ -6,7 +6,7 @@ use bootes_lattice::wire;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::params::NOISE_STD;
-use bootes_schemes::ckks::{CkksLiteral, CkksParams, Encoder, Exponential, KeyRequest};
+use bootes_schemes::ckks::{CkksLiteral, CkksParams, Exponential, KeyRequest};
 use bootes_schemes::class::SetClass;
 use serde::{Deserialize, Serialize};
 
@@ -428,7 +428,7 @@ impl TableParams {
     ///
     /// # Errors
     /// As [`Transforms::new`].
-    pub fn transforms(&self, encoder: &Encoder) -> Result<Transforms, LutError> {
+    pub fn transforms(&self) -> Result<Transforms, LutError> {
         let (literal, ckks) = (&self.0.literal, &self.0.ckks);
         let options = TransformOptions {
             bound: self.0.exponential.bound(),
@@ -437,7 +437,7 @@ impl TableParams {
             output_level: 0,
             output_scale: ckks.prime(0) / self.slot_factor(),
         };
-        Transforms::while_wanted(ckks, encoder, options, planning::wanted)
+        Transforms::while_wanted(ckks, options, planning::wanted)
     }
 
     /// The keys that a server needs.

@@ -24,9 +24,7 @@ use bootes_schemes::ckks::embedding_stages::{even_levels, precise_slots_to_coeff
 use bootes_schemes::ckks::noise::{CircuitNoise, SlotNoise};
 use bootes_schemes::ckks::sets::named_among;
 use bootes_schemes::ckks::wide::{WideCiphertext, WideMap};
-use bootes_schemes::ckks::{
-    CkksError, CkksLiteral, CkksParams, Encoder, Evaluator as CkksEvaluator, Exponential, KeyRequest,
-};
+use bootes_schemes::ckks::{CkksError, CkksLiteral, CkksParams, Evaluator as CkksEvaluator, Exponential, KeyRequest};
 use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
 use bootes_schemes::precise::Precise;
 use bootes_schemes::rlwe::{GaloisAction, KeyError};
@@ -166,12 +164,7 @@ impl DiscreteNoise {
     /// # Errors
     /// [`CkksError::Keys`] for other numbers of residues than the sparse key and the digits allow, for a modulus out of its
     /// range, and for too few or too many levels; [`CkksError::Exponential`].
-    pub fn new(
-        params: &CkksParams,
-        encoder: &Encoder,
-        options: &DiscreteOptions,
-        modulus: u64,
-    ) -> Result<Self, CkksError> {
+    pub fn new(params: &CkksParams, options: &DiscreteOptions, modulus: u64) -> Result<Self, CkksError> {
         let (residues, weight) = (options.residues, params.literal().sparse_weight);
         let parameter = |what, found, min, max| CkksError::from(KeyError::Parameter { what, found, min, max });
         if !(2..1 << 40).contains(&modulus) {
@@ -197,7 +190,7 @@ impl DiscreteNoise {
             output_level,
             output_scale: params.scale(output_level),
         };
-        let transforms = Transforms::new(params, encoder, transforms)?;
+        let transforms = Transforms::new(params, transforms)?;
         let level = output_level + WIDE * options.to_coeffs + CLEANING_LEVELS;
         // e comes out at the scale 2^-shift·Q'/(P·t).
         let q = (0..=output_level).fold(Precise::from(1.0), |q, level| q * Precise::from(params.prime(level)));

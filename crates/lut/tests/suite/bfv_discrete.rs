@@ -7,7 +7,7 @@ use bootes_lut::papers::discrete::DiscreteOptions;
 use bootes_lut::papers::{DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::bfv::{BfvParams, BfvSchemeError, BfvSecretKey, Evaluator, KeyRequest, Scheme};
-use bootes_schemes::ckks::{CkksError, CkksLiteral, CkksParams, CkksSecretKey, Encoder, Evaluator as CkksEvaluator};
+use bootes_schemes::ckks::{CkksError, CkksLiteral, CkksParams, CkksSecretKey, Evaluator as CkksEvaluator};
 use bootes_testkit::{TestRng, seed_bytes};
 
 /// CKKS with the keys that are asked for.
@@ -32,9 +32,8 @@ fn exact(params: &BfvParams, level: usize, root: &SecretSeed) -> (BfvSecretKey, 
 fn noise_is_an_exact_message() {
     let DiscreteSet { params, discrete } = DiscreteSet::named("toy_discrete").unwrap();
     let ckks = params.try_build().unwrap();
-    let encoder = Encoder::new(ckks.degree()).unwrap();
     let root = SecretSeed::from_bytes(&seed_bytes("discrete", 0));
-    let noise = |t| DiscreteNoise::new(&ckks, &encoder, &discrete, t).unwrap();
+    let noise = |t| DiscreteNoise::new(&ckks, &discrete, t).unwrap();
     // Keys are the same for all t.
     let ckks_evaluator = evaluator(&ckks, &noise(2), &root);
     for (base, exponent) in [(2u64, 1), (257, 1), (1000, 1), (65537, 2)] {
@@ -87,7 +86,7 @@ fn results_may_have_any_level() {
     let DiscreteSet { params, discrete } = DiscreteSet::named("toy_discrete").unwrap();
     let ckks = CkksLiteral { levels: params.levels + 7, ..params }.try_build().unwrap();
     let root = SecretSeed::from_bytes(&seed_bytes("discrete levels", 0));
-    let noise = DiscreteNoise::new(&ckks, &Encoder::new(ckks.degree()).unwrap(), &discrete, 2).unwrap();
+    let noise = DiscreteNoise::new(&ckks, &discrete, 2).unwrap();
     let (ckks_evaluator, level) = (evaluator(&ckks, &noise, &root), noise.output_level());
     assert_eq!(level, 9);
     let params = BfvParams::on_ckks(&ckks, 2, 1, level).unwrap();
@@ -103,16 +102,15 @@ fn results_may_have_any_level() {
 fn what_does_not_fit_is_refused() {
     let DiscreteSet { params, discrete } = DiscreteSet::named("toy_discrete").unwrap();
     let ckks = params.clone().try_build().unwrap();
-    let encoder = Encoder::new(ckks.degree()).unwrap();
     let roots = [1, 2].map(|i| SecretSeed::from_bytes(&seed_bytes("discrete", i)));
-    let noise = || DiscreteNoise::new(&ckks, &encoder, &discrete, 257).unwrap();
+    let noise = || DiscreteNoise::new(&ckks, &discrete, 257).unwrap();
     let ckks_evaluator = evaluator(&ckks, &noise(), &roots[0]);
     let params_of = |base| BfvParams::on_ckks(&ckks, base, 1, 2).unwrap();
     let (_, other) = exact(&params_of(257), 2, &roots[1]);
     let error = DiscreteBootstrap::new(other, ckks_evaluator.clone(), noise()).unwrap_err();
     assert!(matches!(error, LutError::BfvScheme(BfvSchemeError::Foreign { .. })), "{error}");
     let larger = CkksLiteral { base_bits: 48, ..params.clone() }.try_build().unwrap();
-    let of_larger = DiscreteNoise::new(&larger, &encoder, &discrete, 257).unwrap();
+    let of_larger = DiscreteNoise::new(&larger, &discrete, 257).unwrap();
     let (_, of_257) = exact(&params_of(257), 2, &roots[0]);
     let error = DiscreteBootstrap::new(of_257, ckks_evaluator.clone(), of_larger).unwrap_err();
     assert!(matches!(error, LutError::BfvScheme(BfvSchemeError::Foreign { what: "plan of the noise", .. })), "{error}");
@@ -123,17 +121,17 @@ fn what_does_not_fit_is_refused() {
         "{error}"
     );
     for t in [0, 1, 1 << 40] {
-        let error = DiscreteNoise::new(&ckks, &encoder, &discrete, t).unwrap_err();
+        let error = DiscreteNoise::new(&ckks, &discrete, t).unwrap_err();
         assert!(error.to_string().contains("plaintext modulus"), "{error}");
     }
     for residues in [0, 42, 82, 1 << 40] {
         let options = DiscreteOptions { residues, ..discrete.clone() };
-        let error = DiscreteNoise::new(&ckks, &encoder, &options, 257).unwrap_err();
+        let error = DiscreteNoise::new(&ckks, &options, 257).unwrap_err();
         assert!(error.to_string().contains("43 to 81"), "{error}");
     }
     let few = CkksLiteral { levels: 26, ..params };
     let few = few.try_build().unwrap();
-    let error = DiscreteNoise::new(&few, &encoder, &discrete, 257).unwrap_err();
+    let error = DiscreteNoise::new(&few, &discrete, 257).unwrap_err();
     assert!(matches!(error, CkksError::Keys(_)) && error.to_string().contains("levels"), "{error}");
 }
 
@@ -143,7 +141,7 @@ fn the_shipped_set_leaves_66_bits() {
     let DiscreteSet { params, discrete } = DiscreteSet::named("discrete").unwrap();
     let ckks = params.try_build().unwrap();
     assert!(ckks.security().unwrap().iter().all(|security| security.meets_rule()));
-    let noise = DiscreteNoise::new(&ckks, &Encoder::new(ckks.degree()).unwrap(), &discrete, 257).unwrap();
+    let noise = DiscreteNoise::new(&ckks, &discrete, 257).unwrap();
     assert_eq!(noise.output_level(), 2);
     let params = BfvParams::on_ckks(&ckks, 257, 1, 2).unwrap();
     // log2(P/2) and the bits to which e is known at all roots, from the 4 that may be left before.

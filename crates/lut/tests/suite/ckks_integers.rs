@@ -4,7 +4,6 @@ use bootes_lut::ckks::{Circuit, CircuitBounds, TableParams};
 use bootes_lut::integer::{IntegerLimbs, IntegerOp};
 use bootes_lut::{Interval, LutError};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::ckks::Encoder;
 use bootes_testkit::{TestRng, sampled, seed_bytes};
 
 use crate::ckks::{Setting, setting};
@@ -164,7 +163,7 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
 fn every_function_is_right_and_as_noisy_as_predicted() {
     let params = TableParams::named("toy_batch_integers").unwrap();
     let s = setting(&params);
-    for width in sampled([14, 3, 8, 4, 12, 10], 2) {
+    for width in sampled([14, 3, 8, 4, 12, 10], 3) {
         let limbs = params.integer_limbs(width).unwrap();
         let mut ops = ops(limbs);
         ops.truncate(if width == 14 { 18 } else { 12 });
@@ -183,10 +182,10 @@ fn every_function_is_right_and_as_noisy_as_predicted() {
 #[test]
 fn chains_of_the_shipped_set_keep_the_promise() {
     let params = TableParams::named("batch_integers").unwrap();
-    let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+    let transforms = params.transforms().unwrap();
     let fresh = params.fresh_error(params.literal().log2_modulus);
     let u = params.ckks().max_slot_value();
-    for width in sampled([8, 16, 24, 32], 2) {
+    for width in sampled([8, 16, 24, 32], 3) {
         let limbs = params.integer_limbs(width).unwrap();
         let ops = IntegerOp::SIMPLE.into_iter().chain([IntegerOp::Floor(1)]);
         let circuits: Vec<_> = ops.map(|op| (op, Circuit::of_integers(&params, op, limbs).unwrap())).collect();

@@ -3,6 +3,7 @@
 use bootes_lut::forms::{Atom, CARRY_ERROR, Capacity, Condition, Form, Forms, Limbs};
 use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::{Interval, Kind, Program};
+use bootes_testkit::portion;
 
 /// The values of all atoms; sums have the range that they are known to have.
 fn atoms(forms: &Forms, program: &Program, ciphertexts: &[i128]) -> Vec<i128> {
@@ -222,7 +223,7 @@ fn long_integers_are_those_of_the_specification() {
         (state >> 33) % below
     };
     for text in texts {
-        for round in 0..600 {
+        for round in 0..portion(600, 3) {
             let bits = [1, 2].map(|_| 2 + random(9) as u32);
             let unsigned = round % 3 != 0 || text.contains("sh");
             let ranges = bits.map(|bits| if unsigned { Interval::unsigned(bits) } else { Interval::signed(bits) });

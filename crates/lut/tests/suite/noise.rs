@@ -14,7 +14,8 @@ use bootes_schemes::fhew::encoding::{decode, encode, encode_modulo};
 use bootes_schemes::fhew::keys::SecretKeys;
 use bootes_schemes::fhew::params::GadgetLiteral;
 use bootes_testkit::{
-    CONFIDENCE, Moments, TestRng, clopper_pearson, jarque_bera_p_value, mean_interval, seed_bytes, variance_interval,
+    CONFIDENCE, Moments, TestRng, clopper_pearson, jarque_bera_p_value, mean_interval, portion, seed_bytes,
+    variance_interval,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -133,7 +134,7 @@ fn check_outputs(params: &FhewParams) -> Result<usize, Box<dyn std::error::Error
         };
         rings += circuit.keys(params).rings.len();
         let mut errors = Vec::new();
-        for index in 0..4 {
+        for index in 0..portion(4, 2) {
             errors.extend(Results::new(params, &circuit, &lut, index, 150)?.errors(1 << bits));
         }
         let what = format!("{}, {}", params.name(), algorithm.name());
@@ -229,7 +230,7 @@ fn noise_of_products_of_equal_factors() -> Outcome {
         let lut = Lut::modular(values, modulus)?;
         let circuit = registry::by_name(name)?.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
         let mut errors = Vec::new();
-        for index in 0..12 {
+        for index in 0..portion(12, 2) {
             errors.extend(Results::new(&params, &circuit, &lut, index, 300)?.errors(modulus));
         }
         let predicted = circuit.noise(&params, params.fresh_variance()).mean_output_variance;

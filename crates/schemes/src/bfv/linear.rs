@@ -6,12 +6,13 @@ use crate::ckks::Encoder;
 use crate::cost::Residues;
 use crate::lintrans::Diagonals;
 use crate::rlwe::params::check;
-use crate::rlwe::{GaloisAction, HoistedMap, KeyRequest, RlweCost};
+use crate::rlwe::{GaloisAction, HoistedMap, KeyRequest, MapPolynomials, RlweCost};
 
 /// A linear map prepared for one level: Σ_i d_i ⊙ rot_i, d_i constants modulo p^r, for plaintexts modulo p, …, p^r.
 #[derive(Debug)]
 pub struct LinearMap {
     map: HoistedMap<Gaussian>,
+    polynomials: MapPolynomials,
     /// The size of Σ_r d_r·σ_r(w) for w of size 1, by the norms of the polynomials d_r.
     norm: PhaseSize,
     /// r: the constants are right modulo p^r.
@@ -40,11 +41,12 @@ impl LinearMap {
         level: usize,
     ) -> Result<Self, BfvSchemeError> {
         let map = HoistedMap::new(params, slots, map, level)?;
+        let polynomials = map.polynomials(|diagonal| Ok::<_, BfvSchemeError>(slots.polynomial(diagonal)))?;
         // Rotations change no norm.
-        let norms = map.polynomials().map(norms).reduce(|[a, b], [c, d]| [a + c, b + d]);
+        let norms = polynomials.iter().map(norms).reduce(|[a, b], [c, d]| [a + c, b + d]);
         let [squares, largest] = norms.unwrap_or([0.0; 2]);
         let norm = PhaseSize { average: f64::log2(squares) / 2.0, worst: f64::log2(largest) };
-        Ok(Self { map, norm, exponent: slots.exponent() })
+        Ok(Self { map, polynomials, norm, exponent: slots.exponent() })
     }
 
     /// The level that it is prepared for.
@@ -110,7 +112,7 @@ impl SlotMap {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let maps = [&self.here].into_iter().chain(self.image.as_ref().map(|(_, map)| map));
-        maps.flat_map(|map| map.map.polynomials()).map(size_of_val).sum()
+        maps.flat_map(|map| map.polynomials.iter()).map(size_of_val).sum()
     }
 
     /// The work of [`Evaluator::apply_slots`].
@@ -155,7 +157,7 @@ impl Evaluator {
         self.params.has(Scheme::Bgv)?;
         map.check(&self.params, x)?;
         let x = self.drop_to(x, map.level())?.into_owned().into_scheme(&self.params, Scheme::Bgv);
-        let inner = map.map.apply(&self.keys, &x.inner, false)?;
+        let inner = map.map.apply(&map.polynomials, &self.keys, &x.inner, false)?;
         let state = State { size: map.size(&self.params, x.size), ..x.state };
         Ok(BfvCiphertext { inner, state: self.params.promised("linear map", state)?, ..x })
     }

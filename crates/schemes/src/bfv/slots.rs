@@ -228,6 +228,16 @@ impl BfvSlots {
         Zeroizing::new(sums.iter().enumerate().map(scale).collect())
     }
 
+    /// The polynomial whose slots are this period of a diagonal, repeated.
+    pub(crate) fn polynomial(&self, diagonal: &[Gaussian]) -> Vec<f64> {
+        // One period, but both rows.
+        let count = diagonal.len().max(self.rows);
+        let (rows, columns) = (self.rows, count / self.rows);
+        let at = |slot: usize| diagonal[(slot % columns * rows + slot / columns) % diagonal.len()];
+        let values: Vec<Gaussian> = (0..count).map(at).collect();
+        self.interpolate(&values).iter().map(|&c| c as f64).collect()
+    }
+
     /// The values at ζ^(2j + 1), j < K.
     pub(crate) fn evaluate(&self, coefficients: &[u64]) -> Numbers {
         let twisted = coefficients.iter().zip(&self.powers);
@@ -284,15 +294,9 @@ impl BfvSlots {
 /// Vectors of Gaussian integers, column by column.
 impl Slots for BfvSlots {
     type Value = Gaussian;
-    type Error = BfvSchemeError;
 
-    fn encode(&self, diagonal: &[Gaussian]) -> Result<Vec<f64>, BfvSchemeError> {
-        // One period, but both rows.
-        let count = diagonal.len().max(self.rows);
-        let (rows, columns) = (self.rows, count / self.rows);
-        let at = |slot: usize| diagonal[(slot % columns * rows + slot / columns) % diagonal.len()];
-        let values: Vec<Gaussian> = (0..count).map(at).collect();
-        Ok(self.interpolate(&values).iter().map(|&c| c as f64).collect())
+    fn coefficients(&self, period: usize) -> usize {
+        self.powers.len() / 2 / (self.slots / period.max(self.rows))
     }
 
     fn rotation(&self, by: usize) -> GaloisAction {

@@ -41,12 +41,12 @@ pub struct Transforms {
 }
 
 impl Transforms {
-    /// Prepares both maps.
+    /// Both maps.
     ///
     /// # Errors
     /// [`CkksError::Keys`] if the parameters have too few levels, or a map no stage.
-    pub fn new(params: &CkksParams, encoder: &Encoder, options: TransformOptions) -> Result<Self, CkksError> {
-        Self::while_wanted(params, encoder, options, || Ok(()))
+    pub fn new(params: &CkksParams, options: TransformOptions) -> Result<Self, CkksError> {
+        Self::while_wanted(params, options, || Ok(()))
     }
 
     /// The same while `wanted` has no reason to end it: it is asked before each stage.
@@ -55,7 +55,6 @@ impl Transforms {
     /// As [`Self::new`]; those of `wanted`.
     pub fn while_wanted<E: From<CkksError>>(
         params: &CkksParams,
-        encoder: &Encoder,
         options: TransformOptions,
         wanted: impl Fn() -> Result<(), E>,
     ) -> Result<Self, E> {
@@ -69,11 +68,11 @@ impl Transforms {
         // the factor.
         let even = |maps: Vec<crate::lintrans::Diagonals>, first: usize, factor: f64| {
             let part = factor.powf(1.0 / maps.len() as f64);
-            let prepare = |(i, map)| {
+            let stage = |(i, map)| {
                 wanted()?;
-                Ok(LinearMap::new(params, encoder, map, first - i, params.prime(first - i) * part)?)
+                Ok(LinearMap::new(params, map, first - i, params.prime(first - i) * part)?)
             };
-            maps.into_iter().enumerate().map(prepare).collect::<Result<Vec<_>, E>>()
+            maps.into_iter().enumerate().map(stage).collect::<Result<Vec<_>, E>>()
         };
         // Half, because real and imaginary parts are separated by adding and subtracting conjugates.
         let half = Complex64::from(0.5);
@@ -90,6 +89,14 @@ impl Transforms {
             even(maps, first, options.output_scale / params.scale(first))?
         };
         Ok(Self { options, to_slots, to_coeffs })
+    }
+
+    /// Makes the polynomials of all stages, that the first evaluation would make.
+    ///
+    /// # Errors
+    /// As [`LinearMap::prepare`].
+    pub fn prepare(&self, encoder: &Encoder) -> Result<(), CkksError> {
+        self.to_slots.iter().chain(&self.to_coeffs).try_for_each(|map| map.prepare(encoder).map(drop))
     }
 
     /// The options.
@@ -332,7 +339,7 @@ impl Bootstrap {
     ///
     /// # Errors
     /// [`CkksError::Keys`] if the parameters have too few levels, [`CkksError::Exponential`].
-    pub fn new(params: &CkksParams, encoder: &Encoder, options: BootstrapOptions) -> Result<Self, CkksError> {
+    pub fn new(params: &CkksParams, options: BootstrapOptions) -> Result<Self, CkksError> {
         let n = options.harmonics as u64;
         if !(1..=8).contains(&n) {
             return Err(KeyError::Parameter { what: "number of harmonics", found: n, min: 1, max: 8 }.into());
@@ -361,7 +368,7 @@ impl Bootstrap {
             output_level,
             output_scale: params.scale(output_level) * f64::from(options.log2_message_ratio).exp2(),
         };
-        let transforms = Transforms::new(params, encoder, transforms)?;
+        let transforms = Transforms::new(params, transforms)?;
         Ok(Self { options, transforms, exponential, harmonics })
     }
 

@@ -1,4 +1,6 @@
 //! Linear maps of complex slots ([`crate::rlwe::linear`]) on ciphertexts with a scale.
+use std::sync::OnceLock;
+
 use num_complex::Complex64;
 
 use super::ciphertext::{check_size, encode};
@@ -6,51 +8,55 @@ use super::noise::SlotNoise;
 use super::{CkksCiphertext, CkksError, CkksParams, Cost, Encoder, Evaluator};
 use crate::cost::Residues;
 use crate::lintrans::Diagonals;
-use crate::rlwe::{HoistedMap, KeyRequest, Slots};
+use crate::rlwe::{HoistedMap, KeyRequest, MapPolynomials, Slots};
 use crate::scalar::Scalar;
 
-/// A linear map prepared for one level, its diagonals rounded at a scale.
+/// A linear map for one level, its diagonals to be rounded at a scale.
 #[derive(Debug)]
 pub struct LinearMap {
     map: HoistedMap,
+    /// Made when the map is first applied: its work, noise and keys are known without them.
+    polynomials: OnceLock<MapPolynomials>,
     /// The scale of the diagonals.
     scale: f64,
     size: MapSize,
 }
 
-/// Complex slots, encoded at a scale.
-struct ComplexSlots<'a> {
-    encoder: &'a Encoder,
-    scale: f64,
-}
+struct ComplexSlots;
 
-impl Slots for ComplexSlots<'_> {
+impl Slots for ComplexSlots {
     type Value = Complex64;
-    type Error = CkksError;
 
-    fn encode(&self, diagonal: &[Complex64]) -> Result<Vec<f64>, CkksError> {
-        let coefficients = encode(self.encoder, diagonal, self.scale)?;
-        check_size(52.0, &coefficients)?;
-        Ok(coefficients.iter().copied().step_by(self.encoder.degree() / 2 / diagonal.len()).collect())
+    fn coefficients(&self, period: usize) -> usize {
+        2 * period
     }
 }
 
 impl LinearMap {
-    /// Prepares a map for ciphertexts of `level`; its diagonals get the scale `scale`, and results the scale of the
-    /// input times `scale`/q_level.
+    /// A map for ciphertexts of `level`; its diagonals get the scale `scale`, and results the scale of the input times
+    /// `scale`/q_level.
     ///
     /// # Errors
-    /// [`CkksError::Keys`] for a level beyond the parameters; [`CkksError::TooLarge`] for entries that are
-    /// 2^52 or more at the scale; as [`Encoder::coefficients_into`].
-    pub fn new(
-        params: &CkksParams,
-        encoder: &Encoder,
-        map: Diagonals,
-        level: usize,
-        scale: f64,
-    ) -> Result<Self, CkksError> {
-        let map = HoistedMap::new(params, &ComplexSlots { encoder, scale }, map, level)?;
-        Ok(Self { size: MapSize::of(&map, Complex64::norm_sqr), map, scale })
+    /// [`CkksError::Keys`] for a level beyond the parameters.
+    pub fn new(params: &CkksParams, map: Diagonals, level: usize, scale: f64) -> Result<Self, CkksError> {
+        let map = HoistedMap::new(params, &ComplexSlots, map, level)?;
+        Ok(Self { size: MapSize::of(&map, Complex64::norm_sqr), map, polynomials: OnceLock::new(), scale })
+    }
+
+    /// The polynomials of the diagonals, made if they are not yet.
+    ///
+    /// # Errors
+    /// [`CkksError::TooLarge`] for entries that are 2^52 or more at the scale; as [`Encoder::coefficients_into`].
+    pub fn prepare(&self, encoder: &Encoder) -> Result<&MapPolynomials, CkksError> {
+        if let Some(polynomials) = self.polynomials.get() {
+            return Ok(polynomials);
+        }
+        let polynomials = self.map.polynomials(|diagonal| {
+            let coefficients = encode(encoder, diagonal, self.scale)?;
+            check_size(52.0, &coefficients)?;
+            Ok::<_, CkksError>(coefficients.iter().copied().step_by(encoder.degree() / 2 / diagonal.len()).collect())
+        })?;
+        Ok(self.polynomials.get_or_init(|| polynomials))
     }
 
     /// The level that it is prepared for.
@@ -135,14 +141,14 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`CkksError::Exhausted`] if the ciphertext is not at the level of the map or above;
-    /// [`CkksError::Keys`].
+    /// [`CkksError::Keys`]; as [`LinearMap::prepare`].
     pub fn apply_linear(&self, map: &LinearMap, x: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
         self.check(x)?;
         let level = map.level();
         if x.level() < level || level == 0 {
             return Err(CkksError::Exhausted { operation: "linear map", needed: level.max(1), found: x.level() });
         }
-        let inner = map.map.apply(&self.keys, &x.inner, true)?;
+        let inner = map.map.apply(map.prepare(self.encoder())?, &self.keys, &x.inner, true)?;
         Ok(CkksCiphertext { inner, scale: x.scale * map.scale / self.params.prime(level), key: x.key })
     }
 }

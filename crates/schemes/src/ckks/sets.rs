@@ -59,14 +59,14 @@ impl CkksLiteral {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ckks::{Bootstrap, Encoder};
+    use crate::ckks::Bootstrap;
 
     #[test]
     fn shipped_sets_are_secure_and_bootstrap() {
         for BootstrapSet { params, bootstrap } in BootstrapSet::all() {
             let name = params.name.clone();
             let params = params.try_build().unwrap();
-            let bootstrap = Bootstrap::new(&params, &Encoder::new(params.degree()).unwrap(), bootstrap).unwrap();
+            let bootstrap = Bootstrap::new(&params, bootstrap).unwrap();
             let most = f64::from(params.literal().sparse_weight + 1) / 2.0;
             assert_eq!(bootstrap.transforms().options().bound, most, "{name}");
             assert_eq!(params.max_level() - bootstrap.depth(), 8, "{name}");

@@ -15,7 +15,7 @@ use super::{CkksCiphertext, CkksError, CkksParams};
 use crate::lintrans::Diagonals;
 use crate::precise::{Precise, PreciseComplex};
 use crate::rlwe::linear::HIGH_BITS;
-use crate::rlwe::{GaloisAction, HoistedMap, KeyError, KeyRequest, Slots};
+use crate::rlwe::{GaloisAction, HoistedMap, KeyError, KeyRequest, MapPolynomials, Slots};
 
 /// A ciphertext with a scale of 100 bits.
 #[derive(Debug, Clone)]
@@ -54,27 +54,20 @@ impl WideCiphertext {
 #[derive(Debug)]
 pub struct WideMap {
     map: HoistedMap<PreciseComplex>,
+    polynomials: MapPolynomials,
     scale: Precise,
     size: MapSize,
 }
 
-/// Complex slots, encoded at a wide scale.
-struct WideSlots {
-    encoder: PreciseEncoder,
-    scale: Precise,
-}
+/// Complex slots with coefficients of two parts.
+struct WideSlots;
 
 impl Slots for WideSlots {
     type Value = PreciseComplex;
-    type Error = CkksError;
     const PARTS: usize = 2;
 
-    fn encode(&self, diagonal: &[PreciseComplex]) -> Result<Vec<f64>, CkksError> {
-        let coefficients = self.encoder.coefficients(diagonal, self.scale);
-        let parts: Vec<[f64; 2]> = coefficients.into_iter().map(|c| c.split(HIGH_BITS)).collect();
-        let part = |i: usize| parts.iter().map(move |part| part[i]);
-        check_size(52.0, &part(0).collect::<Vec<_>>())?;
-        Ok(part(1).chain(part(0)).collect())
+    fn coefficients(&self, period: usize) -> usize {
+        2 * period
     }
 }
 
@@ -95,9 +88,16 @@ impl WideMap {
             let max = params.max_level() as u64;
             return Err(KeyError::Parameter { what: "level of a wide map", found: level as u64, min: 2, max }.into());
         }
-        let slots = WideSlots { encoder: PreciseEncoder::new(params.slots()), scale };
-        let map = HoistedMap::new(params, &slots, map, level)?;
-        Ok(Self { size: MapSize::of(&map, |x| x.norm_sqr()), map, scale })
+        let map = HoistedMap::new(params, &WideSlots, map, level)?;
+        let encoder = PreciseEncoder::new(params.slots());
+        let polynomials = map.polynomials(|diagonal| {
+            let coefficients = encoder.coefficients(diagonal, scale);
+            let parts: Vec<[f64; 2]> = coefficients.into_iter().map(|c| c.split(HIGH_BITS)).collect();
+            let part = |i: usize| parts.iter().map(move |part| part[i]);
+            check_size(52.0, &part(0).collect::<Vec<_>>())?;
+            Ok::<_, CkksError>(part(1).chain(part(0)).collect())
+        })?;
+        Ok(Self { size: MapSize::of(&map, |x| x.norm_sqr()), map, polynomials, scale })
     }
 
     /// Asks for the keys that it needs.
@@ -246,7 +246,7 @@ impl Evaluator {
     pub fn apply_wide(&self, map: &WideMap, x: &WideCiphertext) -> Result<WideCiphertext, CkksError> {
         let level = map.map.level();
         Self::needs("linear map", x, level)?;
-        let inner = map.map.apply(&self.keys, &x.inner, true)?;
+        let inner = map.map.apply(&map.polynomials, &self.keys, &x.inner, true)?;
         let inner = inner.divided(self.ring(), self.params.rescale(level - 1));
         let scale = x.scale * map.scale / self.prime_at(level) / self.prime_at(level - 1);
         Ok(WideCiphertext { inner, scale })

@@ -12,22 +12,16 @@ use crate::cost::Residues;
 use crate::lintrans::{BsgsPlan, Diagonals};
 use crate::scalar::Scalar;
 
-/// The slots of a scheme along an axis: how a diagonal becomes a polynomial, and what rotates them.
+/// The slots of a scheme along an axis: the size of a diagonal's polynomial, and what rotates them.
 pub trait Slots {
     /// The value of a slot.
     type Value: Scalar;
-    /// The refusal to encode.
-    type Error: From<KeyError>;
     /// How many parts a coefficient has: x of one part, x + 2^[`HIGH_BITS`]·y of two.
     const PARTS: usize = 1;
 
-    /// The coefficients of the polynomial whose slots are this period of a diagonal, repeated: integers of
-    /// absolute value up to 2^52, in a number that divides N, a power of two. With k of them it is a
-    /// polynomial of X^(N/k). Where coefficients have two parts, all upper ones come after all lower ones.
-    ///
-    /// # Errors
-    /// The scheme's refusals.
-    fn encode(&self, diagonal: &[Self::Value]) -> Result<Vec<f64>, Self::Error>;
+    /// How many coefficients the polynomial has whose slots are a diagonal of this period: a power of two that divides
+    /// N. With k of them it is a polynomial of X^(N/k).
+    fn coefficients(&self, period: usize) -> usize;
 
     /// The rotation of slots to the left.
     fn rotation(&self, by: usize) -> GaloisAction {
@@ -38,10 +32,7 @@ pub trait Slots {
 /// log2 of the unit of upper parts of coefficients.
 pub const HIGH_BITS: u32 = 44;
 
-/// A linear map prepared for one level: its diagonals as integer coefficients.
-///
-/// A diagonal of period m of complex slots is a polynomial of X^(N/(2m)), kept as 2m integers, 16·m bytes;
-/// what it needs modulo the primes is made when it is used.
+/// A linear map for one level: its steps, and what their work, noise and keys depend on.
 #[derive(Debug)]
 pub struct HoistedMap<T = Complex64> {
     plan: BsgsPlan<T>,
@@ -50,11 +41,26 @@ pub struct HoistedMap<T = Complex64> {
     babies: Vec<Option<GaloisAction>>,
     /// The rotation by a giant step, if there are several.
     giant: Option<GaloisAction>,
-    /// For each giant, for each baby; coefficients of so many parts.
-    diagonals: Vec<Vec<Option<Vec<f64>>>>,
+    /// Coefficients of the polynomial of each diagonal; of so many parts.
+    sizes: Vec<usize>,
     parts: usize,
     /// How values are made by a smaller transform; none for diagonals of N coefficients.
     subring: Option<Subring>,
+}
+
+/// The diagonals of a [`HoistedMap`] as integer coefficients, each rotated by its giant step: for each giant, for each
+/// baby.
+///
+/// A diagonal of period m of complex slots is a polynomial of X^(N/(2m)), kept as 2m integers, 16·m bytes;
+/// what it needs modulo the primes is made when it is used.
+#[derive(Debug)]
+pub struct MapPolynomials(Vec<Vec<Option<Vec<f64>>>>);
+
+impl MapPolynomials {
+    /// Those of all diagonals.
+    pub fn iter(&self) -> impl Iterator<Item = &[f64]> {
+        self.0.iter().flatten().flatten().map(Vec::as_slice)
+    }
 }
 
 /// The ring of X^(N/k).
@@ -68,25 +74,21 @@ struct Subring {
 }
 
 impl<T: Scalar> HoistedMap<T> {
-    /// Prepares a map for ciphertexts of `level`.
+    /// The steps of a map for ciphertexts of `level`.
     ///
     /// # Errors
-    /// [`KeyError::Parameter`] for a level beyond the parameters; as [`Slots::encode`].
+    /// [`KeyError::Parameter`] for a level beyond the parameters.
     pub fn new<S: Slots<Value = T>>(
         params: &RlweParams,
         slots: &S,
         map: Diagonals<T>,
         level: usize,
-    ) -> Result<Self, S::Error> {
+    ) -> Result<Self, KeyError> {
         params.check_level(level)?;
         let babies = (2.0 * map.iter().len() as f64).sqrt().log2().floor().exp2() as usize;
         let plan = BsgsPlan::new(map, babies.max(1));
-        let diagonals = (0..plan.giants().len()).map(|g| {
-            let of_giant = (0..plan.babies().len()).map(|i| plan.inner(g, i).map(|d| slots.encode(d)).transpose());
-            of_giant.collect::<Result<_, S::Error>>()
-        });
-        let diagonals = diagonals.collect::<Result<Vec<Vec<Option<Vec<f64>>>>, _>>()?;
-        let degree = diagonals.iter().flatten().flatten().next().map_or(Ntt::MIN_DEGREE, |d| d.len() / S::PARTS);
+        let sizes: Vec<usize> = inner(&plan).flatten().flatten().map(|d| slots.coefficients(d.len())).collect();
+        let degree = sizes.first().map_or(Ntt::MIN_DEGREE, |&size| size);
         let subring = (Ntt::MIN_DEGREE..params.degree()).contains(&degree).then(|| {
             let moduli = params.ring().moduli(params.gadget().raised(level + 1));
             let plans = moduli.into_iter().map(|p| Ntt::new(degree, p)).collect::<Result<_, RingError>>()?;
@@ -101,7 +103,17 @@ impl<T: Scalar> HoistedMap<T> {
         });
         let rotation = |&by: &usize| (by != 0).then(|| slots.rotation(by));
         let (babies, giant) = (plan.babies().iter().map(rotation).collect(), plan.giants().get(1).and_then(rotation));
-        Ok(Self { diagonals, parts: S::PARTS, plan, level, babies, giant, subring: subring.transpose()? })
+        Ok(Self { sizes, parts: S::PARTS, plan, level, babies, giant, subring: subring.transpose()? })
+    }
+
+    /// The polynomials, by `encode` of a period of a diagonal: [`Slots::coefficients`] integers of absolute value up to
+    /// 2^52. Where they have two parts, all upper ones come after all lower ones.
+    ///
+    /// # Errors
+    /// Those of `encode`.
+    pub fn polynomials<E>(&self, encode: impl Fn(&[T]) -> Result<Vec<f64>, E>) -> Result<MapPolynomials, E> {
+        let of_giant = |diagonals: Inner<'_, T>| diagonals.into_iter().map(|d| d.map(&encode).transpose()).collect();
+        Ok(MapPolynomials(inner(&self.plan).map(of_giant).collect::<Result<_, E>>()?))
     }
 
     /// The steps.
@@ -152,11 +164,6 @@ impl<T: Scalar> HoistedMap<T> {
         }
     }
 
-    /// The polynomials of the diagonals, each rotated by its giant step.
-    pub fn polynomials(&self) -> impl Iterator<Item = &[f64]> {
-        self.diagonals.iter().flatten().flatten().map(Vec::as_slice)
-    }
-
     /// The level that it is prepared for.
     #[must_use]
     pub fn level(&self) -> usize {
@@ -172,10 +179,8 @@ impl<T: Scalar> HoistedMap<T> {
         let plain = self.plan.babies().len() - keyed;
         let babies = cost.key_product(gadget, level) * keyed as f64
             + cost.passes(keyed * (chain + 2 * limbs.count()) + 2 * plain * chain);
-        let diagonals = self.diagonals.iter().flatten().flatten();
-        let products: Residues = diagonals
-            .map(|diagonal| self.diagonal_work(cost, diagonal.len() / self.parts) + cost.products(2 * limbs.count()))
-            .sum();
+        let product = |&size: &usize| self.diagonal_work(cost, size) + cost.products(2 * limbs.count());
+        let products: Residues = self.sizes.iter().map(product).sum();
         let giants = self.plan.giants().len() - 1;
         let giant = cost.division(limbs, chain)
             + cost.decomposition(gadget, level)
@@ -223,11 +228,17 @@ impl<T: Scalar> HoistedMap<T> {
     ///
     /// # Panics
     /// If the ciphertext is below the map's level, or that is 0 and to be rescaled.
-    pub fn apply(&self, keys: &RlweEvaluationKey, x: &RnsCiphertext, rescale: bool) -> Result<RnsCiphertext, KeyError> {
+    pub fn apply(
+        &self,
+        MapPolynomials(diagonals): &MapPolynomials,
+        keys: &RlweEvaluationKey,
+        x: &RnsCiphertext,
+        rescale: bool,
+    ) -> Result<RnsCiphertext, KeyError> {
         let (ring, gadget) = (keys.params.ring(), keys.params.gadget());
         let mut sums = {
             let inner = x.restricted(keys.params.limbs(self.level));
-            self.inner_sums(keys, &inner, &gadget.decompose(ring, &inner.a).raise(ring))?
+            self.inner_sums(diagonals, keys, &inner, &gadget.decompose(ring, &inner.a).raise(ring))?
         };
         let mut sum = sums.pop().expect("a plan has a giant step");
         if let Some(action) = self.giant {
@@ -248,6 +259,7 @@ impl<T: Scalar> HoistedMap<T> {
     /// polynomials are read and written once.
     fn inner_sums(
         &self,
+        diagonals: &[Vec<Option<Vec<f64>>>],
         keys: &RlweEvaluationKey,
         x: &RnsCiphertext,
         digits: &RnsDigits<'_>,
@@ -257,10 +269,11 @@ impl<T: Scalar> HoistedMap<T> {
         let key = |action: &Option<GaloisAction>| action.map(|action| keys.galois(action, self.level)).transpose();
         let keys = self.babies.iter().map(key).collect::<Result<Vec<_>, _>>()?;
         let unspecified = |_: &_| RnsCiphertext { b: ring.unspecified(limbs), a: ring.unspecified(limbs) };
-        let mut sums: Vec<RnsCiphertext> = self.diagonals.iter().map(unspecified).collect();
+        let mut sums: Vec<RnsCiphertext> = diagonals.iter().map(unspecified).collect();
         let buffers = || {
             let babies = AlignedVec::<f64>::unspecified(2 * degree * (keys.len() + 1));
-            (babies, AlignedVec::<f64>::unspecified(self.value_count(degree) * self.together(degree) * keys.len()))
+            let together = self.together(degree, diagonals.len());
+            (babies, AlignedVec::<f64>::unspecified(self.value_count(degree) * together * keys.len()))
         };
         let items = by_limb(&mut sums).into_iter().enumerate().collect();
         digits.for_each_group(ring, items, buffers, |(babies, values), group| {
@@ -281,7 +294,7 @@ impl<T: Scalar> HoistedMap<T> {
                         }
                     }
                 }
-                self.limb_sums(ring.ntt(limbs, i), i, babies, values, &mut sums);
+                self.limb_sums(diagonals, (ring.ntt(limbs, i), i), babies, values, &mut sums);
             }
         });
         Ok(sums)
@@ -289,15 +302,22 @@ impl<T: Scalar> HoistedMap<T> {
 
     /// Giant steps whose diagonals are made together: all of them where diagonals are short, so that a piece
     /// of the babies serves all in the cache.
-    fn together(&self, degree: usize) -> usize {
-        if self.value_count(degree) == degree { 1 } else { self.diagonals.len().max(1) }
+    fn together(&self, degree: usize, giants: usize) -> usize {
+        if self.value_count(degree) == degree { 1 } else { giants.max(1) }
     }
 
     /// Limb `i` of Σ_j d_j ⊙ baby_j, for each giant step; `babies` holds b and a of each.
-    fn limb_sums(&self, ntt: &Ntt, i: usize, babies: &[f64], values: &mut [f64], sums: &mut [[&mut [f64]; 2]]) {
+    fn limb_sums(
+        &self,
+        diagonals: &[Vec<Option<Vec<f64>>>],
+        (ntt, i): (&Ntt, usize),
+        babies: &[f64],
+        values: &mut [f64],
+        sums: &mut [[&mut [f64]; 2]],
+    ) {
         let (degree, count) = (ntt.degree(), self.value_count(ntt.degree()));
-        let (together, run) = (self.together(degree), degree / count);
-        for (steps, sums) in self.diagonals.chunks(together).zip(sums.chunks_mut(together)) {
+        let (together, run) = (self.together(degree, diagonals.len()), degree / count);
+        for (steps, sums) in diagonals.chunks(together).zip(sums.chunks_mut(together)) {
             let mut values = values.chunks_exact_mut(count);
             let mut terms = Vec::with_capacity(steps.len());
             for diagonals in steps {
@@ -328,6 +348,14 @@ impl<T: Scalar> HoistedMap<T> {
             }
         }
     }
+}
+
+/// For each baby, the diagonal of a giant.
+type Inner<'a, T> = Vec<Option<&'a [T]>>;
+
+/// For each giant, for each baby, its diagonal.
+fn inner<T: Scalar>(plan: &BsgsPlan<T>) -> impl Iterator<Item = Inner<'_, T>> {
+    (0..plan.giants().len()).map(|giant| (0..plan.babies().len()).map(|i| plan.inner(giant, i)).collect())
 }
 
 /// Numbers of a limb that are multiplied at a time.

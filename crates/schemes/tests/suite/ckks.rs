@@ -198,15 +198,15 @@ fn what_does_not_fit_is_refused() {
         assert!(matches!(e.add_constant(&a, c.into()), Err(CkksError::TooLarge { .. })));
         assert!(matches!(e.mul_constant(&a, c * i), Err(CkksError::TooLarge { .. })));
     }
-    let wide = LinearMap::new(&params, &s.encoder, Diagonals::from_matrix(&vec![vec![i; n]; n]), 3, 1e17);
-    assert!(matches!(wide, Err(CkksError::TooLarge { log2_max: 52.0, .. })));
+    let wide = LinearMap::new(&params, Diagonals::from_matrix(&vec![vec![i; n]; n]), 3, 1e17).unwrap();
+    assert!(matches!(wide.prepare(&s.encoder), Err(CkksError::TooLarge { log2_max: 52.0, .. })));
     // Keys.
     let other = CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("ckks", 1)));
     let foreign = "the ciphertext is under another key than that of this pair, of parameters `toy_ckks`; use one key pair throughout";
     assert_eq!(other.decrypt(&s.encoder, &a, n).unwrap_err().to_string(), foreign);
     let f = CkksCiphertext::new(a.inner().clone(), a.scale(), other.id());
     let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[vec![Complex64::ZERO, i]]);
-    let map = LinearMap::new(&params, &s.encoder, Diagonals::from_matrix(&vec![vec![i; n]; n]), 3, 1e9).unwrap();
+    let map = LinearMap::new(&params, Diagonals::from_matrix(&vec![vec![i; n]; n]), 3, 1e9).unwrap();
     for result in [
         e.add(&a, &f),
         e.sub(&f, &a),
@@ -305,7 +305,7 @@ fn circuits_have_several_inputs() {
 #[test]
 fn linear_maps_are_matrices() {
     let params = toy(3);
-    let (n, encoder) = (params.slots(), Encoder::new(params.degree()).unwrap());
+    let n = params.slots();
     let mut rng = TestRng::new("linear", 0);
     for (period, rotations) in [
         (n, (0..n).collect::<Vec<_>>()),
@@ -319,7 +319,7 @@ fn linear_maps_are_matrices() {
         let mut diagonal = |&r: &usize| (r, values(&mut rng, period).iter().map(|x| x * size).collect());
         let map = Diagonals::new(n, period, rotations.iter().map(&mut diagonal).collect());
         let scale = params.prime(2);
-        let prepared = LinearMap::new(&params, &encoder, map.clone(), 2, scale).unwrap();
+        let prepared = LinearMap::new(&params, map.clone(), 2, scale).unwrap();
         let mut request = KeyRequest::default();
         prepared.request(&mut request);
         let s = setting(&params, &request);
@@ -388,8 +388,7 @@ fn raised_coefficients_come_back() {
             output_level: 1,
             output_scale: params.scale(1),
         };
-        let encoder = Encoder::new(params.degree()).unwrap();
-        let maps = Transforms::new(&params, &encoder, options).unwrap();
+        let maps = Transforms::new(&params, options).unwrap();
         let mut request = KeyRequest { relinearisation: Some(params.max_level()), ..KeyRequest::default() };
         maps.request(&params, &mut request);
         let s = setting(&params, &request);
@@ -448,8 +447,7 @@ fn bootstrapping_brings_values_back() {
         harmonics: 4,
     };
     let params = toy(20);
-    let encoder = Encoder::new(params.degree()).unwrap();
-    let bootstrap = Bootstrap::new(&params, &encoder, options.clone()).unwrap();
+    let bootstrap = Bootstrap::new(&params, options.clone()).unwrap();
     assert_eq!(bootstrap.depth(), 17);
     let mut request = KeyRequest::default();
     bootstrap.request(&params, &mut request);
@@ -468,17 +466,14 @@ fn bootstrapping_brings_values_back() {
         s.evaluator.bootstrap(&bootstrap, &s.encrypt(&[Complex64::ONE], 0), drop),
         Err(CkksError::Exhausted { needed: 1, found: 0, .. })
     ));
-    assert!(matches!(
-        Bootstrap::new(&toy(17), &encoder, options),
-        Err(CkksError::Keys(KeyError::Parameter { min: 18, .. }))
-    ));
+    assert!(matches!(Bootstrap::new(&toy(17), options), Err(CkksError::Keys(KeyError::Parameter { min: 18, .. }))));
 }
 
 /// The precision that a shipped set promises, for values up to 1, and the levels that it leaves.
 fn check_precision(name: &str) {
     let BootstrapSet { params, bootstrap } = BootstrapSet::named(name).unwrap();
     let params = params.try_build().unwrap();
-    let bootstrap = Bootstrap::new(&params, &Encoder::new(params.degree()).unwrap(), bootstrap).unwrap();
+    let bootstrap = Bootstrap::new(&params, bootstrap).unwrap();
     let mut request = KeyRequest::default();
     bootstrap.request(&params, &mut request);
     let s = setting(&params, &request);

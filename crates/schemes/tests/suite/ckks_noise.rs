@@ -45,7 +45,7 @@ fn setting(scale_bits: u32) -> Setting {
     let encoder = Encoder::new(params.degree()).unwrap();
     let options =
         TransformOptions { bound: BOUND, to_slots: 3, to_coeffs: 3, output_level: 0, output_scale: params.prime(0) };
-    let transforms = Transforms::new(&params, &encoder, options).unwrap();
+    let transforms = Transforms::new(&params, options).unwrap();
     let mut request = KeyRequest { relinearisation: Some(LEVELS), ..KeyRequest::default() };
     request.action(GaloisAction::Conjugation, LEVELS);
     request.rotation(3, LEVELS);

@@ -56,12 +56,16 @@ struct Rows;
 
 impl Slots for Rows {
     type Value = i64;
-    type Error = KeyError;
 
-    fn encode(&self, diagonal: &[i64]) -> Result<Vec<f64>, KeyError> {
-        let slots: Vec<i64> = diagonal.iter().copied().cycle().take(DEGREE).collect();
-        Ok(encode(&slots).into_iter().step_by(DEGREE / 2 / diagonal.len()).collect())
+    fn coefficients(&self, period: usize) -> usize {
+        2 * period
     }
+}
+
+/// The polynomial of X^(N/2m) whose slots are this period m of a diagonal, repeated.
+fn polynomial(diagonal: &[i64]) -> Vec<f64> {
+    let slots: Vec<i64> = diagonal.iter().copied().cycle().take(DEGREE).collect();
+    encode(&slots).into_iter().step_by(DEGREE / 2 / diagonal.len()).collect()
 }
 
 fn slots_of(params: &RlweParams, keys: &RlweSecretKeys, x: &RnsCiphertext) -> Vec<i64> {
@@ -89,16 +93,17 @@ fn linear_maps_of_integers_modulo_p() {
         let rows = values.chunks(64).flat_map(|row| map.apply(row)).map(|x| x.rem_euclid(P));
         let expected: Vec<i64> = rows.collect();
         let prepared = HoistedMap::new(&params, &Rows, map, level).unwrap();
+        let polynomials = prepared.polynomials(|diagonal| Ok::<_, KeyError>(polynomial(diagonal))).unwrap();
         let mut request = KeyRequest::default();
         prepared.request(&mut request);
         let key =
             keys.evaluation_key(&params, &request, MaskStorage::Seeded, &keys.generation(&[5; 32]), crate::unheard);
         key.expect(&request).unwrap();
-        let kept = prepared.apply(&key, &x, false).unwrap();
+        let kept = prepared.apply(&polynomials, &key, &x, false).unwrap();
         assert_eq!(kept.limbs(), params.limbs(level));
         assert_eq!(slots_of(&params, &keys, &kept), expected, "{level} {period}");
         // A level less, and the known factor.
-        let rescaled = prepared.apply(&key, &x, true).unwrap();
+        let rescaled = prepared.apply(&polynomials, &key, &x, true).unwrap();
         assert_eq!(rescaled.limbs(), params.limbs(level - 1));
         let factor = params.prime(level) as i64 % P;
         let found: Vec<i64> = slots_of(&params, &keys, &rescaled).iter().map(|x| x * factor % P).collect();

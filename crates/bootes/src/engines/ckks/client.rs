@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 use super::params::fresh_log2_modulus;
 use super::{
     CiphertextReader, Ciphertexts, Client, EncryptedTable, Params, PublicKey, ServerKey, check_key, fresh_bytes,
-    key_memory, maps_encoder,
+    key_memory, maps,
 };
 use crate::engines::KeyRequest;
 use crate::engines::blocks::VectorReader;
@@ -162,8 +162,7 @@ impl EngineClient<Ckks> for Client {
         Room::now(request.memory).check(0, key_memory(&self.params)?)?;
         let tell = |done: usize, all: usize| progress(done as f64 / all as f64);
         on_threads(useful(request.threads), || {
-            let encoder = maps_encoder(&self.params)?;
-            let keys = self.params.request(&self.params.transforms(&encoder)?);
+            let keys = self.params.request(&maps(&self.params)?);
             let key = self.keys.evaluation_key(&keys, MaskStorage::Seeded, tell)?;
             // What is no longer wanted is not whole.
             planning::wanted()?;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamError, StreamReader, WireError};
 use bootes_lut::Lut;
 use bootes_lut::ckks::{Basis, EncryptedTable as Table, SlotTables, TableParams as Params};
-use bootes_schemes::ckks::SeededCiphertext;
+use bootes_schemes::ckks::{Encoder, SeededCiphertext};
 
 use super::ciphertexts::most_bits;
-use super::{Client, NEWEST, begin, maps, maps_encoder, name_bytes, parameters};
+use super::{Client, NEWEST, begin, maps, name_bytes, parameters};
 use crate::Error;
 use crate::engines::{ClientKey, Stored};
 use crate::memory::Room;
@@ -79,8 +79,7 @@ impl EncryptedTable {
         super::predict::check_tables(params, std::slice::from_ref(lut))?;
         Room::now(None).check(0, Self::bytes_of(params, lut.in_modulus(), None)?)?;
         on_all_threads(|| {
-            let encoder = maps_encoder(params)?;
-            let transforms = params.transforms(&encoder)?;
+            let (transforms, encoder) = (maps(params)?, Encoder::new(params.capacity())?);
             let table = Arc::new(Table::encrypt(params, &transforms, &encoder, &client.keys, lut)?);
             Ok(Self { params: params.clone(), key_id: client.key_id(), table })
         })
@@ -98,8 +97,7 @@ impl EncryptedTable {
         let needed = Self::bytes_of(params, tables.in_modulus(), Some(tables.len()))?;
         Room::now(None).check(0, needed)?;
         on_all_threads(|| {
-            let encoder = maps_encoder(params)?;
-            let transforms = params.transforms(&encoder)?;
+            let (transforms, encoder) = (maps(params)?, Encoder::new(params.capacity())?);
             let table = Arc::new(Table::encrypt_slots(params, &transforms, &encoder, &client.keys, tables)?);
             Ok(Self { params: params.clone(), key_id: client.key_id(), table })
         })

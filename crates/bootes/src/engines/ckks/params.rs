@@ -18,8 +18,8 @@ use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{TableLiteral, Tables};
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::{Interval, Lut, LutError, MultivariateLut, Program};
+use bootes_schemes::ckks::CkksParams;
 use bootes_schemes::ckks::bootstrap::Transforms;
-use bootes_schemes::ckks::{CkksParams, Encoder};
 use bootes_schemes::fhew::FhewParams;
 
 /// The sets that were used last.
@@ -332,8 +332,8 @@ fn table_plan_bytes(p: u64) -> u64 {
 /// # Errors
 /// [`Error::Memory`] before anything is taken; as [`Params::transforms`].
 pub(super) fn maps(params: &Params) -> Result<Transforms, Error> {
-    let encoder = maps_encoder(params)?;
-    Ok(params.transforms(&encoder)?)
+    check_plan(params, Room::now(None))?;
+    Ok(params.transforms()?)
 }
 
 /// Refuses to plan with a set where there is too little memory; with a toy set it is never too little.
@@ -373,15 +373,6 @@ fn for_integers(width: u32) -> Result<Params, Error> {
         last = Err(Error::Width { found: width, max, params: params.name().into() });
     }
     last
-}
-
-/// The encoder that the maps are made with, if there is room for them.
-///
-/// # Errors
-/// As [`maps`].
-pub(super) fn maps_encoder(params: &Params) -> Result<Encoder, Error> {
-    check_plan(params, Room::now(None))?;
-    Ok(Encoder::new(params.capacity())?)
 }
 
 /// The smallest sets for tables of p entries, or so many bits: one that evaluates them whole, or by digits, or both.

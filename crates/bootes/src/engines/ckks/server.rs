@@ -17,7 +17,7 @@ use bootes_schemes::cost::Calibration;
 
 use super::ciphertexts::{CiphertextReader, are_related, most_bits};
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
-use super::{CiphertextLoad, Ciphertexts, EncryptedTable, Inputs, Plan, ServerKey, check_key, maps_encoder};
+use super::{CiphertextLoad, Ciphertexts, EncryptedTable, Inputs, Plan, ServerKey, check_key, maps};
 use crate::engines::blocks::{Files, VectorReader};
 use crate::engines::watch::Watch;
 use crate::engines::{Ckks, EngineCiphertexts, EngineServer, EngineServerKey};
@@ -52,7 +52,7 @@ pub(crate) struct Server {
 impl Server {
     fn expand(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
         let (params, held) = (key.params(), key.bytes() as u64);
-        let request = params.request(&params.transforms(&maps_encoder(params)?)?);
+        let request = params.request(&maps(params)?);
         let (params, key) = key.into_parts(&request)?;
         let key_id = key.id();
         // The key is here already; the tables that come share the workspace of the transforms at least.

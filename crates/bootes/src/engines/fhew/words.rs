@@ -14,7 +14,10 @@ macro_rules! bytes {
     ($($word:ty),*) => {$(
         impl Bytes for $word {
             fn put(words: &[Self], out: &mut Vec<u8>) {
-                out.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+                let at = out.len();
+                out.resize(at + size_of_val(words), 0);
+                let bytes = out[at..].as_chunks_mut().0;
+                bytes.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = word.to_le_bytes());
             }
             fn get(bytes: &[u8], out: &mut [Self]) {
                 out.iter_mut().zip(bytes.as_chunks().0).for_each(|(word, &bytes)| *word = Self::from_le_bytes(bytes));
@@ -48,7 +51,10 @@ macro_rules! word {
                 u64::from((<$word>::wrapping_add(self, below) >> <$half>::BITS) as $half)
             }
             fn put_halves(words: &[Self], out: &mut Vec<u8>) {
-                out.extend(words.iter().flat_map(|word| (word.half() as $half).to_le_bytes()));
+                let at = out.len();
+                out.resize(at + size_of_val(words) / 2, 0);
+                let bytes = out[at..].as_chunks_mut().0;
+                bytes.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = (word.half() as $half).to_le_bytes());
             }
             fn get_halves(bytes: &[u8], out: &mut [Self]) {
                 out.iter_mut().zip(bytes.as_chunks().0).for_each(|(word, &half)| {

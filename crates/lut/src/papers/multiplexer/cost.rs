@@ -61,7 +61,7 @@ mod tests {
     use std::sync::Arc;
 
     use bootes_ring::sample::SecretSeed;
-    use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator};
+    use bootes_schemes::ckks::{CkksSecretKey, Evaluator};
     use bootes_schemes::cost::Units;
     use bootes_testkit::seed_bytes;
 
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn what_is_counted_of_trees_is_what_is_done() {
         let params = TableParams::named("toy_batch_9bit").unwrap();
-        let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+        let transforms = params.transforms().unwrap();
         let seed = SecretSeed::from_bytes(&seed_bytes("tree work", 0));
         let secret = CkksSecretKey::derive(params.ckks(), &seed);
         let keys = secret.evaluation_key(&params.request(&transforms), MaskStorage::Expanded, |_, _| ()).unwrap();
