@@ -3,6 +3,7 @@
 use std::fs;
 
 use bootes::wire::{self, ObjectKind};
+use bootes_testkit::sampled;
 
 use crate::fixture::Fixture;
 
@@ -15,10 +16,12 @@ const READERS: [(&str, &str); 3] = [
 
 /// Positions of a file to try: all of a small one; of a large one the ends and some between.
 fn positions(length: usize) -> Vec<usize> {
-    match length {
+    let all: Vec<usize> = match length {
         0..=512 => (0..length).collect(),
         _ => (0..60).chain((60..length - 20).step_by(length / 16)).chain(length - 20..length).collect(),
-    }
+    };
+    // Bytes of both parities.
+    sampled(all, 3).collect()
 }
 
 #[test]

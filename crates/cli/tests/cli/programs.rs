@@ -1,5 +1,6 @@
 //! Expressions of integers and residues.
 use crate::fixture::Fixture;
+use bootes_testkit::sampled;
 
 /// A whole job, beside plain integers.
 #[test]
@@ -194,14 +195,15 @@ fn long_values_have_another_way() {
         fixture.write("half", (0..16).map(|x| format!("{} ", x / 2)).collect::<String>());
         fixture.refuses(line, &[words]);
     }
-    for line in [
+    let lines = [
         "x*y --width 12 --unsigned",
         "x*y --bits 12",
         "x*y --modulus 4093",
         "x<y --width 32",
         "x*y;x-y --bits 6",
         "max(x,y) --width 24",
-    ] {
+    ];
+    for line in sampled(lines, 2) {
         fixture.call(&format!("plan --expr {line} --threads 1")).ok();
     }
     let run = fixture.call(&format!("run --expr 2*min(x,y)+(x<y) --width 32 --params toy_int16 {inputs}"));

@@ -83,8 +83,8 @@ pub fn sizes(p: usize) -> f64 {
 /// Unless `values` are as many as the product of the `digits` p_i.
 #[must_use]
 pub fn coefficients(values: &[f64], digits: &[usize]) -> Vec<f64> {
-    let row = |phi: Character, p| (0..p).map(|d| phi.dual(p, d)).collect();
-    mapped(values, digits, |p| Character::all(p).map(|phi| row(phi, p)).collect())
+    let of_digit = |p, d| Character::all(p).map(|phi| phi.dual(p, d)).collect();
+    mapped(values, digits, |p| (0..p).map(|d| of_digit(p, d)).collect())
 }
 
 /// The table of these coefficients, the inverse of [`coefficients`].
@@ -93,24 +93,37 @@ pub fn coefficients(values: &[f64], digits: &[usize]) -> Vec<f64> {
 /// As [`coefficients`].
 #[must_use]
 pub fn values(coefficients: &[f64], digits: &[usize]) -> Vec<f64> {
-    mapped(coefficients, digits, |p| (0..p).map(|d| Character::all(p).map(|phi| phi.at(p, d)).collect()).collect())
+    let of_character = |p, phi: Character| (0..p).map(|d| phi.at(p, d)).collect();
+    mapped(coefficients, digits, |p| Character::all(p).map(|phi| of_character(p, phi)).collect())
 }
 
-/// `matrix`(p_i) along each axis.
-fn mapped(values: &[f64], digits: &[usize], matrix: impl Fn(usize) -> Vec<Vec<f64>>) -> Vec<f64> {
+/// The matrix with the columns `columns`(p_i) along each axis.
+fn mapped(values: &[f64], digits: &[usize], columns: impl Fn(usize) -> Vec<Vec<f64>>) -> Vec<f64> {
     assert_eq!(values.len(), digits.iter().product::<usize>(), "a table has an entry for all digits");
-    let (mut out, mut stride) = (values.to_vec(), 1);
+    let (mut from, mut to, mut stride) = (values.to_vec(), vec![0.0; values.len()], 1);
     for &p in digits {
-        let (matrix, mut line) = (matrix(p), vec![0.0; p]);
-        for start in (0..out.len()).filter(|i| (i / stride).is_multiple_of(p)) {
-            line.iter_mut().enumerate().for_each(|(d, x)| *x = out[start + d * stride]);
-            for (a, row) in matrix.iter().enumerate() {
-                out[start + a * stride] = row.iter().zip(&line).map(|(m, x)| m * x).sum();
-            }
+        let columns = columns(p);
+        for (from, to) in from.chunks_exact(p * stride).zip(to.chunks_exact_mut(p * stride)) {
+            combine(from, stride, |k| &columns[k], to);
         }
+        std::mem::swap(&mut from, &mut to);
         stride *= p;
     }
-    out
+    from
+}
+
+/// `to`_a ← Σ_k x_k·column(k)_a for x_k the k-th `stride` numbers of `from`: no sum waits for its last term, as sums of
+/// numbers one after the other do.
+pub(super) fn combine<'a>(from: &[f64], stride: usize, column: impl Fn(usize) -> &'a [f64], to: &mut [f64]) {
+    to.fill(0.0);
+    for (k, x) in from.chunks_exact(stride).enumerate() {
+        match x {
+            [x] => to.iter_mut().zip(column(k)).for_each(|(sum, m)| *sum += m * x),
+            _ => to.chunks_exact_mut(stride).zip(column(k)).for_each(|(to, m)| {
+                to.iter_mut().zip(x).for_each(|(sum, x)| *sum += m * x);
+            }),
+        }
+    }
 }
 
 /// γ_0, …, γ_⌊p/2⌋ with f(d) = Re Σ_j γ_j·exp(2πijd/p).

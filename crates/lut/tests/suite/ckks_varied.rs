@@ -14,7 +14,7 @@ use bootes_lut::{CkksLutError, Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::{Calibration, Residues};
-use bootes_testkit::{TestRng, seed_bytes};
+use bootes_testkit::{TestRng, portion, seed_bytes};
 use num_complex::Complex64;
 
 use crate::ckks::{Setting, setting, toy};
@@ -274,7 +274,7 @@ fn tables_of_complex_numbers() {
 /// results they add up, within the bound.
 #[test]
 fn errors_of_equal_messages_add_up() {
-    const TERMS: u64 = 12;
+    let terms = portion(12, 2);
     let of_digits = setting(&digits(true, 0).try_build().unwrap());
     let of_powers = setting(&whole().try_build().unwrap());
     let slot_tables = Arc::new(random_tables(64, 64, 1024));
@@ -291,19 +291,19 @@ fn errors_of_equal_messages_add_up() {
         };
         let expected: Vec<u64> = values.iter().enumerate().map(image).collect();
         let mut sums = vec![0.0; values.len()];
-        for term in 0..TERMS {
+        for term in 0..terms {
             let result = s.bootstrap.evaluate_varied(&table, &encrypt(s, 64, &values, term), 0, drop).unwrap();
             let turns = (-f64::from(result.encoding().log2_modulus())).exp2();
             let errors = result.errors(params.ckks().ring(), s.secret.key(), &expected).unwrap();
             sums.iter_mut().zip(errors).for_each(|(sum, e)| *sum += e * turns);
         }
         let most =
-            (0..TERMS).fold(ErrorBound::default(), |sum, _| sum.plus(bound)).most(params.ckks().max_slot_value());
+            (0..terms).fold(ErrorBound::default(), |sum, _| sum.plus(bound)).most(params.ckks().max_slot_value());
         let std = (sums.iter().map(|e| e * e).sum::<f64>() / sums.len() as f64).sqrt();
         let found = sums.iter().fold(0.0, |most: f64, e| most.max(e.abs()));
         println!("{method}: {found:.2e} of {most:.2e} turns, deviation {std:.2e}");
         assert!(found < most, "{method}");
         // More than the noise of so many results, if plaintexts are rounded at few bits.
-        assert!(table.is_encrypted() || std > 2.0 * (TERMS as f64 * bound.noise.at(1.0)).sqrt(), "{method}");
+        assert!(table.is_encrypted() || std > 2.0 * (terms as f64 * bound.noise.at(1.0)).sqrt(), "{method}");
     }
 }

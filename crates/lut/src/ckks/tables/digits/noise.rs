@@ -204,14 +204,18 @@ fn known<K: Hash + Eq, V: Copy>(
 
 /// Along the digit of size p and this stride the largest |Σ_k f(… k …)·weights\[(d − k) mod p\]| of all entries.
 fn largest_convolved(values: &[f64], p: usize, stride: usize, weights: &[Complex64]) -> f64 {
+    // Weights from −k on are from p − k on, of two periods.
+    let periods = |part: fn(&Complex64) -> f64| weights.iter().chain(weights).map(part).collect::<Vec<_>>();
+    let parts = [periods(|w| w.re), periods(|w| w.im)];
+    let mut sums = [vec![0.0; p * stride], vec![0.0; p * stride]];
     let mut largest: f64 = 0.0;
-    for start in (0..values.len()).filter(|i| (i / stride).is_multiple_of(p)) {
-        for d in 0..p {
-            let sum = (0..p).map(|k| values[start + k * stride] * weights[(d + p - k) % p]).sum::<Complex64>();
-            largest = largest.max(sum.norm());
+    for line in values.chunks_exact(p * stride) {
+        for (part, sums) in parts.iter().zip(&mut sums) {
+            characters::combine(line, stride, |k| &part[p - k..2 * p - k], sums);
         }
+        largest = sums[0].iter().zip(&sums[1]).fold(largest, |largest, (re, im)| largest.max(re * re + im * im));
     }
-    largest
+    largest.sqrt()
 }
 
 impl LargeNoise {
