@@ -75,8 +75,11 @@ impl Program {
     }
 }
 
-/// The bits of each of several integers from 0 on, one at least; None of others.
+/// The bits of each of several integers from 0 on, one at least; None of others, and of numbers alone.
 fn joined_bits(kinds: &[Kind]) -> Option<Vec<u32>> {
+    if kinds.iter().all(|kind| kind.constant().is_some()) {
+        return None;
+    }
     let bits = |kind: &Kind| kind.range().filter(|range| range.min >= 0).map(|range| range.max.max(1).ilog2() + 1);
     kinds.iter().map(bits).collect()
 }

@@ -39,6 +39,12 @@ impl Program {
         self.in_words(true)
     }
 
+    /// Whether a table is the one of [`RESIDUE`], and not somebody's of that name.
+    fn is_residue(&self, table: usize) -> bool {
+        let values = self.tables[table].values();
+        self.table_names[table] == RESIDUE && values.iter().enumerate().all(|(i, &value)| value == i as u64)
+    }
+
     fn in_words(&self, as_written: bool) -> Vec<String> {
         let is_constant = |node: &Node| matches!(self.operations[node.0], Operation::Constant(_));
         let is_zero = |node: &Node| self.operations[node.0] == Operation::Constant(0);
@@ -50,7 +56,7 @@ impl Program {
             let text = match operation {
                 Operation::Input(i) => self.names[*i].clone(),
                 Operation::Constant(c) => c.to_string(),
-                Operation::Table(x, table) if self.table_names[*table] == RESIDUE => of(x),
+                Operation::Table(x, table) if self.is_residue(*table) => of(x),
                 Operation::Difference(zero, c) if as_written && is_zero(zero) && is_constant(c) => {
                     format!("-{}", of(c))
                 }
