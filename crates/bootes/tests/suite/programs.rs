@@ -1,5 +1,6 @@
 //! Programs of several values with engine fhew, beside the same on plain numbers.
 use bootes::{Ciphertexts, Client, Error, ErrorKind, Interval, Lut, LutError, Params, PlanRequest, Program, Server};
+use bootes_testkit::{portion, sampled};
 
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -281,8 +282,9 @@ pub(crate) fn random_programs(client: &Client, server: &Server, dice: u64, count
 #[test]
 fn random_programs_are_right_or_refused() -> Outcome {
     let (client, server) = pair("toy_int16")?;
-    let evaluated = random_programs(&client, &server, 5, 120)?;
-    assert!(evaluated > 60, "{evaluated}");
+    let count = portion(120, 2) as usize;
+    let evaluated = random_programs(&client, &server, 5, count)?;
+    assert!(evaluated > count / 2, "{evaluated}");
     Ok(())
 }
 
@@ -365,14 +367,14 @@ fn selections_have_the_noise_of_what_they_keep() -> Outcome {
 /// Products of whatever residues, of any modulus: sums wrap before they are multiplied, wherever they are made.
 #[test]
 fn residues_of_any_modulus() -> Outcome {
-    residues_on("toy_8", &[3, 4, 5, 6, 7])?;
+    residues_on("toy_8", sampled([3, 4, 5, 6, 7], 2))?;
     // Whose squares are longer than a table.
-    residues_on("toy_int16", &[5, 6, 7])
+    residues_on("toy_int16", sampled([7, 6, 5], 2))
 }
 
-fn residues_on(set: &str, moduli: &[u64]) -> Outcome {
+fn residues_on(set: &str, moduli: impl Iterator<Item = u64>) -> Outcome {
     let (client, server) = pair(set)?;
-    for &p in moduli {
+    for p in moduli {
         let all: Vec<[u64; 2]> = (0..p).flat_map(|x| (0..p).map(move |y| [x, y])).collect();
         let [x, y] = [0, 1].map(|i| all.iter().map(|pair| pair[i]).collect::<Vec<u64>>());
         let operands = [client.encrypt_modulo(&x, p)?, client.encrypt_modulo(&y, p)?];

@@ -1,6 +1,7 @@
 //! Every refusal's advice, followed: what it says to do works.
 
 use crate::fixture::Fixture;
+use bootes_testkit::sampled;
 
 /// A command that must be refused with this advice among its words, and commands that follow it.
 pub(crate) type Case<'a> = (&'a str, &'a str, &'a [&'a str]);
@@ -300,6 +301,7 @@ fn noise_that_leaves_no_room() {
 }
 
 #[test]
+#[ignore = "keys of a default set: .ci/full runs it"]
 fn noise_of_results_of_long_tables() {
     let fixture = Fixture::new();
     let lut = bootes::Lut::unstructured(11);
@@ -407,7 +409,7 @@ fn weighted_answers() {
     }
     fixture.call("eval --key k/server.key --op less --input x.ct --input2 y.ct --output less").ok();
     fixture.call("eval --key k/server.key --table id --out-bits 17 --input less --output wide").ok();
-    for weight in [98, 100, 110] {
+    for weight in sampled([98, 110, 100], 2) {
         let sum = format!("linear --weights 1,{weight} --input x.ct --input wide --output sum");
         let refused = fixture.call(&sum).refusal();
         assert!(refused.contains("smaller weights, as by tables whose entries have them"), "{refused}");

@@ -6,6 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::process::{Command, Stdio};
 
 use bootes::wire;
+use bootes_testkit::sampled;
 
 use crate::fixture::Fixture;
 
@@ -44,7 +45,7 @@ fn inputs_without_an_end() {
     fs::write(fixture.path("text"), " 1".repeat(1 << 20)).expect("a file");
     assert!(Command::new("mkfifo").arg(fixture.path("pipe")).status().expect("mkfifo").success());
     let endless = "while cat text; do :; done";
-    for (line, word) in [
+    let endings = [
         ("encrypt --key k8/client.key --input /dev/stdin --output y", "16777216 values"),
         ("encrypt --key k8/client.key --bytes --input /dev/zero --output y", "16777216 values"),
         ("encrypt --key k8/client.key --input /dev/zero --output y", "16777216 values"),
@@ -54,7 +55,8 @@ fn inputs_without_an_end() {
         ("run --params toy_4 --table /dev/zero --input in.txt", "not an integer"),
         ("eval --key k/server.key --table id.txt --input /dev/zero --output y", "not a Bootes"),
         ("inspect /dev/zero", "not a Bootes"),
-    ] {
+    ];
+    for (line, word) in sampled(endings, 2) {
         let line = format!("{line} < pipe & ({endless}) > pipe 2>/dev/null; wait $!");
         let script = format!("{LITTLE}; {} {line}", env!("CARGO_BIN_EXE_bootes"));
         let mut shell = Command::new("sh");
@@ -334,14 +336,15 @@ fn a_memory_that_is_told_is_enough() {
         let unit = if needed[1] == "GB" { 1.0 } else { 1e-3 };
         format!("{:.6}", needed[0].parse::<f64>().expect("a number") * unit)
     };
-    for job in [
+    let jobs = [
         "--engine fhew --table t12 --input x",
         "--width 4 --expr 'x*y' --input x=x --input y=x",
         "--params toy_batch_4bit --table t4 --input x",
         "--params toy_batch_integers --width 5 --op relu --input x",
         "--params toy_slots_257 --expr 'x*x*x' --input x",
         "--params slots_17 --modulus 17 --expr 'x*x+rot(x,1)' --input x",
-    ] {
+    ];
+    for job in sampled(jobs, 2) {
         let line = format!("run {job} --threads 1");
         works(&fixture, ":", &format!("{line} --memory {}", needs(&line, "0.0001")));
     }
