@@ -18,6 +18,8 @@ pub(crate) struct Entries {
     pub(crate) first: i64,
     /// Of several, how many values each of them has.
     pub(crate) sizes: Vec<u64>,
+    /// Where values of several begin.
+    starts: Vec<u64>,
 }
 
 impl Entries {
@@ -25,8 +27,8 @@ impl Entries {
     pub(crate) fn place(&self, index: usize) -> String {
         let mut rest = index as u64;
         let mut values: Vec<String> = Vec::with_capacity(self.sizes.len());
-        for size in self.sizes.iter().rev() {
-            values.push((rest % size).to_string());
+        for (size, start) in self.sizes.iter().zip(&self.starts).rev() {
+            values.push((start + rest % size).to_string());
             rest /= size;
         }
         values.reverse();
@@ -34,6 +36,21 @@ impl Entries {
             [] => format!("x = {}", self.first + index as i64),
             values => format!("({})", values.join(", ")),
         }
+    }
+}
+
+impl Entries {
+    /// Those of several with others, 0, for the integers below where values begin: as an array has them, unless it would
+    /// be long.
+    pub(crate) fn from_zero(&self) -> Option<(Vec<u64>, Vec<i64>)> {
+        let sizes: Vec<u64> = self.sizes.iter().zip(&self.starts).map(|(size, start)| size + start).collect();
+        let entry = |x: &[u64]| {
+            let own = x.iter().zip(&self.starts).zip(&self.sizes);
+            let index = own.fold(Some(0), |at, ((x, start), size)| Some(at? * size + x.checked_sub(*start)?));
+            index.map_or(0, |index| self.values[index as usize])
+        };
+        let all = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size))?;
+        (all <= 4 * MAX_ENTRIES).then(|| (sizes.clone(), MultivariateLut::images(&sizes, entry)))
     }
 }
 
@@ -53,12 +70,14 @@ pub(crate) fn entries(f: &Bound<'_, PyAny>, kind: Kind) -> PyResult<Entries> {
             words: "the table has",
             first: range.min as i64,
             sizes: Vec::new(),
+            starts: Vec::new(),
         }),
         _ if f.is_callable() => Ok(Entries {
             values: called(f, domain(py, kind)?)?,
             words: "the function gives",
             first: range.min as i64,
             sizes: Vec::new(),
+            starts: Vec::new(),
         }),
         _ => {
             // Of more axes than one, that is refused.
@@ -66,7 +85,13 @@ pub(crate) fn entries(f: &Bound<'_, PyAny>, kind: Kind) -> PyResult<Entries> {
             if let Some(len) = length(f).filter(|_| is_flat) {
                 check_length(py, kind, len)?;
             }
-            Ok(Entries { values: listed(f, "the table has", 0)?, words: "the table has", first: 0, sizes: Vec::new() })
+            Ok(Entries {
+                values: listed(f, "the table has", 0)?,
+                words: "the table has",
+                first: 0,
+                sizes: Vec::new(),
+                starts: Vec::new(),
+            })
         }
     }
 }
@@ -114,11 +139,15 @@ fn check_length(py: Python<'_>, kind: Kind, len: u64) -> PyResult<()> {
     }
 }
 
-/// An entry for each combination of values of these kinds.
-pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResult<Entries> {
+/// Entries of tables of several integers in expressions: what one bootstrap takes.
+const MAX_PAIRS: u64 = 1 << 16;
+
+/// An entry for each combination of values of these kinds: of as many bits as each takes, or in their ranges.
+pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind], of_ranges: bool) -> PyResult<Entries> {
     let py = f.py();
     let size = |&kind: &Kind| match (modulus_of(kind), range_of(kind)) {
         (Some(p), _) => Ok(p),
+        (None, Interval { min: min @ 0.., max }) if of_ranges => Ok(((max - min) as u64).saturating_add(1)),
         (None, Interval { min: 0.., max }) => Ok((max.max(1) as u64).saturating_add(1).next_power_of_two()),
         (None, Interval { min, .. }) => {
             let what = format!(
@@ -130,23 +159,34 @@ pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResu
         }
     };
     let sizes = kinds.iter().map(size).collect::<PyResult<Vec<_>>>()?;
+    let start = |&kind: &Kind| if of_ranges { range_of(kind).min as u64 } else { 0 };
+    let starts: Vec<u64> = kinds.iter().map(start).collect();
     let entries = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size));
-    if entries.is_none_or(|entries| entries > MAX_ENTRIES) {
+    let (most, parts) =
+        if of_ranges { (MAX_PAIRS, ", or parts of them, as f(x % 256, y % 256)") } else { (MAX_ENTRIES, "") };
+    if entries.is_none_or(|entries| entries > most) {
         let what = format!(
-            "a table of {sizes:?} values: expected 2^20 combinations at most; take inputs of fewer values (within=), \
-             or x % 2**k of them, or an expression in place of a table"
+            "a table of {sizes:?} values: expected 2^{} combinations at most; take inputs of fewer values \
+             (within=){parts}, or an expression in place of a table",
+            most.ilog2()
         );
         return Err(error::argument(py, what));
     }
+    let value = |x: &[u64]| -> Vec<u64> { x.iter().zip(&starts).map(|(x, start)| x + start).collect() };
     let values = match f.is_callable() {
         true => {
             check_arguments(f, kinds.len())?;
             let image = |x: &[u64]| {
+                let x = value(x);
                 // Inputs that there are not have entries as well.
-                if x.iter().zip(kinds).any(|(&x, &kind)| i128::from(x) > range_of(kind).max) {
+                let is_one = |(&x, &kind): (&u64, &Kind)| {
+                    let range = range_of(kind);
+                    (range.min..=range.max).contains(&x.into())
+                };
+                if !x.iter().zip(kinds).all(is_one) {
                     return Ok(0);
                 }
-                let image = f.call1(PyTuple::new(py, x)?)?;
+                let image = f.call1(PyTuple::new(py, &x)?)?;
                 let place = x.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
                 integer(&image)
                     .map_err(|_| not_an_integer("the function gives", &image, &format!("({place})"), ROUNDED))
@@ -157,22 +197,25 @@ pub(crate) fn entries_of_several(f: &Bound<'_, PyAny>, kinds: &[Kind]) -> PyResu
             let array = py.import("bootes._integers")?.call_method1("even", (f,))?;
             let shape: Vec<u64> = array.getattr("shape")?.extract()?;
             let own: Vec<u64> = kinds.iter().map(|&kind| range_of(kind).max as u64 + 1).collect();
-            if shape != sizes && shape != own {
-                let or = if own == sizes { String::new() } else { format!(" or {own:?}") };
-                let what = format!("a table of shape {shape:?}, expected {sizes:?}{or}: an axis for each input");
+            let full: Vec<u64> = own.iter().map(|size| size.max(&2).next_power_of_two()).collect();
+            let full = if of_ranges { &full } else { &sizes };
+            if shape != *full && shape != own {
+                let or = if own == *full { String::new() } else { format!(" or {own:?}") };
+                let what = format!("a table of shape {shape:?}, expected {full:?}{or}: an axis for each input");
                 return Err(error::argument(py, what));
             }
             let values = listed(&array.call_method0("ravel")?, "the table has", 0)?;
             // Integers that there are not have entries as well.
             let entry = |x: &[u64]| {
-                let index = x.iter().zip(&shape).try_fold(0, |at, (&x, &size)| (x < size).then_some(at * size + x));
+                let index =
+                    value(x).iter().zip(&shape).try_fold(0, |at, (&x, &size)| (x < size).then_some(at * size + x));
                 index.map_or(0, |index| values[index as usize])
             };
             MultivariateLut::images(&sizes, entry)
         }
     };
     let words = if f.is_callable() { "the function gives" } else { "the table has" };
-    Ok(Entries { values, words, first: 0, sizes })
+    Ok(Entries { values, words, first: 0, sizes, starts })
 }
 
 /// The integers that a table has entries for.

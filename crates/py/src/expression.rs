@@ -1,5 +1,6 @@
 //! Expressions of vectors by name, or of the columns of a frame.
 use crate::encrypted::Argument;
+use crate::entries::Entries;
 use crate::error;
 use crate::function::{read, with_images};
 use crate::server::{Server, frames};
@@ -121,11 +122,11 @@ pub(crate) fn sent<'py>(
     let Expression { program, ordered, tables, steps } =
         Expression::new(py, text, frame.as_ref(), Some(tables), Some(inputs))?;
     let mut images: BTreeMap<String, Images> = BTreeMap::new();
-    let heard = |name: &str, sizes: &[u64], first: i64, values: &[i64]| {
-        if !sizes.is_empty() {
-            images.insert(name.into(), Images::Several(sizes.to_vec(), values.to_vec()));
+    let heard = |name: &str, entries: &Entries| {
+        if !entries.sizes.is_empty() {
+            images.extend(entries.from_zero().map(|(sizes, values)| (name.into(), Images::Several(sizes, values))));
         } else if let Images::One(all) = images.entry(name.into()).or_insert(Images::One(BTreeMap::new())) {
-            all.extend((first..).zip(values.iter().copied()));
+            all.extend((entries.first..).zip(entries.values.iter().copied()));
         }
     };
     let made = with_images(py, &program, &tables, &Server::inputs(py, &ordered)?.1, heard)?;

@@ -169,7 +169,7 @@ pub(crate) fn function_of(f: &Bound<'_, PyAny>, vectors: &[&Ciphertexts], result
     }
     let py = f.py();
     let kinds: Vec<Kind> = inputs.iter().map(|input| input.kind).collect();
-    let entries = entries_of_several(f, &kinds)?;
+    let entries = entries_of_several(f, &kinds, false)?;
     let sizes = entries.sizes.clone();
     let Table { lut, image } = table(py, entries, &inputs, results)?;
     let table = caught(|| MultivariateLut::new(&sizes, lut))?;
@@ -420,16 +420,16 @@ pub(crate) fn with_tables(
     tables: &[(String, Bound<'_, PyAny>)],
     vectors: &[&Ciphertexts],
 ) -> PyResult<Program> {
-    with_images(py, read, tables, vectors, |_, _, _, _| ())
+    with_images(py, read, tables, vectors, |_, _| ())
 }
 
-/// The same; `images` hears of each table the sizes of what it is of, for which its first image is, and all.
+/// The same; `images` hears of the entries of each table.
 pub(crate) fn with_images(
     py: Python<'_>,
     read: &Program,
     tables: &[(String, Bound<'_, PyAny>)],
     vectors: &[&Ciphertexts],
-    mut images: impl FnMut(&str, &[u64], i64, &[i64]),
+    mut images: impl FnMut(&str, &Entries),
 ) -> PyResult<Program> {
     let all: Vec<Kind> = vectors.iter().map(|vector| vector.space().kind()).collect();
     let mut used = BTreeSet::new();
@@ -450,13 +450,19 @@ pub(crate) fn with_images(
                 // The expression is refused.
                 return Ok((caught(|| Lut::modular(vec![0; 2], 2))?, 0));
             }
-            let entries = entries_of_several(f, kinds)?;
-            images(name, &entries.sizes, 0, &entries.values);
-            // As the first of them, results are.
-            return Ok((table_of(py, entries, Inputs::of_expression(kinds[0]), results)?, 0));
+            let are_joined =
+                kinds.iter().all(|kind| kind.range().is_some()) && kinds.iter().any(|kind| kind.constant().is_none());
+            let entries = entries_of_several(f, kinds, are_joined)?;
+            images(name, &entries);
+            // As the first of them, results are; of integers, those of the number that they are together.
+            let kind = match are_joined {
+                true => Kind::Integers(Interval { min: 0, max: entries.values.len() as i128 - 1 }),
+                false => kinds[0],
+            };
+            return Ok((table_of(py, entries, Inputs::of_expression(kind), results)?, 0));
         };
         let entries = entries(f, kind)?;
-        images(name, &[], entries.first, &entries.values);
+        images(name, &entries);
         let first = if kind.range().is_some() { entries.first } else { 0 };
         Ok((table_of(py, entries, Inputs::of_expression(kind), results)?, first.into()))
     };

@@ -100,6 +100,7 @@ impl Step {
         match (self, other) {
             (Self::Category(_) | Self::Code, _) | (_, Self::Category(_) | Self::Code) => None,
             (Self::Truth, other) | (other, Self::Truth) => match other {
+                Self::Image => Some(Self::Image),
                 Self::Number | Self::Truth => Some(ONE),
                 other => ONE.with(other),
             },
@@ -108,7 +109,8 @@ impl Step {
                 step.is_one().then_some(Self::Untold)
             }
             (Self::Untold, _) | (_, Self::Untold) => Some(Self::Untold),
-            (Self::Image, _) | (_, Self::Image) => Some(Self::Image),
+            // It is in steps of what it is beside.
+            (Self::Image, step) | (step, Self::Image) => Some(step),
             (Self::Of(a), Self::Of(b)) => are_alike(a, b).then_some(self),
         }
     }

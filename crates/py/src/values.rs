@@ -46,9 +46,16 @@ fn flat(object: &Bound<'_, PyAny>, what: &str, last: i128) -> PyResult<(Zeroizin
     let (kind, size): (char, usize) = (kind_of(&array)?, array.getattr("size")?.extract()?);
     // A list of nothing is one of floats to NumPy.
     let is_empty = size == 0 && !object.is_instance(&numpy.getattr("ndarray")?)?;
+    let are_finite = |array: &Bound<'_, PyAny>| -> PyResult<bool> {
+        numpy.call_method1("isfinite", (array,))?.call_method0("all")?.is_truthy()
+    };
     let cure = match kind {
         'i' | 'u' | 'b' => None,
         _ if is_empty => None,
+        'f' | 'c' | 'M' | 'm' if !are_finite(&array)? => {
+            Some("fill or drop first what is missing or infinite (NaN, NaT)")
+        }
+        'V' if !object.is_instance_of::<PyBytes>() => Some("take a field of them, as x[\"a\"]"),
         'f' => Some("round them and take .astype(np.int64)"),
         'c' => Some("take x.real, rounded, as np.rint(x.real).astype(np.int64)"),
         'O' if are_integers(&array)? => None,

@@ -12,6 +12,8 @@ import pytest
 from conftest import refused
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from conftest import Pair
 
 TABLE: dict[str, Any] = {
@@ -54,6 +56,23 @@ def test_tables_of_several_columns(integers: Pair) -> None:
     refused(bootes.ArgumentError, words, lambda: run("T(less, age)", T=f))
     found = run("T(less + 8, flag)", T=lambda x, y: x - 8 + 10 * y)
     assert found == [5, 3, 17]
+    # Each value that the columns may have, and no other; beside what they are added to.
+    within = {"month": (3, 12), "day": (0, 365), "room": (0, 149)}
+    frame = client.encrypt_frame({"month": [3, 12], "day": [365, 10], "room": [149, 2]}, within=within)
+    seen = []
+
+    def g(month: int, room: int) -> int:
+        seen.append((month, room))
+        return 60 // month + room
+
+    assert run("T(month, room) + day", T=g) == [365 + 20 + 149, 10 + 5 + 2]
+    assert seen == [(month, room) for month in range(3, 13) for room in range(150)]
+    # 54,900 pairs.
+    assert run("T(day, room)", T=lambda day, room: (day + room) % 7) == [3, 5]
+    words = "expected 2^16 combinations at most; take inputs of fewer values (within=), or parts of them"
+    refused(bootes.ArgumentError, words, lambda: run("T(day, day)", T=f))
+    assert run("T(day % 256, day % 256)", T=f) == [f(109, 109), f(10, 10)]
+    frame = client.encrypt_frame(TABLE, steps={"half": 0.5})
     plan = server.plan("T(age, town)", frame, tables={"T": f})
     assert plan.seconds(3) > 0
 
@@ -202,3 +221,55 @@ def test_slots_without_tables() -> None:
     ):
         refused(bootes.DtypeError, "a client of modulus=65536 has functions", act)
     assert bootes.Params(modulus=65536).engine == "fhew"
+
+
+def test_images_are_in_steps_of_what_they_are_beside(integers: Pair) -> None:
+    """Refuse columns of other steps, whatever a table adds to one of them."""
+    client, server, _ = integers
+    table = {"age": [20, 90], "spent": [30.0, 22.25], "visits": [3, 4]}
+    frame = client.encrypt_frame(table, steps={"spent": 0.25}, within={"visits": (0, 9)})
+    tables = {"bonus": lambda visits: visits}
+    for text in [
+        "spent + bonus(visits) + age",
+        "spent + bonus(visits) > age",
+        "max(spent, bonus(visits)) + age",
+    ]:
+        refused(bootes.ArgumentError, "step", partial(server.run, text, frame, tables=tables))
+    found = client.decrypt_frame(server.run("p = spent + bonus(visits)", frame, tables=tables))
+    assert found["p"].tolist() == [30.75, 23.25]
+    assert client.decrypt_frame(server.run("q = bonus(visits) + age", frame, tables=tables))[
+        "q"
+    ].tolist() == [23, 94]
+
+
+def test_names_stay_in_one_line(integers: Pair) -> None:
+    """Write names that would break a line as Python does, and long ones in part."""
+    client, server, _ = integers
+    frame = client.encrypt_frame({"a\nb": [1], "c": ["x\ny"]})
+    calls: list[Callable[[], object]] = [
+        partial(server.run, "q", frame),
+        partial(frame.code, "c", "q"),
+        partial(client.encrypt_frame, {"a\nb": [1]}, steps={"q": 1}),
+    ]
+    for call in calls:
+        with pytest.raises(bootes.Error) as caught:
+            call()
+        assert "\n" not in str(caught.value)
+    assert "\n" not in repr(frame)
+
+
+def test_what_is_no_vector_of_integers(integers: Pair) -> None:
+    """Say so of ranges beyond memory, of what is missing, and of arrays in the place of frames."""
+    client, server, _ = integers
+    for numbers in (range(10**18), range(10**30)):
+        refused(bootes.ArgumentError, "a range of more than 2^32 numbers", partial(client.encrypt, numbers))
+    for values in (np.array([1.0, np.nan]), np.array(["NaT", "2020-01-05"], "M8[D]")):
+        refused(
+            bootes.DtypeError,
+            "fill or drop first what is missing",
+            partial(client.encrypt, values, integers=64),
+        )
+    words = "take Client.encrypt_frame, or arrays by name, as Server.run(text, x=x)"
+    x = client.encrypt([1, 2], integers=6)
+    refused(bootes.DtypeError, words, lambda: server.run("x + 1", x))  # type: ignore[call-overload]
+    assert client.decrypt(server.run("x + 1", x=x)).tolist() == [2, 3]

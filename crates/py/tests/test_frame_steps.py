@@ -90,21 +90,23 @@ def test_results_have_their_steps(integers: Pair) -> None:
     sums = server.sum(pickle.loads(pickle.dumps(first)))
     np.testing.assert_allclose(client.decrypt_frame(sums)["spent"], [(flag * y).sum()])
     assert client.decrypt_frame(sums)["hit"].tolist() == [1]
-    # Of tables and of arrays nobody knows it: they go with all, and are integers.
-    unknown = server.run("f(y) + x", frame, tables={"f": lambda v: v // 10})
-    assert client.decrypt_frame(unknown)["f(y) + x"].tolist() == [19, 7, 16]
-    assert client.decrypt_frame(unknown.as_numbers(**{"f(y) + x": 1}))["f(y) + x"].tolist() == [
-        19.0,
-        7.0,
-        16.0,
-    ]
+    # Of tables and of arrays nobody knows it: they go with all, in steps of these, and are integers alone.
+    tables = {"f": lambda v: v // 10}
+    beside = server.run("f(y) + x", frame, tables=tables)
+    assert client.decrypt_frame(beside)["f(y) + x"].tolist() == [19, 7, 16]
+    unknown = server.run("f(y)", frame, tables=tables)
+    assert client.decrypt_frame(unknown)["f(y)"].tolist() == np.floor(y).astype(int).tolist()
+    assert (
+        client.decrypt_frame(unknown.as_numbers(**{"f(y)": 0.5}))["f(y)"].tolist()
+        == (np.floor(y) / 2).tolist()
+    )
     limit = client.encrypt_frame({"limit": [9, 9, 9]})["limit"]
     assert client.decrypt_frame(server.run("x > limit", frame, limit=limit))["x > limit"].tolist() == [
         1,
         0,
         0,
     ]
-    assert unknown.steps("f(y) + x", 3) == 3
+    assert unknown.steps("f(y)", 3) == 3
 
 
 def test_rows_of_frames(integers: Pair) -> None:

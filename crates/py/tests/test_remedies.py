@@ -75,7 +75,7 @@ def test_remedies_are_in_words_of_python(fhew: Pair, integers: Pair, bfv: Pair) 
     words = "expected single values, with keys of engine fhew or ckks"
     refused(bootes.ArgumentError, words, lambda: bfv.server.run("G(x, 2)", x=slots, tables={"G": max}))
     # What mypy refuses is refused when it runs, too.
-    refused(bootes.DtypeError, "x.sum() of an array x", lambda: bfv.server.sum(square))  # type: ignore[arg-type]
+    refused(bootes.DtypeError, "the sum of an array x is x.sum()", lambda: bfv.server.sum(square))  # type: ignore[arg-type]
     # Several expressions are one text.
     words = 'expected one text of all, as "x + 1; x + 2"'
     refused(bootes.ArgumentError, words, lambda: integers.server.evaluate_all(["x + 1", "x + 2"], few))

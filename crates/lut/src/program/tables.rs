@@ -1,12 +1,13 @@
 //! Programs made of programs: with tables made for what they are of, and of one result.
 use super::kinds::{NOTHING, of_one_modulus};
 use super::{Kind, Node, Operation, Program};
-use crate::{Lut, LutError};
+use crate::table::MAX_TABLE_BITS;
+use crate::{Interval, Lut, LutError};
 
 impl Program {
     /// The same with other tables: `table` makes one for each place, of its name and what it is of there, one value or
-    /// several, and says which integer its first entry is for. Of several integers from 0 on, it is one of the number
-    /// that they are together: each has as many bits as it takes, the last the lowest ones.
+    /// several, and says which integer its first entry is for. Of several integers, it has an entry for each combination
+    /// of values in their ranges, the last varying fastest.
     ///
     /// # Errors
     /// Those of `table`; [`LutError::Kinds`] as [`Self::kinds`].
@@ -54,9 +55,9 @@ impl Program {
                 Operation::TableOf(operands, i) => {
                     let kinds = of_one_modulus(kinds(&program, &operands)?.into_iter());
                     let (lut, _) = table(&self.table_names[i], &kinds)?;
-                    match joined_bits(&kinds).filter(|_| inputs.iter().all(|kind| kind.modulus().is_none())) {
-                        Some(bits) => {
-                            let number = program.joined(&operands, &bits);
+                    match ranges(&kinds).filter(|_| inputs.iter().all(|kind| kind.modulus().is_none())) {
+                        Some(ranges) => {
+                            let number = program.joined(&operands, &ranges);
                             program.table_as(&self.table_names[i], number, &lut)
                         }
                         None => program.table_of(&self.table_names[i], &operands, &lut),
@@ -75,23 +76,31 @@ impl Program {
     }
 }
 
-/// The bits of each of several integers from 0 on, one at least; None of others, and of numbers alone.
-fn joined_bits(kinds: &[Kind]) -> Option<Vec<u32>> {
+/// The ranges of several integers; None of residues, of numbers alone, and of more combinations than tables have entries.
+fn ranges(kinds: &[Kind]) -> Option<Vec<Interval>> {
     if kinds.iter().all(|kind| kind.constant().is_some()) {
         return None;
     }
-    let bits = |kind: &Kind| kind.range().filter(|range| range.min >= 0).map(|range| range.max.max(1).ilog2() + 1);
-    kinds.iter().map(bits).collect()
+    let ranges: Vec<Interval> = kinds.iter().map(|kind| kind.range()).collect::<Option<_>>()?;
+    let count = |range: &Interval| range.max.checked_sub(range.min)?.checked_add(1);
+    let all = ranges.iter().try_fold(1i128, |all, range| all.checked_mul(count(range)?))?;
+    (all <= 1 << MAX_TABLE_BITS).then_some(ranges)
 }
 
 impl Program {
-    /// The number that integers of so many bits are together, the last in its lowest bits.
-    fn joined(&mut self, operands: &[Node], bits: &[u32]) -> Node {
-        let mut number = operands[0];
-        for (&operand, &bits) in operands[1..].iter().zip(&bits[1..]) {
-            let size = self.constant(1 << bits);
+    /// The number of a combination of integers of these ranges, the last varying fastest, from 0 on.
+    fn joined(&mut self, operands: &[Node], ranges: &[Interval]) -> Node {
+        let (mut number, mut first) = (operands[0], ranges[0].min);
+        for (&operand, range) in operands[1..].iter().zip(&ranges[1..]) {
+            let count = range.max - range.min + 1;
+            let size = self.constant(count);
             let above = self.mul(size, number);
             number = self.add(above, operand);
+            first = first * count + range.min;
+        }
+        if first != 0 {
+            let first = self.constant(first);
+            number = self.sub(number, first);
         }
         number
     }
@@ -230,18 +239,20 @@ mod tests {
     fn tables_of_several_integers_are_of_one_number() {
         let stand_in = Lut::modular(vec![0, 0], 2).unwrap();
         let program = Program::parse("T(x, y) + T(y, 3)", &[("T", &stand_in)]).unwrap();
-        let ranges = [Interval { min: 0, max: 4 }, Interval { min: 1, max: 6 }];
+        let ranges = [Interval { min: -2, max: 4 }, Interval { min: 1, max: 6 }];
         let mut seen = Vec::new();
         let made = program.with_tables(&ranges.map(Kind::Integers), |_, kinds| {
-            let last: Vec<i128> = kinds.iter().map(|kind| kind.range().unwrap().max).collect();
-            let sizes: Vec<i128> = last.iter().map(|last| 1 << (last.max(&1).ilog2() + 1)).collect();
-            seen.push(last);
-            let entries = (0..sizes[0] * sizes[1]).map(|v| 10 * (v / sizes[1]) + v % sizes[1]);
-            Ok::<_, LutError>((Lut::new(entries.collect::<Vec<_>>(), 7)?, 0))
+            let ranges: Vec<Interval> = kinds.iter().map(|kind| kind.range().unwrap()).collect();
+            seen.push(ranges.iter().map(|range| (range.min, range.max)).collect::<Vec<_>>());
+            let [of_x, of_y] = ranges[..] else { unreachable!("two") };
+            let entries: Vec<i128> =
+                (of_x.min..=of_x.max).flat_map(|x| (of_y.min..=of_y.max).map(move |y| 10 * x + y)).collect();
+            let entries = entries.into_iter().map(|entry| entry as i64).collect::<Vec<_>>();
+            Ok::<_, LutError>((Lut::new(entries, 8)?, 0))
         });
         let made = made.unwrap();
-        assert_eq!(seen, [[4, 6], [6, 3]]);
-        for x in 0..=4 {
+        assert_eq!(seen, [[(-2, 4), (1, 6)], [(1, 6), (3, 3)]]);
+        for x in -2..=4 {
             for y in 1..=6 {
                 let expected = 10 * x + y + 10 * y + 3;
                 assert_eq!(made.integers_of(&[&[x], &[y]], &ranges).unwrap(), [[expected]], "{x} {y}");

@@ -22,6 +22,7 @@ from ._tables import (
     counted,
     encoded,
     listed,
+    one_line,
     plural,
     refuse_missing,
 )
@@ -232,17 +233,15 @@ class Frame(Versioned):
 
     def __repr__(self) -> str:
         """Give the names."""
-        public = f"; public: {', '.join(self.public)}" if self.public else ""
-        return f"<bootes.Frame of {len(self)} rows: {', '.join(self.columns)}{public}>"
+        public = f"; public: {', '.join(map(one_line, self.public))}" if self.public else ""
+        return f"<bootes.Frame of {len(self)} rows: {', '.join(map(one_line, self.columns))}{public}>"
 
 
 def column(frame: object, name: str) -> Encrypted:
     """Give the column of this name."""
     if not isinstance(frame, Frame):
         kind = type(frame).__name__
-        instead = (
-            "x.sum() of an array x" if kind == "Encrypted" else "arrays by name, as Server.run(text, x=x)"
-        )
+        instead = "arrays by name, as Server.run(text, x=x); the sum of an array x is x.sum()"
         raise DtypeError(f"a frame of type {kind}, expected a Frame: take Client.encrypt_frame, or {instead}")
     found = frame.columns.get(name)
     if found is None:

@@ -12,12 +12,20 @@ from ._errors import ArgumentError
 
 Numbers: TypeAlias = npt.NDArray[Any]
 
+# Numbers of a range that are made into an array.
+MOST = 1 << 32
+
 
 def even(x: Any) -> Numbers:
     """Give the array of what NumPy takes for one; refuse rows of unlike lengths and masked values."""
     rows = x if isinstance(x, (list, tuple)) and x and not isinstance(x[0], int) else ()
     if np.ma.is_masked(x) or any(isinstance(row, np.ma.MaskedArray) and np.ma.is_masked(row) for row in rows):
         raise ArgumentError("values masked here and there: take .filled(0), or .compressed() without those")
+    # Its len() ends at 2^63.
+    if isinstance(x, range) and abs(x.stop - x.start) // abs(x.step) >= MOST:
+        raise ArgumentError(
+            "a range of more than 2^32 numbers: expected as many as there is memory for, take some"
+        )
     try:
         return np.asarray(x)
     except ValueError as error:

@@ -82,8 +82,15 @@ def _ratio(step: float) -> tuple[float, int]:
     return (1.0, below) if below > 0 and 1 / below == step else (step, 1)
 
 
+def one_line(name: object) -> str:
+    """Give a name, as Python writes it where it would break the line, and the beginning of a long one."""
+    text = str(name)
+    text = text if text.isprintable() else repr(text)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def listed(names: Iterable[object]) -> str:
-    shown = [str(name) for name in names]
+    shown = [one_line(name) for name in names]
     return ", ".join(shown[:8]) + (f" and {len(shown) - 8} more" if len(shown) > 8 else "")
 
 
