@@ -42,11 +42,11 @@ impl Entries {
 impl Entries {
     /// Those of several with others, 0, for the integers below where values begin: as an array has them, unless it would
     /// be long.
-    pub(crate) fn from_zero(&self) -> Option<(Vec<u64>, Vec<i64>)> {
+    pub(crate) fn padded(&self) -> Option<(Vec<u64>, Vec<i64>)> {
         let sizes: Vec<u64> = self.sizes.iter().zip(&self.starts).map(|(size, start)| size + start).collect();
         let entry = |x: &[u64]| {
-            let own = x.iter().zip(&self.starts).zip(&self.sizes);
-            let index = own.fold(Some(0), |at, ((x, start), size)| Some(at? * size + x.checked_sub(*start)?));
+            let mut own = x.iter().zip(&self.starts).zip(&self.sizes);
+            let index = own.try_fold(0, |at, ((x, start), size)| Some(at * size + x.checked_sub(*start)?));
             index.map_or(0, |index| self.values[index as usize])
         };
         let all = sizes.iter().try_fold(1u64, |all, &size| all.checked_mul(size))?;

@@ -124,7 +124,7 @@ pub(crate) fn sent<'py>(
     let mut images: BTreeMap<String, Images> = BTreeMap::new();
     let heard = |name: &str, entries: &Entries| {
         if !entries.sizes.is_empty() {
-            images.extend(entries.from_zero().map(|(sizes, values)| (name.into(), Images::Several(sizes, values))));
+            images.extend(entries.padded().map(|(sizes, values)| (name.into(), Images::Several(sizes, values))));
         } else if let Images::One(all) = images.entry(name.into()).or_insert(Images::One(BTreeMap::new())) {
             all.extend((entries.first..).zip(entries.values.iter().copied()));
         }
