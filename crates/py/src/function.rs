@@ -466,7 +466,7 @@ pub(crate) fn with_images(
         let first = if kind.range().is_some() { entries.first } else { 0 };
         Ok((table_of(py, entries, Inputs::of_expression(kind), results)?, first.into()))
     };
-    let program = read.with_tables(&all, table).map_err(|Refused(error)| error)?;
+    let program = read.with_tables_of_ranges(&all, table).map_err(|Refused(error)| error)?;
     match tables.iter().map(|(name, _)| name).filter(|&name| !used.contains(name)).min() {
         None => Ok(program),
         Some(name) => {

@@ -6,8 +6,7 @@ use crate::{Interval, Lut, LutError};
 
 impl Program {
     /// The same with other tables: `table` makes one for each place, of its name and what it is of there, one value or
-    /// several, and says which integer its first entry is for. Of several integers, it has an entry for each combination
-    /// of values in their ranges, the last varying fastest.
+    /// several, and says which integer its first entry is for.
     ///
     /// # Errors
     /// Those of `table`; [`LutError::Kinds`] as [`Self::kinds`].
@@ -17,6 +16,31 @@ impl Program {
     pub fn with_tables<E: From<LutError>>(
         &self,
         inputs: &[Kind],
+        table: impl FnMut(&str, &[Kind]) -> Result<(Lut, i128), E>,
+    ) -> Result<Self, E> {
+        self.remade(inputs, false, table)
+    }
+
+    /// The same, where a table of several integers has an entry for each combination of values in their ranges, the last
+    /// varying fastest: it is one of the number of the combination.
+    ///
+    /// # Errors
+    /// As [`Self::with_tables`].
+    ///
+    /// # Panics
+    /// As [`Self::with_tables`].
+    pub fn with_tables_of_ranges<E: From<LutError>>(
+        &self,
+        inputs: &[Kind],
+        table: impl FnMut(&str, &[Kind]) -> Result<(Lut, i128), E>,
+    ) -> Result<Self, E> {
+        self.remade(inputs, true, table)
+    }
+
+    fn remade<E: From<LutError>>(
+        &self,
+        inputs: &[Kind],
+        of_ranges: bool,
         mut table: impl FnMut(&str, &[Kind]) -> Result<(Lut, i128), E>,
     ) -> Result<Self, E> {
         let mut program = Self { names: self.names.clone(), text: self.text.clone(), ..Self::new() };
@@ -55,7 +79,7 @@ impl Program {
                 Operation::TableOf(operands, i) => {
                     let kinds = of_one_modulus(kinds(&program, &operands)?.into_iter());
                     let (lut, _) = table(&self.table_names[i], &kinds)?;
-                    match ranges(&kinds).filter(|_| inputs.iter().all(|kind| kind.modulus().is_none())) {
+                    match ranges(&kinds).filter(|_| of_ranges && inputs.iter().all(|kind| kind.modulus().is_none())) {
                         Some(ranges) => {
                             let number = program.joined(&operands, &ranges);
                             program.table_as(&self.table_names[i], number, &lut)
@@ -241,7 +265,7 @@ mod tests {
         let program = Program::parse("T(x, y) + T(y, 3)", &[("T", &stand_in)]).unwrap();
         let ranges = [Interval { min: -2, max: 4 }, Interval { min: 1, max: 6 }];
         let mut seen = Vec::new();
-        let made = program.with_tables(&ranges.map(Kind::Integers), |_, kinds| {
+        let made = program.with_tables_of_ranges(&ranges.map(Kind::Integers), |_, kinds| {
             let ranges: Vec<Interval> = kinds.iter().map(|kind| kind.range().unwrap()).collect();
             seen.push(ranges.iter().map(|range| (range.min, range.max)).collect::<Vec<_>>());
             let [of_x, of_y] = ranges[..] else { unreachable!("two") };
