@@ -40,8 +40,7 @@ impl Entries {
 }
 
 impl Entries {
-    /// Those of several with others, 0, for the integers below where values begin: as an array has them, unless it would
-    /// be long.
+    /// Those of several as an array has them, with 0 for integers below where values begin; None if it is long.
     pub(crate) fn padded(&self) -> Option<(Vec<u64>, Vec<i64>)> {
         let sizes: Vec<u64> = self.sizes.iter().zip(&self.starts).map(|(size, start)| size + start).collect();
         let entry = |x: &[u64]| {

@@ -126,7 +126,8 @@ def test_what_is_no_function(fhew: Pair) -> None:
     for act in takes:
         dtype("it is what Client.encrypt or a server gave", partial(act, 3))
     with pytest.raises(AttributeError, match=r"take server\.relu\("):
-        _ = getattr(bootes, "relu")  # noqa: B009  (of no attribute)
+        # As bootes.relu, which types know not to be there.
+        _ = getattr(bootes, "relu")  # noqa: B009
 
 
 def test_tables_of_other_lengths(fhew: Pair) -> None:
@@ -271,5 +272,6 @@ def test_what_is_no_vector_of_integers(integers: Pair) -> None:
         )
     words = "take Client.encrypt_frame, or arrays by name, as Server.run(text, x=x)"
     x = client.encrypt([1, 2], integers=6)
+    # An array where types have a frame.
     refused(bootes.DtypeError, words, lambda: server.run("x + 1", x))  # type: ignore[call-overload]
     assert client.decrypt(server.run("x + 1", x=x)).tolist() == [2, 3]

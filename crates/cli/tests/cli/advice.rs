@@ -301,7 +301,7 @@ fn noise_that_leaves_no_room() {
 }
 
 #[test]
-#[ignore = "keys of a default set: .ci/full runs it"]
+#[ignore = "keys of a default set and long tables, ten seconds: .ci/full runs it"]
 fn noise_of_results_of_long_tables() {
     let fixture = Fixture::new();
     let lut = bootes::Lut::unstructured(11);

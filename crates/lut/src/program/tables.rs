@@ -21,8 +21,8 @@ impl Program {
         self.remade(inputs, false, table)
     }
 
-    /// The same, where a table of several integers has an entry for each combination of values in their ranges, the last
-    /// varying fastest: it is one of the number of the combination.
+    /// The same, where a table of several integers is of the number of their combination: it has an entry for each in
+    /// their ranges, the last varying fastest.
     ///
     /// # Errors
     /// As [`Self::with_tables`].
@@ -100,7 +100,7 @@ impl Program {
     }
 }
 
-/// The ranges of several integers; None of residues, of numbers alone, and of more combinations than tables have entries.
+/// The ranges of several integers; None of residues, of numbers alone, and of combinations that no table has room for.
 fn ranges(kinds: &[Kind]) -> Option<Vec<Interval>> {
     if kinds.iter().all(|kind| kind.constant().is_some()) {
         return None;

@@ -90,8 +90,8 @@ impl<'py> Argument<'py> {
                 "encrypt it (Client.encrypt), or write a number in an expression, as Server.run(\"max(x, 3) - 1\", x=x)"
             }
             _ if what.contains("input") => {
-                "encrypt it (Client.encrypt); sums and products with numbers w are x + w and x * w, and with a constant c \
-                 take Server.sign(x - c), which is 1 where x < c"
+                "encrypt it (Client.encrypt); sums and products with numbers w are x + w and x * w, and with a constant \
+                 c take Server.sign(x - c), which is 1 where x < c"
             }
             _ if what.ends_with('=') => {
                 "encrypt it (Client.encrypt), or add it before, as Server.run(\"max(x, 3)\", x=x + [1, 2])"
