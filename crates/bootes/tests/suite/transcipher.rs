@@ -62,7 +62,7 @@ fn there_and_back() -> Outcome {
     let key = EncryptedSymmetricKey::from_bytes(&client.encrypt_symmetric_key(&symmetric)?.to_bytes()?)?;
     let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
     let (mut noise, mut bound) = (Vec::new(), 0.0f64);
-    for count in [1, 33, portion(300, 4)] {
+    for count in [1, 33, portion(300, 8)] {
         let values: Vec<u64> = (0..count).map(|i| (i * i + 3 * i + count) % 16).collect();
         let sent = client.encrypt_symmetric(&symmetric, &values)?;
         let sent = SymmetricCiphertexts::from_bytes(&sent.to_bytes()?)?;

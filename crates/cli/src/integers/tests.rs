@@ -100,7 +100,7 @@ fn inputs_end_somewhere() {
     let error = input(text(b"1 2 ", most), Domain::Below(16), false, Or::default()).unwrap_err().to_string();
     assert!(error.contains("more than 16777216 values"), "{error}");
     // At 8 bits the same, whatever it is.
-    for piece in sampled([&b"1\n2\n3\n4 #"[..], b"hello", b"1 "], 3) {
+    for piece in sampled([&b"1 "[..], b"1\n2\n3\n4 #", b"hello"], 3) {
         let error = input(text(piece, 1 << 25), Domain::Below(256), false, Or::default()).unwrap_err().to_string();
         assert!(error.contains("more than 16777216 values") || error.contains("more than 268435456 bytes"), "{error}");
     }

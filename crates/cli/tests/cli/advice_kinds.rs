@@ -115,6 +115,7 @@ fn moduli_of_which_vectors_have_no_tables() {
 
 /// What is named for a program that a set is too noisy for.
 #[test]
+#[ignore = "half a minute of planning: .ci/full runs it"]
 fn programs_beyond_the_noise_of_a_set() {
     let fixture = Fixture::keys_of("toy_int16");
     for (name, integers) in [("w", "50"), ("h", "150")] {

@@ -1,6 +1,7 @@
 //! Several encrypted values: tables of them, tables and results with names, columns and files by name.
 
 use crate::fixture::Fixture;
+use bootes_testkit::{in_full, sampled};
 
 /// Entries of a table of two values.
 fn entries(sizes: [u64; 2], image: impl Fn(u64, u64) -> u64) -> String {
@@ -265,7 +266,7 @@ fn refusals_of_tables_of_several_values_are_followed() {
 #[test]
 fn plans_of_tables_of_several_values_are_commands() {
     let fixture = Fixture::new();
-    for (sizes, image, set) in [([2, 8], 14, "toy_4"), ([3, 5], 7, "toy_4"), ([5, 13], 7, "toy_int16")] {
+    for (sizes, image, set) in sampled([([2, 8], 14, "toy_4"), ([3, 5], 7, "toy_4"), ([5, 13], 7, "toy_int16")], 2) {
         let modulus = sizes[0] * sizes[1];
         fixture.write("T", entries(sizes, |x, y| (x * 7 + y) % modulus));
         let line = format!("plan --sizes {},{} --params {set} --threads 1", sizes[0], sizes[1]);
@@ -285,7 +286,7 @@ fn plans_of_tables_of_several_values_are_commands() {
     let plan = fixture.call("plan --sizes 16,16 --threads 1 --json").json();
     assert_eq!((&plan["engine"], &plan["sizes"][0]), (&"fhew".into(), &16.into()));
     // What is no power of two is of integers where that is faster.
-    for sizes in ["20,20", "7,7,7", "64,100"] {
+    for sizes in sampled(["20,20", "7,7,7", "64,100"], 2) {
         let plan = fixture.call(&format!("plan --sizes {sizes} --threads 1 --json")).json();
         assert_eq!(plan["engine"], "fhew", "{sizes}");
     }
@@ -296,7 +297,7 @@ fn plans_of_tables_of_several_values_are_commands() {
     assert_eq!(fixture.call("plan --sizes 100,655 --engine fhew --json").json()["engine"], "fhew");
     let line = "plan --sizes 64,64,64 --threads 1";
     fixture.refuses(&format!("{line} --engine fhew"), &["leave --engine out"]);
-    assert_eq!(fixture.call(&format!("{line} --json")).json()["engine"], "ckks");
+    assert!(!in_full() || fixture.call(&format!("{line} --json")).json()["engine"] == "ckks");
     // Of many encryptions some are shown, and all are told to machines.
     let sum = (0..20).map(|i| format!("v{i}")).collect::<Vec<_>>().join("+");
     let line = format!("plan --expr {sum} --width 8 --threads 1 --params toy_int16");

@@ -215,7 +215,18 @@ impl OnDigits {
     ) -> Result<Self, Error> {
         let (lut, out_space) = Self::checked(params, lut, space)?;
         let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, promised);
-        let (name, circuit) = (1..=budget).rev().find_map(|room| fit(room).ok()).map_or_else(|| fit(0), Ok)?;
+        // As a rule all fits; else the most that does. What fits some room fits less.
+        let mut best = fit(budget);
+        let mut rooms = if best.is_ok() { 0..0 } else { 0..budget };
+        while !rooms.is_empty() {
+            let room = rooms.start.midpoint(rooms.end);
+            match fit(room) {
+                Ok(found) => (rooms.start, best) = (room + 1, Ok(found)),
+                // The refusal of a table is that without room.
+                Err(error) => (rooms.end, best) = (room, best.or(Err(error))),
+            }
+        }
+        let (name, circuit) = best?;
         Ok(Self { name, circuit, out_space })
     }
 

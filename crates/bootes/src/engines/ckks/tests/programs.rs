@@ -39,7 +39,7 @@ fn noise_of_programs_is_what_is_said() -> Result<(), Error> {
             &modulo,
             &signs,
         ];
-        for text in sampled(texts, 3) {
+        for text in sampled(texts, 5) {
             let program = Program::parse(text, &[])?;
             let inputs: Vec<&ckks::Ciphertexts> = operands[..program.inputs()].iter().collect();
             let plan = server.plan(&Function::from(&program), &inputs)?;

@@ -30,7 +30,7 @@ fn small_multiples_of_any_width_are_planned() {
     let mut refused = Vec::new();
     for (set, widths) in [("toy_int16", &[17, 31, 46][..]), ("fhew_int16_2m128", &[31])] {
         let (params, mut rng) = (Params::named(set).expect("a set"), TestRng::new(set, 0));
-        for (width, text) in widths.iter().flat_map(|width| sampled(&all, 2).map(move |text| (*width, text))) {
+        for (width, text) in widths.iter().flat_map(|width| sampled(&all, 3).map(move |text| (*width, text))) {
             for range in [Interval::signed(width), Interval::unsigned(width)] {
                 let spaces = [space(&params, width, range); 2];
                 match planned(&params, text, &spaces) {
