@@ -133,9 +133,8 @@ fn literals_that_do_not_keep_the_rule_are_refused() {
 
 #[test]
 fn shipped_sets_are_secure_and_keep_their_promise_in_chains() {
-    for (name, chain) in
-        [("batch_1bit", 32), ("batch_4bit", 32), ("batch_8bit", 32), ("batch_10bit", 3), ("batch_12bit", 2)]
-    {
+    let sets = [("batch_1bit", 32), ("batch_4bit", 32), ("batch_8bit", 32), ("batch_10bit", 3), ("batch_12bit", 2)];
+    for (name, chain) in sampled(sets, 2) {
         let params = TableParams::named(name).unwrap();
         let bits = params.ckks().security_bits().unwrap();
         assert!(bits >= 132.0 && params.log2_p_fail() == -128.0, "{name}: {bits} bits");

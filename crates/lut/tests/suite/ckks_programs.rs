@@ -1,10 +1,12 @@
 //! Programs as circuits on engine ckks, evaluated on residues: what they are right for but for noise.
 use bootes_lut::ckks::{Draft, Operand, TableParams};
 use bootes_lut::{Interval, Kind, Program};
-use bootes_testkit::sampled;
+use bootes_testkit::{portion, sampled};
 
-/// How many pairs are tried, at most.
-const TRIED: i128 = 4096;
+/// About how many pairs are tried, at most.
+fn tried() -> i128 {
+    portion(4096, 4).into()
+}
 
 /// Every operation of two integers of `bits` bits with this set, or those of them that it has room for.
 fn check(set: &str, bits: u32, texts: &[&str]) -> usize {
@@ -26,7 +28,7 @@ fn check(set: &str, bits: u32, texts: &[&str]) -> usize {
         let results = draft.results().to_vec();
         let circuit = draft.circuit(&transforms).unwrap();
         let all = 1i128 << (2 * bits);
-        for pair in (0..all).step_by((all / TRIED).max(1) as usize | 1).chain([0, all - 1, all - 2]) {
+        for pair in (0..all).step_by((all / tried()).max(1) as usize | 1).chain([0, all - 1, all - 2]) {
             let [x, y] = [pair >> bits, pair & ((1 << bits) - 1)];
             let expected = program.integers_of(&[&[x], &[y]], &ranges).unwrap();
             let inputs = [x, y].into_iter().zip(&operands).flat_map(|(x, operand)| limbs(x, &moduli(operand)));

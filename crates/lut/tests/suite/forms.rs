@@ -223,7 +223,7 @@ fn long_integers_are_those_of_the_specification() {
         (state >> 33) % below
     };
     for text in texts {
-        for round in 0..portion(600, 3) {
+        for round in 0..portion(600, 8) {
             let bits = [1, 2].map(|_| 2 + random(9) as u32);
             let unsigned = round % 3 != 0 || text.contains("sh");
             let ranges = bits.map(|bits| if unsigned { Interval::unsigned(bits) } else { Interval::signed(bits) });
@@ -291,7 +291,7 @@ fn integers_of_64_bits_are_those_of_the_specification() {
         (state >> 2) % below
     };
     for text in texts {
-        for round in 0..24 {
+        for round in 0..portion(24, 3) {
             let bits = 33 + random(32) as u32;
             let bits = [bits, if round % 2 == 0 { bits } else { 2 + random(u64::from(bits) - 1) as u32 }];
             let unsigned = round % 3 != 0 || text.contains("sh");
@@ -305,7 +305,7 @@ fn integers_of_64_bits_are_those_of_the_specification() {
             check(text, &ranges, None, most, most, &inputs);
         }
     }
-    for round in 0..20 {
+    for round in 0..portion(20, 3) {
         let ranges = [40, 20].map(Interval::unsigned);
         let inputs = [random(1 << 40) as i128, (random(1 << 20) as i128) * i128::from(round % 4 != 0)];
         check("x/y", &ranges, None, 16, 16, &inputs);
@@ -410,7 +410,7 @@ fn long_products_wrap_where_residues_are_taken() {
             continue;
         }
         for range in [Interval::unsigned(32), Interval::signed(32), Interval { min: 5, max: 3_000_000_000 }] {
-            for round in 0..10 {
+            for round in 0..portion(10, 2) as usize {
                 let inputs = [0, 1].map(|_| {
                     state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                     let random = range.min + ((state >> 31) as i128).rem_euclid(range.max - range.min + 1);

@@ -7,7 +7,7 @@ use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::decode;
 use bootes_schemes::fhew::params::GadgetLiteral;
-use bootes_testkit::{TestRng, sampled};
+use bootes_testkit::{TestRng, portion, sampled};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -25,9 +25,10 @@ fn params() -> Result<FhewParams, bootes_schemes::fhew::ParamsError> {
 fn integers(width: u32, seed: u64) -> Vec<i128> {
     let max = (1i128 << (width - 1)) - 1;
     let mut integers = vec![0, 1, -1, max, -max, -max - 1, max - 1];
-    integers.extend((0..width - 1).flat_map(|i| [1i128 << i, -(1 << i), (1 << i) - 1, 1 - (1 << i)]));
+    let powers = (0..width - 1).flat_map(|i| [1i128 << i, -(1 << i), (1 << i) - 1, 1 - (1 << i)]);
+    integers.extend(sampled(powers, 5));
     let mut random = TestRng::new("integers", seed);
-    integers.extend((0..30).map(|_| random.below(1 << width) as i128 - max - 1));
+    integers.extend((0..portion(30, 3)).map(|_| random.below(1 << width) as i128 - max - 1));
     integers
 }
 

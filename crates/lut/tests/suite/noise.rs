@@ -135,7 +135,7 @@ fn check_outputs(params: &FhewParams) -> Result<usize, Box<dyn std::error::Error
         rings += circuit.keys(params).rings.len();
         let mut errors = Vec::new();
         for index in 0..portion(4, 2) {
-            errors.extend(Results::new(params, &circuit, &lut, index, 150)?.errors(1 << bits));
+            errors.extend(Results::new(params, &circuit, &lut, index, portion(150, 2) as usize)?.errors(1 << bits));
         }
         let what = format!("{}, {}", params.name(), algorithm.name());
         let predicted = circuit.noise(params, params.fresh_variance()).mean_output_variance;
@@ -231,7 +231,7 @@ fn noise_of_products_of_equal_factors() -> Outcome {
         let circuit = registry::by_name(name)?.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
         let mut errors = Vec::new();
         for index in 0..portion(12, 2) {
-            errors.extend(Results::new(&params, &circuit, &lut, index, 300)?.errors(modulus));
+            errors.extend(Results::new(&params, &circuit, &lut, index, portion(300, 2) as usize)?.errors(modulus));
         }
         let predicted = circuit.noise(&params, params.fresh_variance()).mean_output_variance;
         // As above, a few keys; and of products, whose bound is a little more than what most keys have.

@@ -10,7 +10,7 @@ use bootes_schemes::bfv::{
 use bootes_schemes::class::SetClass;
 use bootes_schemes::polyeval::{self, ArithmeticCircuit, PolynomialBasis};
 use bootes_schemes::rlwe::{GaloisAction, KeyError};
-use bootes_testkit::{TestRng, seed_bytes};
+use bootes_testkit::{TestRng, portion, seed_bytes};
 
 const DEGREE: usize = 128;
 const SCHEMES: [Scheme; 2] = [Scheme::Bfv, Scheme::Bgv];
@@ -130,12 +130,12 @@ fn operations_are_those_of_the_ring() {
 /// beyond the bound.
 #[test]
 fn sizes_are_as_predicted() {
-    const RUNS: usize = 100;
+    let runs = portion(100, 2);
     for (base, exponent) in [(17, 4), (257, 2), (65537, 2)] {
         let mut toy = Toy::new(base, exponent);
         for (scheme, r) in SCHEMES.into_iter().flat_map(|scheme| [(scheme, 1), (scheme, exponent)]) {
             let mut ratios = std::collections::BTreeMap::<&str, f64>::new();
-            for _ in 0..RUNS {
+            for _ in 0..runs {
                 let ((a, x), (b, y)) = (toy.fresh(scheme, r), toy.fresh(scheme, r));
                 let (evaluator, secret) = (&toy.evaluator, &toy.secret);
                 // A key's own errors do not average out over its ciphertexts: a new one each time.
@@ -153,7 +153,7 @@ fn sizes_are_as_predicted() {
                 for (name, x) in made {
                     let [std, largest] = secret.measure(&x).unwrap();
                     assert!(largest <= x.size.worst, "{scheme} modulo {base}^{r}, {name}: 2^{largest}");
-                    *ratios.entry(name).or_default() += (2.0 * (std - x.size.average)).exp2() / RUNS as f64;
+                    *ratios.entry(name).or_default() += (2.0 * (std - x.size.average)).exp2() / runs as f64;
                 }
             }
             for (name, ratio) in ratios {

@@ -11,7 +11,7 @@ use bootes_schemes::fhew::blind_rotate::{BlindRotation, RotationKey};
 use bootes_schemes::fhew::keys::SecretKeys;
 use bootes_schemes::fhew::prepared::PreparedEvaluationKey;
 use bootes_schemes::fhew::test_vector::TestVector;
-use bootes_testkit::{Moments, TestRng, seed_bytes};
+use bootes_testkit::{Moments, TestRng, portion, seed_bytes};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -77,7 +77,7 @@ fn with_dimension(name: &str, dimension: usize) -> Result<FhewParams, Box<dyn st
 fn rotations_by_short_keys_err_as_predicted() -> Outcome {
     for name in ["paper_wide_72_d3", "paper_wide_76_d3", "paper_wide_76_d4", "wide_4bit_q100", "wide_4bit_q120"] {
         let params = with_dimension(name, 14)?;
-        assert_std(0.8, &params, &params.limbs::<u128>(params.shape()), 16, 2)?;
+        assert_std(0.8, &params, &params.limbs::<u128>(params.shape()), portion(16, 4), 2)?;
     }
     Ok(())
 }
