@@ -5,9 +5,16 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::cell::{Cell, OnceCell};
 use std::sync::{Mutex, PoisonError};
 
-/// So many threads, or one for each processor that there is: more take memory, and wait for each other.
+/// So many threads, or one for each processor that there is: more take memory, and wait for each other. Of
+/// `usize::MAX`, where nobody says how many, as many as `RAYON_NUM_THREADS` does.
 pub(crate) fn useful(threads: usize) -> usize {
-    threads.min(std::thread::available_parallelism().map_or(threads, usize::from))
+    let told = match threads {
+        // As rayon takes it: 0 says nothing.
+        usize::MAX => std::env::var("RAYON_NUM_THREADS").ok().and_then(|all| all.parse().ok()).filter(|&all| all > 0),
+        _ => Some(threads),
+    };
+    let told = told.unwrap_or(usize::MAX);
+    told.min(std::thread::available_parallelism().map_or(told, usize::from))
 }
 
 thread_local! {

@@ -41,6 +41,7 @@ A file - is standard input where it is read, and standard output where it is wri
 Exit status: 0 if all is well, 1 if `run` found a wrong value, 2 on an error, with one line on standard error, \
 141 if whoever read standard output went away.
 BOOTES_ISA=scalar|avx2|avx512, on 64-bit ARM scalar|neon, limits the instructions used.
+RAYON_NUM_THREADS=K is as --threads K where that is not given, and for commands that do not take it.
 BOOTES_CALIBRATION=FILE predicts times for this machine: FILE is what `bench calibrate --write FILE` wrote here.";
 
 #[derive(Debug, Subcommand)]
@@ -501,7 +502,8 @@ pub(crate) struct PlanArgs {
     /// What to choose by: throughput (CPU time a value, the default), latency (one value alone), key-size, noise
     #[arg(long, value_name = "OBJECTIVE", value_parser = objective)]
     pub(crate) objective: Option<Objective>,
-    /// Memory for the expanded key in GB
+    /// Memory that an evaluation may take at most, in GB, keys and workspace; planning long programs takes some 150 MB
+    /// itself
     #[arg(long, value_name = "G", value_parser = gigabytes)]
     pub(crate) memory: Option<f64>,
     #[command(flatten)]

@@ -17,7 +17,7 @@ use crate::report;
 mod program;
 mod room;
 
-pub(crate) use program::{Refused, Sets, of_sizes};
+pub(crate) use program::{Refused, Sets, of_named, of_sizes};
 pub(crate) use room::{HALVES, fhew_keys, for_rows, one_width, with_modulus};
 
 /// An error in one line: what was found, what was expected, what to do.
@@ -26,9 +26,9 @@ pub(crate) struct CliError(String);
 
 impl CliError {
     /// An error with this message; line breaks and other control characters are escaped, so that it stays one line, and
-    /// what is long is left out.
+    /// what is long then is left out.
     pub(crate) fn new(message: impl AsRef<str>) -> Self {
-        Self(escaped(&shortened(message.as_ref()), |_| false))
+        Self(shortened(&escaped(&shortened(message.as_ref()), |_| false)).into_owned())
     }
 
     /// An error about a file.
@@ -70,12 +70,19 @@ impl fmt::Display for CliError {
 pub(crate) fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
-        match character.is_control() && !keeps(character) {
-            true => line.extend(character.escape_default()),
-            false => line.push(character),
+        match is_shown(character) || keeps(character) {
+            true => line.push(character),
+            false => line.extend(character.escape_default()),
         }
     }
     line
+}
+
+/// Whether it is none that controls a terminal, ends a line or turns its direction.
+pub(crate) fn is_shown(character: char) -> bool {
+    let ends = matches!(character, '\u{2028}' | '\u{2029}');
+    let turns = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !(character.is_control() || ends || turns)
 }
 
 /// Text of a file for an error message: short and printable.

@@ -66,7 +66,8 @@ pub fn table(
     out_bits: Option<u32>,
 ) -> Found<Lut> {
     let form = TableForm { out_bits, modulus, out_modulus };
-    Table::read(text(bytes, piece), &form).map(|table| table.lut).map_err(line)
+    let table = Table::read(text(bytes, piece), &form).map_err(line)?;
+    table.check_whole(&form, "", |_| Ok(())).map_err(line).map(|()| table.lut)
 }
 
 pub fn program(text: &str, inputs: usize) -> Found<Program> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::error::{CliError, escaped};
+use crate::error::{CliError, escaped, is_shown};
 
 static READER_IS_GONE: AtomicBool = AtomicBool::new(false);
 
@@ -50,7 +50,15 @@ pub(crate) fn numbers(values: impl IntoIterator<Item = i128>) -> Value {
 
 /// One JSON object on standard output.
 pub(crate) fn json(object: &Value) -> Result<(), CliError> {
-    line(&object.to_string())
+    let mut text = String::new();
+    for character in object.to_string().chars() {
+        match is_shown(character) {
+            true => text.push(character),
+            // All of them have four digits.
+            false => text += &format!("\\u{:04x}", u32::from(character)),
+        }
+    }
+    out((text + "\n").as_bytes())
 }
 
 /// The error line on standard error.
@@ -172,6 +180,9 @@ pub(crate) fn peak_memory() -> Option<u64> {
         status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()?;
     Some(kibibytes * 1024)
 }
+
+/// Bytes of the program itself, which no prediction of what it holds has.
+pub(crate) const PROGRAM_BYTES: u64 = 20_000_000;
 
 /// "; peak memory 1.2 GB (predicted 1.1 GB)", as far as it is known.
 pub(crate) fn peak_in_words(predicted: Option<u64>) -> String {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bootes::{Function, Interval, Kind, Lut, LutError, Params, Space};
+use bootes::{Engine, FailureTarget, Function, Interval, Kind, Lut, LutError, Params, Space};
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::args::TableForm;
 use crate::error::CliError;
 use crate::files::Text;
 use crate::integers::{Domain, List, Outside, size_in_words};
-use crate::need::{MAX_BITS, MAX_TABLE_BITS};
+use crate::need::{MAX_BITS, MAX_TABLE_BITS, Need};
 use crate::report;
 
 mod several;
@@ -31,11 +31,12 @@ pub(crate) struct Table {
 impl Table {
     /// Reads a table: entry i is the image of i.
     ///
-    /// Without `--out-bits` and `--modulus` the largest entry gives the width of the results.
+    /// Without `--out-bits` and `--modulus` the largest entry gives the width of the results. The number of entries
+    /// that is no power of two [`Self::check_whole`] refuses.
     pub(crate) fn read(text: Text, form: &TableForm) -> Result<Self, CliError> {
         Self::checked(text, form, |path, length| {
             check_length(path, length, form.modulus)?;
-            Ok(form.modulus.is_some())
+            Ok(form.modulus.is_some() || !length.is_power_of_two())
         })
     }
 
@@ -47,6 +48,48 @@ impl Table {
             }
             Ok(form.modulus.is_some() || !length.is_power_of_two())
         })
+    }
+
+    /// Whether nothing says what it is of: its number of entries is no power of two, and no modulus of `form`.
+    pub(crate) fn is_of_any(&self, form: &TableForm) -> bool {
+        form.modulus.is_none() && !self.entries().is_power_of_two()
+    }
+
+    /// Refuses such a table, with what to do of that which `works`, for inputs of this domain, or why nothing does; of
+    /// --modulus, which may be `instead` of another option.
+    pub(crate) fn check_whole(
+        &self,
+        form: &TableForm,
+        instead: &str,
+        works: impl Fn(Domain) -> Result<(), CliError>,
+    ) -> Result<(), CliError> {
+        if !self.is_of_any(form) {
+            return Ok(());
+        }
+        let length = self.entries();
+        let above = length.next_power_of_two();
+        let wider = (above.ilog2()..=MAX_TABLE_BITS).map(|bits| 1u64 << bits);
+        let below = |size: &u64| works(Domain::Below(*size)).is_ok();
+        let (modulo, more) = (works(Domain::Modulo(length)), wider.clone().find(below).map(|size| size - length));
+        let fewer = Some(above / 2).filter(|size| *size > 1 && below(size)).map(|size| length - size);
+        let sizes = match (more, fewer) {
+            (Some(more), Some(fewer)) => Some(format!("add {more} or remove {fewer}")),
+            (more, fewer) => more.map(|n| format!("add {n}")).or(fewer.map(|n| format!("remove {n}"))),
+        };
+        let modulo = match modulo {
+            Ok(()) => Some(format!("give --modulus {length}{instead} for inputs modulo {length}")),
+            Err(error) if sizes.is_none() => return Err(error),
+            Err(_) => None,
+        };
+        let cures: Vec<String> = modulo.into_iter().chain(sizes).collect();
+        Err(CliError::at(
+            &self.path,
+            format!(
+                "the table has {length} entries, not a power of two: expected 2^B entries for a B-bit input, B from 1 \
+                 to {MAX_TABLE_BITS}; {}",
+                cures.join(", or ")
+            ),
+        ))
     }
 
     /// The same for values of these kinds: for an integer with a power of two entries, and for residues with one for
@@ -192,11 +235,18 @@ impl Table {
     /// The same for integers of a range, with any number of entries that has one for each of them.
     fn on_range(self, range: Interval) -> Result<Self, CliError> {
         let entries = self.entries();
-        if !self.free || entries.is_power_of_two() {
-            return check_length(&self.path, entries as usize, None).map(|()| self.on_integers());
+        if entries.is_power_of_two() {
+            return Ok(self.on_integers());
         }
         if !(Interval { min: 0, max: i128::from(entries) - 1 }).holds(range) {
             return Err(CliError::of(&self.path, LutError::Domain { entries, integers: range }.into()));
+        }
+        if !self.free {
+            let line = format!(
+                "the table has {entries} entries, and is of integers from {range}, whose results are integers: leave \
+                 --modulus out, or encrypt values with --modulus {entries}"
+            );
+            return Err(CliError::at(&self.path, line));
         }
         // Integers that there are not have entries as well.
         let mut values = self.lut.values().to_vec();
@@ -266,6 +316,28 @@ impl Table {
     }
 }
 
+/// Refuses tables of so many entries that the named set has not, or none of the named engine, or none at all.
+pub(crate) fn check_sets(
+    size: u64,
+    named: Option<&Params>,
+    engine: Option<Engine>,
+    target: FailureTarget,
+) -> Result<(), CliError> {
+    if let Some(set) = named {
+        let need = if set.modulus().is_some() { Need::VectorTables(size) } else { Need::of_modulus(size) };
+        return need.check(set).map_err(|refusal| CliError::new(format!("the {refusal}: name another set")));
+    }
+    let engines = Engine::ALL.into_iter().filter(|&one| engine.is_none_or(|engine| engine == one));
+    let mut refused = None;
+    for engine in engines {
+        match Params::on(engine, size, target) {
+            Ok(_) => return Ok(()),
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    refused.map_or(Ok(()), |error| Err(error.into()))
+}
+
 /// The limit that entries are below.
 struct Limit {
     size: u64,
@@ -301,7 +373,7 @@ fn entry_error(path: &Path, outside: &Outside, limit: &Limit, signed: bool) -> C
     CliError::at(path, format!("{line}entry {index} is {word}, more than the {largest} that {advice}"))
 }
 
-/// Checks that a table has `--modulus` entries, or else `2^1` to `2^MAX_TABLE_BITS`.
+/// Checks that a table has `--modulus` entries, or else 2 to `2^MAX_TABLE_BITS`.
 fn check_length(path: &Path, length: usize, modulus: Option<u64>) -> Result<(), CliError> {
     let largest = 1usize << MAX_TABLE_BITS;
     let found = match length {
@@ -324,18 +396,9 @@ fn check_length(path: &Path, length: usize, modulus: Option<u64>) -> Result<(), 
     let advice = match length {
         0 | 1 => "give at least 2".to_string(),
         _ if length > largest => "larger tables are not in this version: shorten it".to_string(),
-        _ if length.is_power_of_two() => return Ok(()),
-        _ => {
-            let above = length.next_power_of_two();
-            format!(
-                "give --modulus {length} for inputs modulo {length}, or add {} or remove {}",
-                above - length,
-                length - above / 2
-            )
-        }
+        _ => return Ok(()),
     };
-    let kind = if (2..=largest).contains(&length) && !length.is_power_of_two() { ", not a power of two" } else { "" };
-    Err(CliError::at(path, format!("the table {found}{kind}: {expected}; {advice}")))
+    Err(CliError::at(path, format!("the table {found}: {expected}; {advice}")))
 }
 
 #[cfg(test)]
@@ -343,7 +406,9 @@ mod tests {
     use super::*;
 
     fn read(text: &str, form: &TableForm) -> Result<Table, String> {
-        Table::read(Text::of("T", text.as_bytes()), form).map_err(|error| error.to_string())
+        let table = Table::read(Text::of("T", text.as_bytes()), form);
+        let whole = table.and_then(|table| table.check_whole(form, "", |_| Ok(())).map(|()| table));
+        whole.map_err(|error| error.to_string())
     }
 
     fn table_of(text: &str, out_bits: Option<u32>) -> Result<Vec<i128>, String> {

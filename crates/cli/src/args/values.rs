@@ -17,7 +17,7 @@ pub(crate) struct Threads {
 impl Threads {
     /// How many to predict for.
     pub(crate) fn count(&self) -> usize {
-        self.count.unwrap_or_else(processors).min(Load::MAX_THREADS)
+        self.count.unwrap_or_else(|| Load::of(0).threads).min(Load::MAX_THREADS)
     }
 
     /// How many to use: those of this machine at most.

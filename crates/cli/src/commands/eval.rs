@@ -14,8 +14,9 @@ use super::{Encrypted, Outcome};
 use crate::args::EvalArgs;
 use crate::error::{CliError, Refused, Sets, fhew_keys, of_sizes, one_width, with_modulus};
 use crate::files::{self, Noun, Output, Sealed, Text, read_error};
+use crate::integers::Domain;
 use crate::named;
-use crate::need::{FHEW_BITS, Need};
+use crate::need::{FHEW_BITS, MAX_TABLE_BITS, Need};
 use crate::progress::Progress;
 use crate::report;
 use crate::table::{Table, check_sizes, with_room};
@@ -163,7 +164,7 @@ impl<'a> Work<'a> {
             Self::Program { program, .. } => {
                 let space = match &error {
                     bootes::Error::Space(bootes::SpaceError::Approximate { space, .. }) => *space,
-                    _ => return self.too_long(program, heads, error),
+                    _ => return self.too_long(program, heads, &error),
                 };
                 let at = heads.iter().position(|head| head.space() == space);
                 &operands[at.unwrap_or(0)]
@@ -173,7 +174,7 @@ impl<'a> Work<'a> {
     }
 
     /// The refusal of a program on what is too long for it.
-    fn too_long(&self, program: &Program, heads: &[&Ciphertexts], error: bootes::Error) -> CliError {
+    fn too_long(&self, program: &Program, heads: &[&Ciphertexts], error: &bootes::Error) -> CliError {
         let (params, longest) = (heads[0].params(), heads.iter().map(|head| head.space()).max_by_key(|all| all.bits()));
         let request = Request {
             function: Function::from(program),
@@ -285,6 +286,12 @@ impl<'a> Work<'a> {
                         true => (format!("2^{bits}"), format!("--bits {bits}")),
                         false => (entries.to_string(), format!("--modulus {entries}")),
                     };
+                    // Its number of entries says what it is of, or an option here does.
+                    let modulus = |entries: u64| match (entries.is_power_of_two(), args.form.modulus) {
+                        (false, found) if found != Some(entries) => format!(" and --modulus {entries} here"),
+                        (true, Some(found)) if found != entries => " without --modulus".into(),
+                        _ => String::new(),
+                    };
                     // Integers without a sign; no table has an entry for each of those in two ciphertexts.
                     let is_unsigned = space.integers().is_some() && space.range().min >= 0 && space.limbs() == 1;
                     let reach = u64::try_from(space.range().max).unwrap_or(u64::MAX);
@@ -293,10 +300,12 @@ impl<'a> Work<'a> {
                     let has_room = space.integers().is_none_or(|all| all.range().width() <= all.width());
                     let (kind, other) = match (space.limbs(), space.range().min < 0) {
                         _ if is_unsigned && has_room => {
-                            (format!(", up to {reach}"), format!("a table of {all} entries, or "))
+                            (format!(", up to {reach}"), format!("a table of {all} entries{}, or ", modulus(all)))
                         }
                         _ if is_unsigned => (format!(", up to {reach}"), String::new()),
-                        (1, false) => (String::new(), "a table with an entry for each, or ".into()),
+                        (1, false) if all <= 1 << MAX_TABLE_BITS => {
+                            (String::new(), format!("a table of {all} entries{}, or ", modulus(all)))
+                        }
                         (1, true) => (
                             ", which may be negative where entry i is the image of i".into(),
                             format!(
@@ -336,10 +345,20 @@ impl<'a> Work<'a> {
                     };
                     let line = format!(
                         "the table has {power} entries, but {first} holds {space}{kind}: expected \
-                         {other}{values}{results}"
+                         {other}{values}{}{results}",
+                        modulus(entries)
                     );
                     return Err(CliError::at(path, line));
                 }
+                // Of integers any number of entries that has one for each.
+                let fits = |domain: Domain| {
+                    let is_held = match space.modulus() {
+                        Some(modulus) => modulus == domain.size(),
+                        None => space.range().max < domain.size().into(),
+                    };
+                    is_held.then_some(()).ok_or_else(|| CliError::at(&args.inputs[0], format!("it holds {space}")))
+                };
+                tables.iter().try_for_each(|table| table.check_whole(&args.form, "", fits))?;
             }
             Self::Multivariate { table, path, sizes, said } => {
                 for (i, &size) in said.unwrap_or_default().iter().enumerate() {
@@ -498,7 +517,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         let few = params.capacity().saturating_mul(4 * threads);
         prediction.memory = plan.prediction(count.min(few))?.memory;
     }
-    let predicted_peak = plan.engine().predicts_all_memory().then_some(prediction.memory.peak());
+    let predicted_peak = plan.engine().predicts_all_memory().then(|| prediction.memory.peak() + report::PROGRAM_BYTES);
     if !quiet {
         report::line(&one_line(&params))?;
         report::line(&super::run::plan_in_words(&plan, &prediction, ciphertexts))?;

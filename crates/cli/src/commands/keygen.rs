@@ -16,10 +16,24 @@ use crate::need::Need;
 use crate::progress::{Progress, Watched};
 use crate::report;
 
+/// Bytes of a set, or of its maps, that are made whatever the limit.
+const SMALL: u64 = 1 << 23;
+
+/// A refusal of memory of what takes next to nothing beyond the limit: it is made, and its keys tell what all takes.
+fn in_full(error: bootes::Error, limit: Option<u64>, set: impl FnOnce() -> Result<Params, bootes::Error>) -> CliError {
+    match error {
+        bootes::Error::Memory { needed, .. } if needed < SMALL && limit.is_some_and(|limit| limit < needed) => {
+            let all = set().and_then(|set| super::check_memory(set.key_memory()?, limit));
+            all.err().unwrap_or(error).into()
+        }
+        error => error.into(),
+    }
+}
+
 pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
-    let choice = &args.choice;
+    let (choice, limit) = (&args.choice, args.memory.bytes());
     if let Some(name) = &choice.params {
-        Params::named_within(name, args.memory.bytes())?;
+        Params::named_within(name, limit).map_err(|error| in_full(error, limit, || Params::named(name)))?;
     }
     let vectors = args.modulus.map(|p| args.depth.map_or(Need::Vectors(p), |depth| Need::Leveled(p, depth)));
     let need = vectors.or(choice.need());
@@ -59,8 +73,9 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
             .map_err(|error| CliError::new(format!("tables of {bits} bits: {}", CliError::from(error))))?;
     }
     let pair = Pair::new(args)?;
-    params.check_key_memory(args.memory.bytes())?;
+    params.check_key_memory(limit).map_err(|error| in_full(error, limit, || Ok(params.clone())))?;
     let predicted_peak = engine.predicts_all_memory().then(|| params.key_memory()).transpose()?;
+    let predicted_peak = predicted_peak.map(|bytes| bytes + report::PROGRAM_BYTES);
     let (keys, time) = report::timed(|| {
         let bar = Progress::bar_of("generating keys", "%", 100);
         let client = Client::generate(&params)?;

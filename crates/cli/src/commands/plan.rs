@@ -13,7 +13,7 @@ use super::Outcome;
 use super::params::{list_of, standard};
 use crate::args::{PlanArgs, check_promise};
 use crate::commands;
-use crate::error::{CliError, in_words};
+use crate::error::{CliError, in_words, of_named};
 use crate::need::{MAX_TABLE_BITS, Need};
 use crate::report::{self, seconds};
 use around::Around;
@@ -22,6 +22,15 @@ impl PlanArgs {
     /// The failure probability that is asked for.
     fn target(&self) -> FailureTarget {
         self.pfail.unwrap_or(FailureTarget::Two128)
+    }
+
+    /// What to do where what is named has no room.
+    fn cure(&self) -> Option<&'static str> {
+        match (&self.params, self.engine) {
+            (Some(_), _) => Some("leave --params out"),
+            (None, Some(_)) => Some("leave --engine out"),
+            (None, None) => None,
+        }
     }
 }
 
@@ -98,7 +107,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     let others: Vec<_> =
         others.filter(|(_, many)| wanted.is_some() || !many.as_ref().is_err_and(is_no_prime)).collect();
     if few.is_none() && others.iter().all(|(_, many)| many.is_err()) {
-        let refused = others.into_iter().filter_map(|(engine, many)| Some((engine, CliError::from(many.err()?))));
+        let refused = |error: &bootes::Error| CliError::new(of_named(error, args.cure()));
+        let refused = others.into_iter().filter_map(|(engine, many)| Some((engine, refused(&many.err()?))));
         let mut refused: Vec<_> = refused.collect();
         return Err(match refused.len() {
             1 => refused.remove(0).1,

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     })?;
     super::note_padding(&plan, count, params.capacity());
     let prediction = plan.prediction(count)?.here(engine, &load);
-    let predicted_peak = engine.predicts_all_memory().then_some(prediction.memory.peak());
+    let predicted_peak = engine.predicts_all_memory().then(|| prediction.memory.peak() + report::PROGRAM_BYTES);
     let pieces = operands.iter().map(Ciphertexts::ciphertexts).sum();
     if !quiet {
         report::line(&plan_in_words(&plan, &prediction, pieces))?;

@@ -4,7 +4,8 @@ use std::fmt;
 
 use bootes::planner::{self, Request};
 use bootes::{
-    BfvLutError, CkksLutError, Engine, Error, FhewLutError, Load, LutError, Params, Program, Space, SpaceError, list,
+    BfvError, BfvLutError, CkksLutError, Engine, Error, FhewLutError, Load, LutError, Params, Program, Space,
+    SpaceError, list,
 };
 
 use super::{CliError, in_words};
@@ -54,21 +55,21 @@ fn is_of_length(error: &Error) -> bool {
 
 impl Refused<'_> {
     /// The refusal, of too long values with what has room for them.
-    pub(crate) fn refusal(&self, error: Error) -> CliError {
+    pub(crate) fn refusal(&self, error: &Error) -> CliError {
         let space = self.request.space;
         if let (Error::Lut(LutError::Fhew(FhewLutError::Keys { algorithm, missing })), Some((_, cure))) =
-            (&error, &self.named)
+            (error, &self.named)
         {
             return CliError::new(format!("{algorithm} needs {missing}, which keys of this set lack: {cure}"));
         }
-        if let (Error::Noise { refused, .. }, Some((_, cure))) = (&error, &self.named)
+        if let (Error::Noise { refused, .. }, Some((_, cure))) = (error, &self.named)
             && planner::choose(self.request, self.load).is_ok()
         {
             return CliError::new(format!("{refused}: {cure}"));
         }
         match space.integers() {
             // Slots are of vectors modulo a prime alone.
-            _ if !is_of_length(&error) || !self.request.function.engines().contains(&Engine::Fhew) => error.into(),
+            _ if !is_of_length(error) || !self.request.function.engines().contains(&Engine::Fhew) => self.named(error),
             None => self.of_residues(space),
             Some(integers) => match &self.named {
                 Some((named, cure))
@@ -76,9 +77,17 @@ impl Refused<'_> {
                 {
                     CliError::new(format!("{} of {space}: {named} for it; {cure}", self.program))
                 }
-                _ => error.into(),
+                _ => self.named(error),
             },
         }
+    }
+
+    /// The refusal of what was named, where another has room.
+    fn named(&self, error: &Error) -> CliError {
+        let [own, cured] = [None, self.named.as_ref().map(|(_, cure)| *cure)].map(|cure| of_named(error, cure));
+        // Long programs are planned for nothing else.
+        let is_cured = own != cured && planner::choose(self.request, self.load).is_ok();
+        CliError::new(if is_cured { cured } else { own })
     }
 
     /// Residues: another engine has room for them, or integers have, or a prime.
@@ -103,6 +112,51 @@ impl Refused<'_> {
             cures = vec![format!("take {all}")];
         }
         CliError::new(format!("{program} of {space}: {sets} for it; {}", cures.join(", ")))
+    }
+}
+
+/// The words of a refusal where there are no keys yet: what was named is left out, or another is named, where there may
+/// be a `cure`.
+pub(crate) fn of_named(error: &Error, cure: Option<&str>) -> String {
+    match (error, cure) {
+        (Error::Width { found, max, params }, Some(cure)) => {
+            let held = if *max == 0 { "none".into() } else { format!("those of 1 to {max} bits") };
+            format!("integers of {found} bits, and parameter set {params} holds {held}: {cure}")
+        }
+        (Error::Modulus { found, max, params }, Some(cure)) => {
+            format!("messages modulo {found}, and parameter set {params} holds moduli of 2 to {max}: {cure}")
+        }
+        (Error::Bits { found, max, params }, Some(cure)) => {
+            format!("messages of {found} bits, and parameter set {params} holds 1 to {max}: {cure}")
+        }
+        (Error::NotForIntegers { params }, Some(cure)) => {
+            format!("parameter set {params} is for tables, and has nothing for integers of a range: {cure}")
+        }
+        (Error::Bfv(BfvError::Modulus { found, expected, params }), Some(cure)) => {
+            format!("values modulo {found}: parameter set {params} has slots modulo {expected}: {cure}")
+        }
+        (Error::Bfv(BfvError::Integers { space, expected, params }), Some(cure)) => {
+            format!("{space}: parameter set {params} has slots modulo {expected}, and no integers of a range: {cure}")
+        }
+        (Error::Lut(LutError::TooWide { what, found, bits, params }), Some(cure)) => {
+            format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {cure}")
+        }
+        (Error::Lut(LutError::Bfv(BfvLutError::Table { entries, modulus })), Some(cure)) => {
+            format!("a table of {entries} entries, and this set has values modulo {modulus}: {cure}")
+        }
+        (Error::Lut(LutError::Bfv(BfvLutError::Prime { found, .. })), Some(cure)) => {
+            let words = in_words(error);
+            let slots = words.split_once("; tables").map_or(&words[..], |(slots, _)| slots);
+            format!("{slots}; for tables modulo {found} {cure}")
+        }
+        (Error::NotWith { what, engine, have }, cure) if !what.starts_with("a plan of") => match cure {
+            Some(cure) => format!("{what} is not for engine {engine}: {cure}"),
+            None if have.iter().all(|engine| engine.has_modulus()) => {
+                format!("{what} is of vectors modulo a prime: give --modulus P, a prime, alone")
+            }
+            None => in_words(error),
+        },
+        _ => in_words(error),
     }
 }
 
@@ -135,7 +189,7 @@ pub(crate) fn of_sizes(sizes: &[u64], error: &Error, cure: Option<&str>) -> CliE
              values to one of them, up to a power of two, and the table entries for them",
             list(sizes)
         ),
-        error => in_words(error),
+        error => of_named(error, cure),
     })
 }
 

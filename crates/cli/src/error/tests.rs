@@ -33,6 +33,8 @@ fn name_of_rust(message: &str) -> Option<&str> {
 fn a_message_stays_one_line() {
     let error = CliError::at(Path::new("a\nb"), "first\r\nsecond\t\u{1b}[31m");
     assert!(!error.to_string().chars().any(char::is_control), "{error}");
+    let error = CliError::at(Path::new(&"\u{85}\n".repeat(50_000)), "a\u{2028}b\u{202e}c").to_string();
+    assert!(error.ends_with("a\\u{2028}b\\u{202e}c") && error.chars().count() < 1100, "{error}");
 }
 
 /// Refusals whose message has a name of the library's, in the words of the command.

@@ -349,7 +349,7 @@ fn moduli_of_tables() {
     fixture.call("keygen --params toy_8 --out k").ok();
     fixture.encrypted("x", "3 99 -1", "--modulus 100");
     let eval = "eval --key k/server.key --table t --input x.ct --output r";
-    fixture.refuses(eval, &["input, B from 1 to 20; give --modulus 100 for inputs modulo 100, or add 28 or remove 36"]);
+    fixture.refuses(eval, &["input, B from 1 to 20; give --modulus 100 for inputs modulo 100"]);
     fixture.call(&format!("{eval} --modulus 100")).ok();
     assert_eq!(fixture.values("k/client.key", "r"), [96, 0, 0]);
     fixture.write("neg", "-1 2");
@@ -357,6 +357,61 @@ fn moduli_of_tables() {
     fixture.refuses(&format!("{encrypt} --bits 8"), &["correct the value, or give --modulus 256"]);
     fixture.call(&format!("{encrypt} --modulus 256")).ok();
     assert_eq!(fixture.values("k/client.key", "neg.ct"), [255, 2]);
+}
+
+/// What is said of a table whose number of entries is no power of two does it, at each door.
+#[test]
+fn tables_of_any_number_of_entries() {
+    let fixture = Fixture::keys_of("toy_4");
+    let numbers = |count: u64| (0..count).map(|i| i.to_string()).collect::<Vec<_>>().join(" ");
+    let line = |line: &str| fixture.call(line).refusal();
+    fixture.encrypted("x", "1 6", "--bits 4");
+    let eval = "eval --key k/server.key --table t --input x.ct --output r";
+    for length in [7, 15] {
+        fixture.write("t", numbers(length));
+        let both = format!("a table of 16 entries, or values encrypted with --modulus {length} and --modulus {length}");
+        fixture.refuses(eval, &[&both]);
+        fixture.refuses(&format!("{eval} --modulus {length}"), &["16 entries without --modulus, or values encrypted"]);
+        fixture.encrypted("y", "1 6", &format!("--modulus {length}"));
+        fixture.call(&format!("{} --modulus {length}", eval.replace("x.ct", "y.ct"))).ok();
+        fixture.write("t", numbers(16));
+        fixture.call(eval).ok();
+        fixture.refuses(&eval.replace("x.ct", "y.ct"), &[&format!("a table of {length} entries and --modulus")]);
+    }
+    // Of integers any number that has one for each.
+    fixture.write("t", numbers(15));
+    fixture.encrypted("x", "1 6", "--width 3 --unsigned");
+    fixture.refuses(eval, &["; give --modulus 15 for inputs modulo 15, or add 1 or remove 7"]);
+    fixture.call(&format!("{eval} --modulus 15")).ok();
+    let program = eval.replace("--table t", "--expr f(x) --table f=t");
+    fixture.refuses(&format!("{program} --modulus 15"), &["leave --modulus out"]);
+    fixture.call(&program).ok();
+    // What inputs there are, and sets.
+    let run = "run --params toy_4 --table t --input values";
+    for (values, cures) in [
+        ("3 15", &["; add 1"][..]),
+        ("3 14", &["give --modulus 15 for inputs modulo 15, or add 1"]),
+        ("3 7", &["give --modulus 15 for inputs modulo 15, or add 1 or remove 7"]),
+    ] {
+        fixture.write("values", values);
+        fixture.write("t", numbers(15));
+        let refused = line(run);
+        assert!(cures.iter().all(|cure| refused.ends_with(cure)), "{values}: {refused}");
+        if refused.contains("--modulus") {
+            fixture.call(&format!("{run} --modulus 15")).ok();
+        }
+        for entries in [16, 8].into_iter().take(if refused.contains("remove") { 2 } else { 1 }) {
+            fixture.write("t", numbers(entries));
+            fixture.call(run).ok();
+        }
+    }
+    fixture.write("t", numbers(15));
+    let plan = "plan --params toy_4 --table t";
+    let refused = line(&format!("{plan} --bits 4"));
+    assert!(refused.ends_with("give --modulus 15 in place of --bits 4 for inputs modulo 15, or add 1"), "{refused}");
+    fixture.call(&format!("{plan} --modulus 15")).ok();
+    let refused = line("plan --engine bfv --table t");
+    assert!(!refused.contains("add 1"), "{refused}");
 }
 
 #[test]

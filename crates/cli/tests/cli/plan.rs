@@ -37,6 +37,28 @@ fn programs_are_chosen_by_the_whole_job() {
     assert!(job("") <= job("--params fhew_int16_2m128"));
 }
 
+/// Where there are no keys yet, no others are to be made: what is named is left out.
+#[test]
+fn what_is_named_is_left_out() {
+    let fixture = Fixture::new();
+    for (line, named, words) in [
+        ("plan --width 9 --expr x+1", "--params toy_batch_9bit", "holds those of 1 to 8 bits: leave --params out"),
+        (
+            "plan --bits 5",
+            "--params toy_batch_4bit",
+            "inputs of 5 bits, and parameter set toy_batch_4bit holds 4: leave",
+        ),
+        ("plan --bits 5", "--params slots_257", "and this set has values modulo 257: leave --params out"),
+        ("plan --width 4 --expr x<3", "--engine bfv", "is not for engine bfv: leave --engine out"),
+        ("plan --modulus 100", "--engine bfv", "for tables modulo 100 leave --engine out"),
+    ] {
+        let refused = fixture.call(&format!("{line} {named}")).refusal();
+        assert!(refused.contains(words) && !refused.contains("keygen"), "{line} {named}: {refused}");
+        fixture.call(line).ok();
+    }
+    fixture.refuses("plan --expr rot(x,1) --width 8", &["give --modulus P, a prime, alone"]);
+}
+
 #[test]
 fn objectives_and_limits() {
     let fixture = Fixture::new();
@@ -249,12 +271,9 @@ fn programs_are_planned_for_the_values_that_are_asked_for() {
     let plan = |options: &str| format!("plan --expr x*y {options}");
     for (options, words) in [
         ("--bits 4 --params toy_slots_257", &["values modulo 16", "toy_slots_257 has slots modulo 257"][..]),
-        (
-            "--modulus 257 --params toy_slots_17",
-            &["values modulo 257", "slots modulo 17", "keygen --engine bfv --modulus 257"],
-        ),
-        ("--width 8 --params toy_slots_257", &["signed 8-bit integers", "no integers", "--modulus 257"]),
-        ("--width 8 --engine bfv", &["x*y is not for engine bfv", "keys of bootes keygen --engine fhew"]),
+        ("--modulus 257 --params toy_slots_17", &["values modulo 257", "slots modulo 17: leave --params out"]),
+        ("--width 8 --params toy_slots_257", &["signed 8-bit integers", "no integers of a range: leave --params out"]),
+        ("--width 8 --engine bfv", &["x*y is not for engine bfv: leave --engine out"]),
     ] {
         fixture.refuses(&plan(options), words);
         fixture.write("x.txt", "5 9");

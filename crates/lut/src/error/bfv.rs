@@ -1,4 +1,4 @@
-use super::words::{cure_of_depth, leveled, of_one_value, smaller, such_as};
+use super::words::{cure_of_depth, leveled, of_one_value, smaller, such_as, table_of_vectors};
 use thiserror::Error;
 
 /// Why engine bfv has no set for vectors, or no room for what is done to them.
@@ -6,10 +6,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum BfvLutError {
     /// A table that is none of Z_p.
-    #[error(
-        "a table of {entries} entries on values modulo {modulus}: expected {modulus} entries, and a prime modulus; \
-         engines fhew and ckks have tables modulo others"
-    )]
+    #[error("a table of {entries} entries on values modulo {modulus}: {}", table_of_vectors(*modulus))]
     Table {
         /// How many there are.
         entries: u64,

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::bfv::params::bootstrapped;
 use crate::fhew::digits::MAX_LARGE_BITS;
 use crate::table::{MAX_BITS, MAX_TABLE_BITS};
+use bootes_ring::primes;
 
 /// "a, b, c"; of many the first ones and how many more there are: no message grows with what somebody else lists.
 pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
@@ -106,6 +107,19 @@ pub(super) fn in_order(name: &str) -> &'static str {
         _ => "",
     }
 }
+
+/// What a table of engine bfv is of, on values modulo this.
+pub(super) fn table_of_vectors(modulus: u64) -> String {
+    let others = "expected a prime modulus, the only ones of which engine bfv has tables";
+    match modulus {
+        prime if primes::is_prime(prime) => format!("expected {prime} entries, one for each value"),
+        ..=MOST_ENTRIES => format!("{others}; take engine fhew or ckks for others"),
+        _ => format!("{others}; none has tables of more than 2^{MAX_TABLE_BITS} entries, take sums and products"),
+    }
+}
+
+/// The most entries of a table.
+const MOST_ENTRIES: u64 = 1 << MAX_TABLE_BITS;
 
 /// A power of a prime of so many bits that there is room for, raised to so many more digits, or another prime.
 pub(super) fn smaller(exponent: u32, raised: u32, bits: f64, max_bits: f64, nearest: u64) -> String {

@@ -48,10 +48,10 @@ impl Server {
         let limbs: usize = plan.out_spaces.iter().map(|space| space.limbs()).sum();
         let held = self.key_bytes() as u64 + plan.bytes() + operands.iter().map(|operand| operand.bytes()).sum::<u64>();
         let results = (count as u64).saturating_mul(limbs as u64).saturating_mul(length as u64);
-        Room::now(self.memory).check(held, results).map_err(|error| match error {
-            Error::Memory { available, .. } => {
-                Error::CiphertextMemory { needed: results, available: available.saturating_sub(held) }
-            }
+        // With a thread that takes value by value, the least: as much as is told is enough.
+        let least = workspace_bytes(key, slice::from_ref(plan), 1, 1);
+        Room::now(self.memory).check(held, results.saturating_add(least)).map_err(|error| match error {
+            Error::Memory { needed, available } => Error::CiphertextMemory { needed, available },
             error => error,
         })?;
         let evaluation =
@@ -156,15 +156,8 @@ impl Server {
             return Err(Error::Threads);
         }
         let room = Room::now(self.memory);
-        let (stride, circuits) = (key.shape().lwe_dimension() + 1, plans.iter().map(|plan| &plan.table.circuit));
-        // What a thread expands and gets, and what waits for its turn.
-        let outputs: usize = circuits.clone().map(|circuit| circuit.outputs().len()).sum();
-        let ciphertexts = 3 * plans[0].table.circuit.inputs() + (2 + WAITING) * outputs;
-        let bytes = |threads: usize, batch: usize| {
-            let workspaces = circuits.clone().map(|circuit| Workspace::bytes(key, circuit, batch));
-            let workspace = workspaces.sum::<usize>() + size_of::<W>() * stride * batch * ciphertexts;
-            threads as u64 * workspace as u64
-        };
+        let stride = key.shape().lwe_dimension() + 1;
+        let bytes = |threads: usize, batch: usize| workspace_bytes(key, plans, threads, batch);
         // Small jobs are split evenly; large ones in batches, taken by whichever thread is free.
         let threads = useful(threads);
         let batch = count.div_ceil(threads).clamp(1, BATCH);
@@ -231,6 +224,17 @@ impl Server {
         };
         plan.out_spaces.iter().map(head).collect()
     }
+}
+
+/// Bytes of so many threads at work on so many values each.
+fn workspace_bytes<W: Word>(key: &PreparedEvaluationKey<W>, plans: &[Plan], threads: usize, batch: usize) -> u64 {
+    let (stride, circuits) = (key.shape().lwe_dimension() + 1, plans.iter().map(|plan| &plan.table.circuit));
+    // What a thread expands and gets, and what waits for its turn.
+    let outputs: usize = circuits.clone().map(|circuit| circuit.outputs().len()).sum();
+    let ciphertexts = 3 * plans[0].table.circuit.inputs() + (2 + WAITING) * outputs;
+    let workspaces = circuits.map(|circuit| Workspace::bytes(key, circuit, batch));
+    let workspace = workspaces.sum::<usize>() + size_of::<W>() * stride * batch * ciphertexts;
+    threads as u64 * workspace as u64
 }
 
 /// Batches of results, for each thread, that may wait for an earlier one.

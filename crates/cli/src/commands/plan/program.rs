@@ -11,9 +11,10 @@ use crate::args::{PlanArgs, TableForm, check_promise};
 use crate::commands::{self, Outcome};
 use crate::error::{CliError, Refused, Sets, of_sizes};
 use crate::files::Text;
+use crate::integers::Domain;
 use crate::named::{self, Named};
 use crate::report::{self, seconds};
-use crate::table::{Table, check_sizes, faster};
+use crate::table::{Table, check_sets, check_sizes, faster};
 
 pub(super) fn run(args: &PlanArgs, text: &str) -> Result<Outcome, CliError> {
     let files = named::files(&args.tables, true);
@@ -102,7 +103,16 @@ pub(super) fn single(args: &PlanArgs) -> Result<Outcome, CliError> {
     }
     let form = TableForm { modulus: args.modulus, ..TableForm::default() };
     let table = Table::read(Text::open(path)?, &form)?;
-    let (entries, bits) = (table.entries(), args.width.or(args.bits));
+    let bits = args.width.or(args.bits);
+    let set = args.params.as_deref().map(Params::named).transpose()?;
+    let is_planned = |domain: Domain| match (bits, domain) {
+        (Some(bits), Domain::Below(size)) if size != 1 << bits => Err(CliError::new("it is of other values")),
+        (_, Domain::Modulo(_)) if args.width.is_some() => Err(CliError::new("it is of integers")),
+        (_, domain) => check_sets(domain.size(), set.as_ref(), args.engine, args.target()),
+    };
+    let instead = args.bits.map_or(String::new(), |bits| format!(" in place of --bits {bits}"));
+    table.check_whole(&form, &instead, is_planned)?;
+    let entries = table.entries();
     if let Some(bits) = bits.filter(|&bits| 1u64.checked_shl(bits) != Some(entries)) {
         let option = if args.width.is_some() { "--width" } else { "--bits" };
         return Err(CliError::at(
@@ -203,7 +213,7 @@ fn tell(args: &PlanArgs, mut request: Request, mut asked: Asked) -> Result<Outco
     };
     let (request, asked) = (&request, &asked);
     let offer = offer.map_err(|error| match &request.function {
-        Function::Program(program) => Refused { program, request, load: &load, named }.refusal(error),
+        Function::Program(program) => Refused { program, request, load: &load, named }.refusal(&error),
         _ => {
             let cure = named.map(|(_, cure)| cure).filter(|_| planner::choose(request, &load).is_ok());
             let one = [request.space.range().max as u64 + 1];

@@ -14,7 +14,7 @@ use crate::files::Text;
 use crate::integers::{Domain, Format, Width};
 use crate::need::{FHEW_BITS, Need};
 use crate::report;
-use crate::table::Table;
+use crate::table::{Table, check_sets};
 use crate::{commands, named};
 
 mod program;
@@ -102,6 +102,22 @@ fn residues(values: &[i128]) -> Result<Vec<u64>, bootes::Error> {
     Ok(residues)
 }
 
+/// Refuses inputs that are not in this domain, or that no set has tables on.
+fn check_domain(args: &RunArgs, named: Option<&Params>, domain: Domain) -> Result<(), CliError> {
+    let (size, target) = (domain.size(), args.choice.pfail.unwrap_or(FailureTarget::Two128));
+    check_sets(size, named, args.engine, target)?;
+    if let Some(bits) = args.choice.bits.filter(|&bits| size > 1 << bits) {
+        let needed = size.next_power_of_two().ilog2();
+        let line = format!("the table has {size} entries, but --bits is {bits}: raise it to {needed} or leave it out");
+        return Err(CliError::at(&args.tables[0], line));
+    }
+    // What is no file is read but once.
+    if args.inputs.iter().all(|path| path.is_file()) {
+        Source::new(&args.inputs, &args.columns)?.residues(&[domain], args.bytes)?;
+    }
+    Ok(())
+}
+
 impl Job {
     pub(super) fn new(args: &RunArgs) -> Result<Self, CliError> {
         // A limit is met where it is known how much all takes.
@@ -131,6 +147,8 @@ impl Job {
             )));
         }
         let (table, algorithm) = (Table::read(Text::open(&path)?, &args.form)?, args.algorithm.as_deref());
+        let named = args.choice.params.as_deref().map(Params::named).transpose()?;
+        table.check_whole(&args.form, "", |domain| check_domain(args, named.as_ref(), domain))?;
         table.check_algorithm(&path, algorithm)?;
         let domain = if args.form.modulus.is_some() { Domain::Modulo } else { Domain::Below };
         let source = Source::new(&args.inputs, &args.columns)?;

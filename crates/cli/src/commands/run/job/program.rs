@@ -225,7 +225,7 @@ impl Job {
             None => named.map(|engine| (Sets::Of(engine), "leave --engine out")),
         };
         let refused = Refused { program, request: &request, load: &load, named };
-        let Offer { params, space, .. } = offer.map_err(|error| refused.refusal(error))?;
+        let Offer { params, space, .. } = offer.map_err(|error| refused.refusal(&error))?;
         let request = Request { space, ..request };
         if let Function::Program(evaluated) = &request.function {
             asked.program = Program::clone(evaluated);
