@@ -21,8 +21,10 @@ pub fn log2_erfc(x: f64) -> f64 {
         return f64::NEG_INFINITY;
     }
     // erfc(x) = exp(−x²)/√π · 1/(x + (1/2)/(x + (2/2)/(x + (3/2)/(x + …)))).
+    // Its relative error falls as exp(−x·√8k).
+    let terms = (20.0 / x).powi(2) as u32 + 8;
     let mut tail = x;
-    for k in (1..=120).rev() {
+    for k in (1..=terms).rev() {
         tail = x + f64::from(k) * 0.5 / tail;
     }
     -x * x / LN_2 - tail.log2() - 0.5 * PI.log2()
@@ -81,9 +83,9 @@ pub fn log2_failure_of_products(half_window: f64, normal: f64, products: f64, co
         let q = 1.0 - square * half / k;
         -lambda * half_window + 0.5 * square * (normal + public / q) - 0.5 * k * q.ln()
     };
-    // Convex in λ, which ends where q is 0.
+    // Convex in λ, which ends where q is 0: of an error of 2^-35 in λ that of the least is 2^-70.
     let (mut low, mut high) = (0.0, (k / half).sqrt());
-    for _ in 0..200 {
+    for _ in 0..60 {
         let [left, right] = [(2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0];
         if exponent(left) <= exponent(right) || exponent(right).is_nan() { high = right } else { low = left }
     }

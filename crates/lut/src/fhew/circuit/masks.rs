@@ -1,5 +1,6 @@
 //! Which rotations of a circuit turn by the same mask, and meet: those of one register, which is key-switched once.
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::mem::take;
 use std::ops::Range;
 
 use super::flow::flow;
@@ -22,15 +23,15 @@ struct Masks {
     turned: Vec<Range<usize>>,
     /// The register that each result was turned by.
     masks: Vec<usize>,
-    /// The results of the masks of several that have not all met.
-    open: HashMap<usize, Vec<usize>>,
+    /// For each register the results of its mask, if there are several that have not all met.
+    open: Vec<Vec<usize>>,
     /// How many results of its mask meet each result.
     most: Vec<usize>,
 }
 
 impl Masks {
     fn of(circuit: &Circuit) -> Self {
-        let (mut masks, mut turned, mut open) = (Vec::new(), Vec::new(), HashMap::<usize, Vec<usize>>::new());
+        let (mut masks, mut turned, mut open) = (Vec::new(), Vec::new(), vec![Vec::new(); circuit.registers]);
         let mut last = vec![0; circuit.registers];
         for (number, step) in circuit.steps.iter().enumerate() {
             let (reads, writes) = flow(step);
@@ -39,16 +40,18 @@ impl Masks {
                 let (first, mask) = (masks.len(), rotation.source.0);
                 if is_plain(&rotation.table) {
                     masks.extend(writes.iter().map(|_| mask));
-                    open.entry(mask).or_default().extend(first..masks.len());
+                    open[mask].extend(first..masks.len());
                 }
                 turned.push(first..masks.len());
             }
         }
         // A result that is the only one of its mask meets none.
-        open.retain(|_, results| results.len() > 1);
+        open.iter_mut().filter(|results| results.len() == 1).for_each(Vec::clear);
         let (forms, most) = (vec![Form::new(); circuit.registers], vec![1; masks.len()]);
         let mut own = Self { forms, turned, masks, open, most };
-        let mut rotations = 0;
+        let mut ends: Vec<usize> = (0..circuit.registers).collect();
+        ends.sort_unstable_by_key(|&register| last[register]);
+        let (mut rotations, mut ends) = (0, ends.into_iter().peekable());
         for (number, step) in circuit.steps.iter().enumerate() {
             match step {
                 Step::Linear { target, source, coefficient } => {
@@ -68,9 +71,8 @@ impl Masks {
                 }
                 _ => {}
             }
-            let (reads, writes) = flow(step);
-            for register in reads.into_iter().chain(writes).filter(|register| last[register.0] == number) {
-                own.finish(register);
+            while let Some(register) = ends.next_if(|&register| last[register] == number) {
+                own.finish(Register(register));
             }
         }
         own
@@ -79,7 +81,7 @@ impl Masks {
     /// Adds factor·result to a register.
     fn add(&mut self, target: Register, result: usize, factor: i64) {
         let key = (self.masks[result], result);
-        if !self.open.contains_key(&key.0) {
+        if self.open[key.0].is_empty() {
             return;
         }
         let form = &mut self.forms[target.0];
@@ -92,8 +94,13 @@ impl Masks {
 
     /// Adds what is in a register to another one, each of some multiple.
     fn add_all(&mut self, target: Register, source: Register, multiple: impl Fn(i64) -> i64) {
-        for ((_, result), factor) in self.forms[source.0].clone() {
-            self.add(target, result, multiple(factor));
+        let form = take(&mut self.forms[source.0]);
+        if source == target {
+            self.forms[target.0] = form.clone();
+        }
+        form.iter().for_each(|((_, result), factor)| self.add(target, *result, multiple(*factor)));
+        if source != target {
+            self.forms[source.0] = form;
         }
         self.settle(target);
     }
@@ -101,11 +108,11 @@ impl Masks {
     /// Forgets the masks all of whose results are in a register; and all that are in a sum too long to go on with.
     fn settle(&mut self, target: Register) {
         let (form, open) = (&mut self.forms[target.0], &mut self.open);
-        form.retain(|(mask, _), _| open.contains_key(mask));
+        form.retain(|(mask, _), _| !open[*mask].is_empty());
         let is_long = form.len() > LONGEST;
         for (mask, met) in met(form) {
-            if is_long || met == open[&mask].len() {
-                let all = open.remove(&mask).unwrap_or_default();
+            if is_long || met == open[mask].len() {
+                let all = take(&mut open[mask]);
                 all.iter().for_each(|&result| self.most[result] = all.len());
             }
         }
@@ -113,19 +120,26 @@ impl Masks {
 
     /// Takes note of what meets in a register that no step names any more.
     fn finish(&mut self, register: Register) {
-        let form = std::mem::take(&mut self.forms[register.0]);
-        let met = met(&form);
-        for (mask, result) in form.into_keys().filter(|(mask, _)| self.open.contains_key(mask)) {
-            self.most[result] = self.most[result].max(met[&mask]);
+        let form = take(&mut self.forms[register.0]);
+        for (mask, met) in met(&form).filter(|(mask, _)| !self.open[*mask].is_empty()) {
+            for (_, result) in form.range((mask, 0)..=(mask, usize::MAX)).map(|(key, _)| *key) {
+                self.most[result] = self.most[result].max(met);
+            }
         }
     }
 }
 
 /// Of each mask how many results are in a form.
-fn met(form: &Form) -> HashMap<usize, usize> {
-    let mut met = HashMap::new();
-    form.keys().for_each(|(mask, _)| *met.entry(*mask).or_default() += 1);
-    met
+fn met(form: &Form) -> impl Iterator<Item = (usize, usize)> {
+    // A form is in the order of masks.
+    let mut counts: Vec<(usize, usize)> = Vec::new();
+    for &(mask, _) in form.keys() {
+        match counts.last_mut() {
+            Some((last, count)) if *last == mask => *count += 1,
+            _ => counts.push((mask, 1)),
+        }
+    }
+    counts.into_iter()
 }
 
 /// Whether a rotation has a table as its test vector.
