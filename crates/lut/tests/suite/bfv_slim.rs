@@ -273,7 +273,7 @@ fn sets_of_the_paper_refresh() {
 /// Primes with many slots near 2^16, and the largest, which have the least room.
 #[test]
 fn vectors_of_large_primes_are_bootstrapped() {
-    for p in [51199, 64513, 65521, 80897, 130817, 131011, 131023, 131063] {
+    for p in sampled([131063, 131023, 131011, 130817, 80897, 65521, 64513, 51199], 3) {
         let set = ProgramParams::new(p, 1).unwrap();
         let bootstrap = set.bootstrap().unwrap().unwrap();
         let refreshed = bootstrap.check(set.fresh_state()).unwrap().result;

@@ -284,8 +284,8 @@ fn chains_fail_as_often_as_predicted() {
 /// The input's noise, flattened.
 #[test]
 fn input_noise_is_flattened_to_what_is_predicted() {
-    check(&set(4, 1, 11, 42), &[2, 4, 16], 0.001, 4);
-    check(&set(4, 2, 11, 42), &[4, 16], 0.001, 4);
+    check(&set(4, 1, 11, 42), &[2, 4, 16], 0.001, portion(4, 2));
+    check(&set(4, 2, 11, 42), &[4, 16], 0.001, portion(4, 2));
 }
 
 /// Digits get what is left of the noise of the digits below them.

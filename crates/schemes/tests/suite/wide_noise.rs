@@ -179,7 +179,7 @@ fn every_split_of_two_limbs_errs_as_predicted() -> Outcome {
     let params = with_dimension("wide_4bit_q76", 28)?;
     let error = params.blind_rotation(params.shape()).transform_error();
     for width in [6, 18, 30] {
-        assert_std(0.75, &params, &WordLimbs::split(error, width), 8, 8)?;
+        assert_std(0.75, &params, &WordLimbs::split(error, width), portion(8, 2), 8)?;
     }
     Ok(())
 }
