@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{IntegerOp, Lut, LutError};
 
+mod composed;
 mod congruent;
 pub(crate) mod kinds;
 

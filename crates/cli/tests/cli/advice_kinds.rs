@@ -42,7 +42,7 @@ fn rows_are_added_up_by_halves() {
 fn residues_in_one_room() {
     let fixture = Fixture::keys_of("toy_int16");
     fixture.encrypted("x", "3 60 7", "--bits 6");
-    fixture.evaluate("--expr x*x --input x.ct", "squares");
+    fixture.evaluate("--expr x*y --input x.ct --input x.ct", "squares");
     let concat = |one: &str, other: &str| format!("concat --input {one} --input {other} --output all");
     fixture.refuses(&concat("x.ct", "squares"), &["evaluate a --table with --out-bits 6 on both first"]);
     fixture.table(&numbers(0..64), "--out-bits 6", "x.ct", "one");

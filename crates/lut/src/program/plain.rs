@@ -94,51 +94,56 @@ impl Program {
             (0..inputs.first().map_or(0, |input| input.len())).map(|row| inputs.iter().map(move |input| input[row]));
         for row in rows {
             let values: Vec<i128> = row.map(Plain::to_i128).collect();
-            made.clear();
-            for ((operation, kind), &is_taken) in self.operations.iter().zip(&kinds).zip(&taken) {
-                if let Some(known) = kind.constant().or((!is_taken).then_some(0)) {
-                    made.push(known);
-                    continue;
-                }
-                let two = |a: &Node, b: &Node, f: fn(i128, i128) -> i128| {
-                    let exact = f(made[a.0], made[b.0]);
-                    match kind {
-                        Kind::Residues(p) => exact.rem_euclid((*p).into()),
-                        // What is too long is known modulo a power of two.
-                        Kind::Integers(range) if range.min == 0 && (exact < 0 || exact > range.max) => {
-                            exact.rem_euclid(range.max + 1)
-                        }
-                        Kind::Integers(_) => exact,
-                    }
-                };
-                let value = match operation {
-                    Operation::Input(i) => values[*i],
-                    Operation::Constant(c) => *c,
-                    Operation::Sum(a, b) => two(a, b, |a, b| a.wrapping_add(b)),
-                    Operation::Difference(a, b) => two(a, b, |a, b| a.wrapping_sub(b)),
-                    Operation::Product(a, b) => two(a, b, |a, b| a.wrapping_mul(b)),
-                    Operation::Pair(PairOp::Shl, x, y) => two(x, y, |x, y| if y < 128 { x << y } else { 0 }),
-                    Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize).into(),
-                    Operation::TableOf(operands, table) => {
-                        let own = of_one_modulus(operands.iter().map(|node| kinds[node.0]));
-                        let entry = operands.iter().zip(own).fold(0, |entry, (node, kind)| match kind {
-                            Kind::Residues(p) => entry * p as usize + made[node.0] as usize,
-                            Kind::Integers(_) => unreachable!("kinds are checked"),
-                        });
-                        self.tables[*table].entry(entry).into()
-                    }
-                    _ => {
-                        let range = |node: &Node| kinds[node.0].range().unwrap_or(Interval::unsigned(1));
-                        let image = self.image(operation, |node| made[node.0], range);
-                        kind.modulus().map_or(image, |p| image.rem_euclid(p.into()))
-                    }
-                };
-                made.push(value);
-            }
+            self.row(&values, &kinds, &taken, &mut made);
             let result = |node: &Node| modulus_of(*node).map_or(made[node.0], |p| made[node.0].rem_euclid(p.into()));
             outputs.iter_mut().zip(&self.outputs).for_each(|(output, node)| output.push(result(node)));
         }
         Ok(outputs)
+    }
+
+    /// What is made of one value of each input, in the order of operations: 0 where no result takes it.
+    pub(super) fn row(&self, values: &[i128], kinds: &[Kind], taken: &[bool], made: &mut Vec<i128>) {
+        made.clear();
+        for ((operation, kind), &is_taken) in self.operations.iter().zip(kinds).zip(taken) {
+            if let Some(known) = kind.constant().or((!is_taken).then_some(0)) {
+                made.push(known);
+                continue;
+            }
+            let two = |a: &Node, b: &Node, f: fn(i128, i128) -> i128| {
+                let exact = f(made[a.0], made[b.0]);
+                match kind {
+                    Kind::Residues(p) => exact.rem_euclid((*p).into()),
+                    // What is too long is known modulo a power of two.
+                    Kind::Integers(range) if range.min == 0 && (exact < 0 || exact > range.max) => {
+                        exact.rem_euclid(range.max + 1)
+                    }
+                    Kind::Integers(_) => exact,
+                }
+            };
+            let value = match operation {
+                Operation::Input(i) => values[*i],
+                Operation::Constant(c) => *c,
+                Operation::Sum(a, b) => two(a, b, |a, b| a.wrapping_add(b)),
+                Operation::Difference(a, b) => two(a, b, |a, b| a.wrapping_sub(b)),
+                Operation::Product(a, b) => two(a, b, |a, b| a.wrapping_mul(b)),
+                Operation::Pair(PairOp::Shl, x, y) => two(x, y, |x, y| if y < 128 { x << y } else { 0 }),
+                Operation::Table(x, table) => self.tables[*table].entry(made[x.0] as usize).into(),
+                Operation::TableOf(operands, table) => {
+                    let own = of_one_modulus(operands.iter().map(|node| kinds[node.0]));
+                    let entry = operands.iter().zip(own).fold(0, |entry, (node, kind)| match kind {
+                        Kind::Residues(p) => entry * p as usize + made[node.0] as usize,
+                        Kind::Integers(_) => unreachable!("kinds are checked"),
+                    });
+                    self.tables[*table].entry(entry).into()
+                }
+                _ => {
+                    let range = |node: &Node| kinds[node.0].range().unwrap_or(Interval::unsigned(1));
+                    let image = self.image(operation, |node| made[node.0], range);
+                    kind.modulus().map_or(image, |p| image.rem_euclid(p.into()))
+                }
+            };
+            made.push(value);
+        }
     }
 
     /// The modulus that results which are numbers have, sums and products of such alone: that of all inputs. What a

@@ -133,7 +133,7 @@ impl<'a> Predictor<'a> {
     /// # Errors
     /// [`Error::Lut`] for what the set is too small for; as [`of_fresh`].
     pub(super) fn program(&self, program: &Program, spaces: &[Space]) -> Result<Prediction, Error> {
-        self.of_draft(draft(self.params, program, spaces)?)
+        planned(self.params, program, spaces, |draft| self.of_draft(draft))
     }
 
     /// Of a table of several fresh values of these spaces.
@@ -176,7 +176,7 @@ fn of_fresh(params: &Params, transforms: &Transforms, circuit: &Circuit, load: &
 /// # Errors
 /// As [`Predictor::program`].
 pub(super) fn widens(params: &Params, program: &Program, space: Space) -> Result<bool, Error> {
-    Ok(draft(params, program, &vec![space; program.inputs()])?.widens())
+    planned(params, program, &vec![space; program.inputs()], |draft| Ok(draft.widens()))
 }
 
 /// Digits of an input that is made anew, at most.
@@ -187,9 +187,10 @@ const DIGITS: usize = 4;
 /// # Errors
 /// As [`Predictor::program`].
 pub(super) fn bootstraps(params: &Params, program: &Program, space: Space) -> Result<usize, Error> {
-    let draft = draft(params, program, &vec![space; program.inputs()])?;
-    let anew = if draft.widens() { DIGITS * program.inputs() } else { 0 };
-    Ok(draft.bootstraps().saturating_sub(anew).max(draft.bootstraps().min(1)))
+    planned(params, program, &vec![space; program.inputs()], |draft| {
+        let anew = if draft.widens() { DIGITS * program.inputs() } else { 0 };
+        Ok(draft.bootstraps().saturating_sub(anew).max(draft.bootstraps().min(1)))
+    })
 }
 
 /// The refusal of a set for tables.
@@ -197,12 +198,34 @@ pub(super) fn not_for_integers(params: &Params) -> Error {
     Error::NotForIntegers { params: params.name().into() }
 }
 
-fn draft<'a>(params: &'a Params, program: &Program, spaces: &[Space]) -> Result<Draft<'a>, Error> {
+/// Values of an integer of which what several functions make is tried as one table.
+const MOST_COMPOSED: u64 = 1 << 12;
+
+/// What `plan` makes of a program: with tables for what several functions in a row make of one value, where that takes
+/// fewer bootstraps and can be, or as it is.
+fn planned<'a, T>(
+    params: &'a Params,
+    program: &Program,
+    spaces: &[Space],
+    plan: impl Fn(Draft<'a>) -> Result<T, Error>,
+) -> Result<T, Error> {
     for space in spaces {
         space.check_exact(&program.to_string())?;
         space.check_limbs(params.name())?;
     }
-    Ok(Draft::new(params, program, &operands(spaces))?)
+    let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
+    let draft = |program: &Program| Draft::new(params, program, &operands(spaces));
+    if let Some((composed, rotations)) = program.composed(&kinds, MOST_COMPOSED)
+        && let Ok(made) = draft(&composed)
+    {
+        let fewer = || draft(program).map_or(true, |own| made.bootstraps() < own.bootstraps());
+        if (made.bootstraps() as u64 <= rotations || fewer())
+            && let Ok(found) = plan(made)
+        {
+            return Ok(found);
+        }
+    }
+    plan(draft(program)?)
 }
 
 fn operands(spaces: &[Space]) -> Vec<Operand> {
@@ -259,7 +282,7 @@ impl Server {
     pub(crate) fn plan_program(&self, program: &Program, operands: &[&Ciphertexts]) -> Result<CircuitPlan, Error> {
         self.check_owners(operands)?;
         let spaces: Vec<Space> = operands.iter().map(|x| x.space()).collect();
-        self.plan_draft(program.to_string(), draft(self.params(), program, &spaces)?, operands)
+        planned(self.params(), program, &spaces, |draft| self.plan_draft(program.to_string(), draft, operands))
     }
 
     /// Plans a table of several values for operands like these.

@@ -35,6 +35,9 @@ const FEW: usize = 50;
 /// Of a tree of more results no other way is sought.
 const CLEAR: usize = 4;
 
+/// Values of an integer of which what several functions make is tried as one table.
+const MOST_COMPOSED: u64 = 1 << 12;
+
 const REFERENCE: &str = "sums, and functions of sums";
 
 impl Plan {
@@ -155,12 +158,12 @@ fn congruent(
     program.congruent(&inputs, short, first, &holds)
 }
 
-/// As one circuit, or one for each result side by side.
+/// As it is, or with a table for what several functions in a row make of one value, the faster one.
 fn in_parts(
     keys: &impl Serving,
     program: &Program,
     spaces: &[Space],
-    (input_variance, common): (&InputVariance, InCommon),
+    inputs: (&InputVariance, InCommon),
 ) -> Result<Compiled, Error> {
     let params = keys.params();
     for space in spaces {
@@ -168,6 +171,24 @@ fn in_parts(
         space.check_exact(&program.to_string())?;
         space.check_limbs(params.name())?;
     }
+    let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
+    let own = || as_it_is(keys, program, spaces, inputs);
+    let Some((composed, rotations)) = program.composed(&kinds, MOST_COMPOSED) else { return own() };
+    match as_it_is(keys, &composed, spaces, inputs) {
+        // The functions one by one may take as long to plan as to evaluate.
+        Ok(found) if found.circuit.rotations().count() as u64 <= rotations => Ok(found),
+        found => faster(params, own(), found),
+    }
+}
+
+/// As one circuit, or one for each result side by side.
+fn as_it_is(
+    keys: &impl Serving,
+    program: &Program,
+    spaces: &[Space],
+    (input_variance, common): (&InputVariance, InCommon),
+) -> Result<Compiled, Error> {
+    let params = keys.params();
     let promised = params.log2_p_fail() - SHARE;
     let job = |program| Job { keys, program, input_variance, common, promised, parts: Parts::default() };
     match job(program).in_any_way(spaces) {
