@@ -123,7 +123,7 @@ impl Encrypted {
         _arguments: &Bound<'_, PyTuple>,
         _options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let cure = "decrypt them first; or take a @ x for np.dot, bootes.concatenate for np.concatenate, x.reshape(…)";
+        let cure = "decrypt them first; or take a @ x of an array a of numbers for np.dot, bootes.concatenate for np.concatenate, x.reshape(…)";
         Err(error::dtype(py, format!("an array of NumPy of encrypted values, which are not known here: {cure}")))
     }
 

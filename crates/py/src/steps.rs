@@ -129,10 +129,14 @@ impl Step {
 
     /// Whether they may be compared.
     fn is_beside(self, other: Self) -> bool {
+        self.is_beside_code(other) || self.or(other).is_some()
+    }
+
+    /// Whether one is a category, and the other an integer, which may be its code: they are equal or not.
+    fn is_beside_code(self, other: Self) -> bool {
         match (self, other) {
-            // A code that is encrypted.
-            (Self::Category(_), step) | (step, Self::Category(_)) if step.is_one() => true,
-            _ => self.or(other).is_some(),
+            (Self::Category(_), step) | (step, Self::Category(_)) => step.is_one(),
+            _ => false,
         }
     }
 
@@ -233,6 +237,7 @@ pub(crate) fn outputs(py: Python<'_>, program: &Program, inputs: &[Step]) -> PyR
             Operation::Table(..) | Operation::TableOf(..) => Step::Image,
             Operation::Integers(op, _) => match op {
                 IntegerOp::Sign => Step::Truth,
+                IntegerOp::Less if step(0).is_beside_code(step(1)) => return Err(refused(0, 1)),
                 IntegerOp::Less | IntegerOp::Equal if step(0).is_beside(step(1)) => Step::Truth,
                 IntegerOp::Less | IntegerOp::Equal => return Err(refused(0, 1)),
                 IntegerOp::Max | IntegerOp::Min => one_of(0, 1)?,

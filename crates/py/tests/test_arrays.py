@@ -284,7 +284,7 @@ def test_what_numpy_cannot_do_with_encrypted_values(each: Pair) -> None:
     numpy: Any = np
     acts: list[tuple[str, Callable[[], object]]] = [
         ("bootes.concatenate", lambda: numpy.concatenate([e, e])),
-        ("a @ x for np.dot", lambda: numpy.dot([1, 2, 3], e)),
+        ("a @ x of an array a of numbers for np.dot", lambda: numpy.dot([1, 2, 3], e)),
         ("decrypt them first", lambda: numpy.asarray(e)),
         ("Server.evaluate(lambda x: x < c, x)", lambda: numpy.less(e, 1)),
         ("Server.evaluate(lambda x: x > c, x)", lambda: numpy.less(1, e)),

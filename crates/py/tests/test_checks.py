@@ -583,3 +583,52 @@ def test_boosting_of_a_start_that_is_not_finite() -> None:
     model = GradientBoostingClassifier(n_estimators=2).fit(X, Y > 0)
     model.learning_rate = np.nan
     refused(bootes.ArgumentError, "has a leaf of [nan]", partial(COMPILE, model, X))
+
+
+def test_parts_that_are_not_as_fitted() -> None:
+    """Refuse by name what was replaced, and what is no model; the model itself is taken."""
+    forest = RandomForestRegressor(2, max_depth=1).fit(X, Y)
+    boosting = HistGradientBoostingRegressor(max_iter=2).fit(X, Y)
+    logistic = LogisticRegression().fit(X, Y > 0)
+    tree = DecisionTreeClassifier(max_depth=2).fit(X, Y > 0)
+    near = KNeighborsClassifier(2).fit(X[:9], [0, 1, 2] * 3)
+    pipeline = make_pipeline(StandardScaler(), Ridge()).fit(X, Y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        network = MLPRegressor(hidden_layer_sizes=(3,), max_iter=5).fit(X, Y)
+    cases: list[tuple[Any, str, Any, str]] = [
+        (forest, "estimators_", [], "RandomForestRegressor.estimators_ has no trees, expected one"),
+        (forest, "estimators_", [1], "a RandomForestRegressor that is not as scikit-learn fits it"),
+        (boosting, "_predictors", [], "HistGradientBoostingRegressor._predictors has no trees"),
+        (logistic, "classes_", [0, 1], "LogisticRegression.classes_ of type list, expected an array"),
+        (
+            logistic,
+            "classes_",
+            np.arange(3),
+            "LogisticRegression.classes_ has 3 classes, and scores are of 2",
+        ),
+        (tree, "classes_", np.arange(1), "DecisionTreeClassifier.classes_ has 1 classes"),
+        (near, "classes_", np.arange(2), "KNeighborsClassifier.classes_ has 2 classes"),
+        (near, "n_neighbors", 0, "n_neighbors=0, expected 1 to 9"),
+        (logistic, "coef_", logistic.coef_ * 1j, "LogisticRegression.coef_ holds no numbers"),
+        (logistic, "coef_", np.zeros((0, 3)), "LogisticRegression.coef_ of shape (0, 3)"),
+        (network, "activation", "gelu", "activation='gelu': expected one of identity, relu, tanh, logistic"),
+        (network, "coefs_", network.coefs_[::-1], "MLPRegressor.coefs_[0] of shape (3, 1)"),
+    ]
+    for model, name, value, words in cases:
+        other = copy.deepcopy(model)
+        setattr(other, name, value)
+        refused(bootes.Error, words, partial(COMPILE, other, X))
+    for value, words in (
+        (np.full(3, np.nan), "StandardScaler.mean_[0] is nan"),
+        (np.ones(2), "of shape (2,)"),
+    ):
+        other = copy.deepcopy(pipeline)
+        scaler: Any = other[0]
+        scaler.mean_ = value
+        refused(bootes.ArgumentError, words, partial(COMPILE, other, X))
+    refused(bootes.DtypeError, "Ridge is a class, expected a fitted model of it", lambda: COMPILE(Ridge, X))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for model in (forest, boosting, logistic, tree, near, pipeline, network):
+            assert len(COMPILE(model, X).plain(X[:2])) == 2

@@ -285,7 +285,7 @@ def test_refusals(integers: Pair, fhew: Pair) -> None:
         (dtype, r"has floats, .* as steps={'b': 0.1}", lambda: of({"b": [0.5, 20.25]})),
         (dtype, "'b' of dtype complex128, expected", lambda: of({"b": [1j]})),
         (dtype, r"datetime64\[D\], .*: count days from one, as \(dates - np.d", lambda: of({"b": days})),
-        (dtype, "'b' of dtype timedelta64.*: count days", lambda: of({"b": days - days})),
+        (dtype, "'b' of dtype timedelta64.*: count units", lambda: of({"b": days - days})),
         (dtype, "'b' of dtype object, with a date, .*: count days", lambda: of({"b": days.tolist()})),
         (dtype, "'b' of dtype object, with a list", lambda: of({"b": np.array([[1], [1, 2]], object)})),
         (argument, r"'b' of shape \(1, 2\): expected one axis", lambda: of({"b": [[1, 2]]})),

@@ -87,7 +87,7 @@ impl Program {
         let mut entries: Vec<Vec<i128>> = vec![Vec::new(); self.operations.len()];
         for (&i, numbers) in &parts {
             self.each_value(i, of(i), told, |made| {
-                numbers.iter().for_each(|&number| entries[number].push(made[number]))
+                numbers.iter().for_each(|&number| entries[number].push(made[number]));
             });
         }
         let luts: Vec<Option<Lut>> = entries.into_iter().map(table).collect();

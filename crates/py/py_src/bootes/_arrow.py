@@ -21,6 +21,47 @@ OF_TIMES = (
     "(dates - epoch).dt.days of pandas, .dt.total_days() of Polars"
 )
 
+_OF_DURATIONS = (
+    "count units of one, as x // np.timedelta64(1, 'h') of NumPy and pandas, .dt.total_hours() of Polars"
+)
+_OF_HOURS = "count seconds of the day, as 3600*t.hour + 60*t.minute + t.second"
+
+# What to do with other columns, by how their formats begin.
+_CURES = {
+    "tD": _OF_DURATIONS,
+    "tt": _OF_HOURS,
+    "t": OF_TIMES,
+    "d:": "round them to whole numbers, and cast those to int64",
+    "+": "give each position a column of its own",
+    "z": "take numbers of their bytes, as np.frombuffer(x, np.uint8)",
+    "Z": "take numbers of their bytes, as np.frombuffer(x, np.uint8)",
+    "w:": "take numbers of their bytes, as np.frombuffer(x, np.uint8)",
+    "vz": "take numbers of their bytes, as np.frombuffer(x, np.uint8)",
+}
+_OF_OBJECTS = {
+    "time": _OF_HOURS,
+    "timedelta": _OF_DURATIONS,
+    "timedelta64": _OF_DURATIONS,
+    "Timedelta": _OF_DURATIONS,
+    **dict.fromkeys(("date", "datetime", "Timestamp", "datetime64"), OF_TIMES),
+    "Decimal": "round them, as int(round(x)), or take float(x) and a step",
+    "Fraction": "round them, as int(round(x)), or take float(x) and a step",
+    **dict.fromkeys(("list", "tuple", "ndarray", "dict"), "give each position a column of its own"),
+    "bytes": "take numbers of their bytes, as np.frombuffer(x, np.uint8)",
+}
+
+
+def cure_of(form: str, otherwise: str) -> str:
+    """Give what to do with a column of this format of Arrow, which is none of numbers."""
+    return next((cure for start, cure in _CURES.items() if form.startswith(start)), otherwise)
+
+
+def cure_of_objects(dtype: np.dtype[Any], kind: str) -> str:
+    """Give what to do with a column of this dtype, with objects of this kind, which are no numbers."""
+    units = {"m": _OF_DURATIONS, "M": OF_TIMES}
+    return units.get(dtype.kind) or _OF_OBJECTS.get(kind, "cast it, or leave it out")
+
+
 Numbers = npt.NDArray[Any]
 
 # Formats of integers, and of truths, which are bits.
@@ -171,7 +212,8 @@ def _dtype(schema: Any) -> str:
                 "to int64"
             )
         shown = "categories" if schema.dictionary else f"Arrow's format {form!r}"
-        cure = OF_TIMES if form.startswith("t") else "Client.encrypt_frame takes a frame of it"
+        cure = "Client.encrypt_frame takes a frame of it"
+        cure = cure if schema.dictionary else cure_of(form, cure)
         raise DtypeError(f"a column of {shown}, expected integers: {cure}")
     return "?" if form == _TRUTHS else _TYPES[form]
 
@@ -247,7 +289,7 @@ def _found(name: str, schema: Any, array: Any, offset: int, length: int) -> Foun
         return _texts(array, offset, length, _TEXTS[form], missing), missing, None
     dtype = (_TYPES | _FLOATS).get(form)
     if dtype is None:
-        cure = OF_TIMES if form.startswith("t") else "cast it, or leave it out"
+        cure = cure_of(form, "cast it, or leave it out")
         raise DtypeError(
             f"column {name!r} of Arrow's format {form!r}, expected integers, booleans, categories, texts, or "
             f"floats: {cure}"

@@ -42,7 +42,10 @@ def numbers(model: Any, attribute: str) -> Floats:
 def finite_numbers(value: Any, name: str, *, positive: bool = False) -> Floats:
     """Give numbers that are called so, all of them finite, and above 0 if that is said."""
     try:
-        found = np.asarray(value.toarray() if hasattr(value, "toarray") else value, np.float64)
+        array = np.asarray(value.toarray() if hasattr(value, "toarray") else value)
+        if array.dtype.kind == "c":
+            raise TypeError("complex numbers")
+        found = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise DtypeError(f"{name} holds no numbers: fit the model anew") from error
     wrong = ~np.isfinite(found) | (found <= 0 if positive else False)

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+# Characters of a message: what is longer says less.
+MOST = 1200
+
+
+def _one_line(message: str) -> str:
+    """Give a message on one line, whatever names of files and columns are in it, and none too long."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
+    return shown if len(shown) <= MOST else f"{shown[: MOST - 400]} … {shown[-380:]}"
+
 
 class Error(Exception):
     """What bootes refuses. `code` names the kind, and stays from version to version."""
@@ -9,7 +18,7 @@ class Error(Exception):
     code = "error"
 
     def __init__(self, message: str = "", **fields: object) -> None:
-        super().__init__(message)
+        super().__init__(_one_line(message))
         for name, value in fields.items():
             setattr(self, name, value)
 

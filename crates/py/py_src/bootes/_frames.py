@@ -62,7 +62,7 @@ def _refused(sign: str) -> Any:
     return refuse
 
 
-class _Name(str):
+class ColumnName(str):
     """The name of a column, which Python's own sum of a frame meets."""
 
     __slots__ = ()
@@ -146,7 +146,7 @@ class Frame(Versioned):
 
     def __iter__(self) -> Iterator[str]:
         """Give the names of the encrypted columns."""
-        return map(_Name, self.columns)
+        return map(ColumnName, self.columns)
 
     def __getitem__(self, name: Any) -> Any:
         """Give a column, a frame of some columns, or of some rows, as far as the engine keeps values apart.

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import ArgumentError
+from ._bootes import Encrypted
+from ._errors import ArgumentError, DtypeError
 
 Numbers: TypeAlias = npt.NDArray[Any]
 
@@ -18,8 +19,9 @@ MOST = 1 << 32
 
 def even(x: Any) -> Numbers:
     """Give the array of what NumPy takes for one; refuse rows of unlike lengths and masked values."""
+    refuse_encrypted(x)
     rows = x if isinstance(x, (list, tuple)) and x and not isinstance(x[0], int) else ()
-    if np.ma.is_masked(x) or any(isinstance(row, np.ma.MaskedArray) and np.ma.is_masked(row) for row in rows):
+    if any(isinstance(row, np.ma.MaskedArray) and np.ma.is_masked(row) for row in (x, *rows)):
         raise ArgumentError("values masked here and there: take .filled(0), or .compressed() without those")
     # Its len() ends at 2^63.
     if isinstance(x, range) and abs(x.stop - x.start) // abs(x.step) >= MOST:
@@ -32,6 +34,17 @@ def even(x: Any) -> Numbers:
         if "inhomogeneous" not in str(error):
             raise
         raise ArgumentError("rows of unlike lengths: expected as many values in each row") from None
+
+
+def refuse_encrypted(x: object) -> None:
+    """Refuse what is encrypted already, where numbers are expected."""
+    if isinstance(x, Encrypted):
+        raise DtypeError(
+            "an array that is encrypted already, expected numbers: it goes to a server as it is, where "
+            'products of two are Server.run("x*y", x=x, y=y), or decrypt it first'
+        )
+    if hasattr(x, "schema") and hasattr(x, "key_id"):
+        raise DtypeError("a frame that is encrypted already, expected numbers: decrypt it first")
 
 
 def exact(x: Any) -> Numbers:

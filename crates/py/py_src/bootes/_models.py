@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._checks import finite_numbers, grown, numbers, refuse_loops
-from ._errors import ArgumentError, UnsupportedError
+from ._errors import ArgumentError, DataError, DtypeError, Error, UnsupportedError
+from ._network import ACTIVATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,6 +94,24 @@ def mapped(tree: Any, threshold_of: Any, value_of: Any) -> Any:
 
 def read(fitted: Any, *, probabilities: bool) -> Read:
     """Read a fitted model."""
+    if isinstance(fitted, type):
+        raise DtypeError(
+            f"{fitted.__name__} is a class, expected a fitted model of it: {fitted.__name__}(…).fit(x, y)"
+        )
+    name = type(fitted).__name__
+    try:
+        return _read(fitted, probabilities=probabilities)
+    except Error:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # What was fitted may have been replaced by anything.
+        why = " ".join(str(error).split())[:100]
+        raise DataError(
+            f"a {name} that is not as scikit-learn fits it ({type(error).__name__}: {why}): fit it anew"
+        ) from error
+
+
+def _read(fitted: Any, *, probabilities: bool) -> Read:
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted
 
@@ -121,6 +140,7 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
             found = _neighbours(fitted)
         else:
             found = _trees(fitted, probabilities=probabilities)
+    _refuse_classes(found, f"{name}.classes_")
     # A pipeline that begins with steps that do nothing has none of its own.
     steps = [step for _, step in fitted.steps] if name == "Pipeline" else []
     first = next((i for i, step in enumerate(steps) if step not in (None, "passthrough")), None)
@@ -128,6 +148,29 @@ def read(fitted: Any, *, probabilities: bool) -> Read:
     names = getattr(named, "feature_names_in_", ())
     found.names, found.named_by = tuple(map(str, names)), f"list({named_by}.feature_names_in_)"
     return found
+
+
+def _refuse_classes(found: Read, name: str) -> None:
+    """Refuse classes that are no array of as many as there are scores."""
+    if found.classes is None:
+        return
+    if not isinstance(found.classes, np.ndarray) or found.classes.ndim != 1:
+        kind = type(found.classes).__name__
+        raise DtypeError(f"{name} of type {kind}, expected an array of one axis: fit the model anew")
+    count = len(found.classes)
+    if found.labels is not None:
+        least = most = int(found.labels.max()) + 1
+        most = max(most, count)
+    elif found.link == "index":
+        values: list[float] = []
+        for tree in found.trees:
+            mapped(tree, lambda _, at: at, lambda value: values.append(float(value[0])))
+        least = int(max(values)) + 1
+        most = max(least, count)
+    else:
+        least, most = (1, 2) if found.outputs == 1 else (found.outputs, found.outputs)
+    if not least <= count <= most:
+        raise ArgumentError(f"{name} has {count} classes, and scores are of {most}: fit the model anew")
 
 
 def _kind(name: str) -> str | None:
@@ -153,6 +196,14 @@ def _of_pipeline(fitted: Any, *, probabilities: bool) -> Read:
                 f"a {name} with clip=True: fit it with clip=False, as columns end where the rows for compile "
                 "do anyway"
             )
+        for part in ("mean_", "min_", "scale_"):
+            if getattr(step, part, None) is not None:
+                found = finite_numbers(getattr(step, part), f"{name}.{part}", positive=part == "scale_")
+                if found.shape != (model.columns,):
+                    raise ArgumentError(
+                        f"{name}.{part} of shape {found.shape}, and the model has {model.columns} columns: "
+                        "fit the pipeline anew"
+                    )
         scale = np.ones(model.columns)
         if getattr(step, "scale_", None) is not None:
             scale = finite_numbers(step.scale_, f"{name}.scale_", positive=True)
@@ -170,6 +221,11 @@ def _of_pipeline(fitted: Any, *, probabilities: bool) -> Read:
 
 def _linear(fitted: Any, link: str) -> Read:
     weights = np.atleast_2d(numbers(fitted, "coef_"))
+    if weights.ndim != 2 or not weights.size:
+        raise ArgumentError(
+            f"{type(fitted).__name__}.coef_ of shape {weights.shape}, expected a number for each column: fit "
+            "the model anew"
+        )
     base = np.broadcast_to(numbers(fitted, "intercept_").ravel(), (len(weights),))
     classes = getattr(fitted, "classes_", None)
     # RidgeClassifier takes several labels for as many classes.
@@ -194,7 +250,20 @@ def _network(fitted: Any) -> Read:
         ]
         for name in ("coefs_", "intercepts_")
     )
+    if not isinstance(fitted.activation, str) or fitted.activation not in ACTIVATIONS:
+        raise UnsupportedError(
+            f"a network with activation={fitted.activation!r}: expected one of {', '.join(ACTIVATIONS)}; "
+            "fit it anew"
+        )
     layers = list(zip(weights, bases, strict=True))
+    columns = int(fitted.n_features_in_)
+    for i, (one, base) in enumerate(layers):
+        if one.ndim != 2 or base.shape != one.shape[1:] or len(one) != columns:
+            raise DataError(
+                f"{type(fitted).__name__}.coefs_[{i}] of shape {one.shape} beside intercepts_[{i}] of shape "
+                f"{base.shape} does not take the {columns} numbers before it: fit it anew"
+            )
+        columns = len(base)
     outputs = len(layers[-1][1])
     links = {"identity": "number", "logistic": "logistic", "softmax": "softmax"}
     link = links.get(fitted.out_activation_)
@@ -226,7 +295,9 @@ def _neighbours(fitted: Any) -> Read:
     points = finite_numbers(fitted._fit_X, "the points that KNeighborsClassifier was fitted to: _fit_X")
     count = int(fitted.n_neighbors)
     labels = np.asarray(fitted._y, np.int64)
-    if not 1 <= count <= len(points):
+    if count < 1:
+        raise ArgumentError(f"n_neighbors={count}, expected 1 to {len(points)}: fit it with one of these")
+    if count > len(points):
         raise ArgumentError(
             f"{count} neighbours of {len(points)} points: expected {len(points)} at most; fit it to more "
             f"points, or with n_neighbors={len(points)}"
@@ -255,9 +326,11 @@ def _trees(fitted: Any, *, probabilities: bool) -> Read:
             stages, rate = fitted._predictors, 1.0
         else:
             stages, rate = fitted.estimators_, fitted.learning_rate
+        part = "_predictors" if kind == "HistGradientBoosting" else "estimators_"
+        if not len(stages) or not len(stages[0]):
+            raise ArgumentError(f"{name}.{part} has no trees, expected one at least: fit it anew")
         outputs = len(stages[0])
         unit = np.eye(outputs) * rate
-        part = "_predictors" if kind == "HistGradientBoosting" else "estimators_"
         trees = []
         for i, stage in enumerate(stages):
             for k, one in enumerate(stage):
@@ -271,6 +344,8 @@ def _trees(fitted: Any, *, probabilities: bool) -> Read:
             link = "margin"
         return Read(columns, outputs, link, classes, _start(fitted, columns, trees), trees=trees)
     estimators = [fitted] if kind in _TREES else fitted.estimators_
+    if not len(estimators):
+        raise ArgumentError(f"{name}.estimators_ has no trees, expected one at least: fit it anew")
     share = 1 / len(estimators)
 
     def read_all(value_of: Any) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor, inf, isfinite, log10
 from typing import Any, Literal
@@ -181,6 +182,15 @@ def _refuse_nul(name: str, values: Iterable[Any]) -> None:
 
 
 def _of_any(name: str, x: Any) -> Found:
+    if hasattr(x, "key_id"):  # Encrypted, or a frame of such.
+        raise DtypeError(
+            f"column {name!r} is encrypted already, expected numbers, categories or truths: add it to the "
+            f"frame of the others, as frame.assign({name if name.isidentifier() else 'x'}=…)"
+        )
+    if hasattr(x, "isna") and hasattr(x, "columns"):
+        raise ArgumentError(
+            f"column {name!r} is a table of {len(x.columns)} columns: give them by their names"
+        )
     if hasattr(x, "isna"):  # A series of pandas, or its categories.
         missing = np.asarray(x.isna(), bool)
         if hasattr(x.dtype, "categories"):
@@ -206,6 +216,14 @@ def _of_any(name: str, x: Any) -> Found:
     return _of_array(name, values)
 
 
+def _is_missing(value: Any) -> bool:
+    """Tell whether it is None, NaN, NaT or the NA of pandas, which is neither equal to itself nor not."""
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    unequal = value != value
+    return isinstance(unequal, (bool, np.bool_)) and bool(unequal)
+
+
 def _of_array(name: str, values: Numbers) -> Found:
     values = exact(values)
     if values.ndim != 1:
@@ -214,7 +232,7 @@ def _of_array(name: str, values: Numbers) -> Found:
         values = values.astype(np.int64)
     if values.dtype.kind != "O":
         return Found(values, np.zeros(len(values), bool), None)
-    missing = np.array([v is None or v != v for v in values], bool)
+    missing = np.array([_is_missing(v) for v in values], bool)
     others = [row for row, v in enumerate(values) if not missing[row] and not isinstance(v, str)]
     if others and len(others) < len(values) - missing.sum():
         row = others[0]
@@ -228,6 +246,7 @@ def _of_array(name: str, values: Numbers) -> Found:
 
 
 def checked_step(name: str, step: object) -> float:
+    step = float(step) if isinstance(step, (Decimal, Fraction)) else step
     if isinstance(step, (int, float, np.integer, np.floating)):
         try:
             found = float(step)
@@ -239,7 +258,7 @@ def checked_step(name: str, step: object) -> float:
                     f"a step of {step} for column {name!r}, which no float holds: take {int(found)}"
                 )
             return found
-    raise ArgumentError(f"a step of {step!r} for column {name!r}: expected a finite number above 0")
+    raise ArgumentError(f"a step of {shown(step)} for column {name!r}: expected a finite number above 0")
 
 
 def _exactly(number: float | Fraction) -> Fraction:
@@ -254,6 +273,7 @@ def _shown(count: int, step: float) -> str:
 
 def counted(name: str, number: object, step: float) -> int:
     """Give how many steps a number is."""
+    number = float(number) if isinstance(number, (Decimal, Fraction)) else number
     if isinstance(number, bool) or not isinstance(number, (int, float, np.integer, np.floating)):
         raise DtypeError(f"{number!r} for column {name!r}: expected a number, which steps of {step:g} make")
     # Python's integers are finite, however long.
@@ -357,10 +377,9 @@ def _categories(name: str, found: Found) -> tuple[npt.NDArray[np.int64], tuple[A
     if not all(isinstance(text, str) for text in texts):
         kind = next(type(value).__name__ for value in texts if not isinstance(value, str))
         shown = found.values.dtype if found.values.dtype.kind != "O" else f"object, with a {kind}"
-        is_time = found.values.dtype.kind in "mM" or kind in ("date", "datetime", "timedelta", "Timestamp")
         raise DtypeError(
             f"column {name!r} of dtype {shown}, expected integers, booleans, categories, texts, or floats "
-            f"with a step: {_arrow.OF_TIMES if is_time else 'cast it, or leave it out'}"
+            f"with a step: {_arrow.cure_of_objects(found.values.dtype, kind)}"
         )
     kinds = tuple(sorted(set(texts)))
     place = {kind: i for i, kind in enumerate(kinds)}
