@@ -70,8 +70,8 @@ pub(crate) enum Command {
     Transcipher(TranscipherArgs),
     /// Make the key by which a server converts ciphertexts of one client key to another, of another engine
     ConversionKey(ConversionKeyArgs),
-    /// Make single ciphertexts (engine fhew) of values of a batch (engine ckks), or a batch of single ones, with a
-    /// key of conversion-key
+    /// Make single ciphertexts (engine fhew) of values of a batch (engine ckks or bfv), or a batch of single ones, with
+    /// a key of conversion-key
     Convert(ConvertArgs),
     /// Decrypt ciphertexts with a client key
     Decrypt(DecryptArgs),

@@ -263,9 +263,36 @@ fn of_conversion(error: &ConversionError) -> String {
     let keys = |set: &str| format!("bootes keygen --params {set}, and bootes conversion-key to them");
     match error {
         ConversionError::Engines { from, to } => format!(
-            "a conversion from engine {from} to engine {to}: there are those from engine ckks (--from) to engine fhew \
-             (--to), and back"
+            "a conversion from engine {from} to engine {to}: there are those from engine ckks or bfv (--from) to engine \
+             fhew (--to), and back{}",
+            if from == to { "" } else { "; take two, to keys of engine fhew and from these" }
         ),
+        ConversionError::Modulus { modulus, params, most } => format!(
+            "a conversion of residues modulo {modulus}, those of parameter set {params}: engine fhew has them modulo \
+             {most} at most; take keys of a smaller modulus, as of bootes keygen --params slots_127, or decrypt them, \
+             and encrypt what is wanted"
+        ),
+        ConversionError::Unbootstrapped { params, set } => format!(
+            "a conversion of vectors takes the maps of their bootstrapping, and parameter set {params} has none: take \
+             keys of {}",
+            keys(set.as_deref().unwrap_or("slots_127"))
+        ),
+        ConversionError::Digit { params, found, promised, single, set } => format!(
+            "a vector of values that are converted would be wrong with probability 2^{found:.1}, parameter set {params} \
+             that it leads to promises 2^{promised}: {}",
+            match set {
+                Some(set) if set == single => "evaluate a table on the ciphertexts first (bootes eval --table)".into(),
+                Some(set) => format!("take keys of {}: its results of tables have less noise", keys(set)),
+                None => "no set's results of tables have so little noise; take vectors of a smaller modulus".into(),
+            }
+        ),
+        ConversionError::NoServer { params } => format!(
+            "a conversion of vectors takes the maps of their bootstrapping: add --server SERVER_KEY, the server key of \
+             parameters {params}"
+        ),
+        ConversionError::NeedlessServer => {
+            "a conversion between engines ckks and fhew takes no server key: leave out --server".into()
+        }
         ConversionError::Space { space, params, most, set } => {
             let cure = match set {
                 Some(set) => format!("take keys of {}", keys(set)),

@@ -228,8 +228,8 @@ impl Client {
         Ok(SymmetricKey { key: interrupted(py, || client.encrypt_symmetric_key(&client.symmetric_key()))? })
     }
 
-    /// The key by which a server makes encrypted arrays of this client those of another, one of engine ckks and one of
-    /// engine fhew: :meth:`ConversionKey.convert`. It is public, and another one at every call.
+    /// The key by which a server makes encrypted arrays of this client those of another, one of engine fhew and one of
+    /// engine ckks or bfv: :meth:`ConversionKey.convert`. It is public, and another one at every call.
     fn conversion_key(&self, py: Python<'_>, to: PyRef<'_, Self>) -> PyResult<ConversionKey> {
         let (from, to) = (self.client.get(py)?, to.client.get(py)?);
         Ok(ConversionKey { key: interrupted(py, || from.conversion_key(&to))? })

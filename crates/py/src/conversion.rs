@@ -3,6 +3,7 @@ use crate::encrypted::{Argument, Encrypted};
 use crate::index;
 use crate::params::{Domain, Params};
 use crate::place::Place;
+use crate::server::Server;
 use crate::values::hex;
 use crate::work::{interrupted, listener, watched};
 use pyo3::prelude::*;
@@ -56,6 +57,8 @@ impl ConversionKey {
     ///     An array of the client that the key comes from.
     /// index : optional
     ///     Which values, as NumPy indexes: a number, a slice, a list of numbers, a mask. All without it.
+    /// server : Server, optional
+    ///     That of the client of engine bfv, which moves values to and from its slots: needed there, and there alone.
     /// threads : int, optional
     ///     How many threads work: as many as there are processors.
     /// progress : bool or callable, optional
@@ -69,22 +72,25 @@ impl ConversionKey {
     /// >>> x = batch.encrypt(np.arange(1000) % 16)
     /// >>> single.decrypt(server.evaluate(lambda x: x * x % 16, key.convert(x, [999, 5])))
     /// array([1, 9])
-    #[pyo3(signature = (x, index=None, *, threads=None, progress=None))]
+    #[pyo3(signature = (x, index=None, *, server=None, threads=None, progress=None))]
     fn convert(
         &self,
         py: Python<'_>,
         x: Argument<'_>,
         index: Option<&Bound<'_, PyAny>>,
+        server: Option<PyRef<'_, Server>>,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Encrypted> {
         let (x, index) = (x.get(), index.filter(|index| !index.is_none()));
         let picked = index.map(|index| index::found(py, &x.shape, index)).transpose()?;
         let progress = listener(py, progress)?;
+        let server = server.map(|server| server.opened(py)).transpose()?;
         let (numbers, shape) = picked.map_or((None, None), |(numbers, shape)| (Some(numbers), Some(shape)));
         let vector = watched(py, progress.as_ref(), |cancel, tell| {
             let key = self.key.cancelled_by(cancel).watched(move |done| tell(done));
             let key = threads.map_or_else(|| key.clone(), |threads| key.with_threads(threads));
+            let key = server.map_or_else(|| Ok(key.clone()), |server| key.with_server(&server))?;
             match numbers {
                 Some(numbers) => key.convert(&x.vector, numbers),
                 None => key.convert_all(&x.vector),

@@ -71,7 +71,9 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
         Error::NoiseBudget { found, promised, .. } => noise([*found, *promised])?,
         Error::Failure { found, expected, .. } => noise([*found, *expected])?,
         Error::Bfv(BfvError::Failure { found, promised, .. }) => noise([*found, *promised])?,
-        Error::Conversion(ConversionError::Noise { found, promised, .. }) => noise([*found, *promised])?,
+        Error::Conversion(
+            ConversionError::Noise { found, promised, .. } | ConversionError::Digit { found, promised, .. },
+        ) => noise([*found, *promised])?,
         Error::Noise { refused: error, .. } | Error::Lut(error) => match error {
             LutError::Fhew(
                 FhewLutError::Noise { found, promised, .. } | FhewLutError::OutputNoise { found, promised, .. },
@@ -101,7 +103,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 }
 
 /// Names of the library, and what they are called here; longer ones first.
-const NAMES: [(&str, &str); 44] = [
+const NAMES: [(&str, &str); 45] = [
     ("Client::encrypt_integers or encrypt_unsigned", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_integers", "Client.encrypt(…, integers=…)"),
     ("Client::encrypt_within", "Client.encrypt(…, integers=…, within=…)"),
@@ -137,6 +139,7 @@ const NAMES: [(&str, &str); 44] = [
         "Server.run(\"x + y\", x=x, y=y), and so x - 1, or 3*x of a narrower range, and of parts of an array \
          Server.run(\"sum(a, b)\", a=x[:n], b=x[n:])",
     ),
+    ("with ConversionKey::with_server", "with convert(…, server=…)"),
     ("Server::evaluate_all", "Server.evaluate_all"),
     ("Server::run, eval --expr", "Server.evaluate"),
     ("Server::run", "Server.evaluate"),

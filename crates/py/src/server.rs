@@ -60,6 +60,11 @@ fn as_often(one: &Encrypted, others: &Encrypted) -> Option<String> {
 }
 
 impl Server {
+    /// The server, if it is open.
+    pub(crate) fn opened(&self, py: Python<'_>) -> PyResult<Arc<bootes::Server>> {
+        self.server.get(py)
+    }
+
     fn watched<T: Send>(
         &self,
         py: Python<'_>,

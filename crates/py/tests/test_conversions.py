@@ -124,6 +124,21 @@ def test_sums_that_are_not_reduced(integers: Pair) -> None:
             np.testing.assert_array_equal(batch.decrypt(key.convert(reduced)), expected % p)
 
 
+def test_vectors(fhew: Pair) -> None:
+    """Take products of vectors through a table of single values, and back."""
+    client = bootes.Client("toy_slots_7")
+    server = bootes.Server(client.server_key())
+    out, back = client.conversion_key(fhew.client), fhew.client.conversion_key(client)
+    x = np.array([[0, 1, 2], [6, 5, 3]])
+    squares = server.evaluate(lambda x: x * x % 7, client.encrypt(x))
+    y = fhew.server.evaluate(lambda x: 6 - x, out.convert(squares, np.s_[:, ::2], server=server))
+    z = server.run("z*z", z=back.convert(y, server=server))
+    np.testing.assert_array_equal(client.decrypt(z), (6 - x[:, ::2] ** 2 % 7) ** 2 % 7)
+    words = "give the server of parameters toy_slots_7 to the key, with convert(…, server=…)"
+    refused(bootes.ArgumentError, words, partial(back.convert, y))
+    refused(bootes.MismatchError, "engine fhew", partial(back.convert, y, server=fhew.server))
+
+
 def test_refusals(fhew: Pair, ckks: Pair) -> None:
     """Name what is wrong."""
     key = ckks.client.conversion_key(fhew.client)

@@ -2,14 +2,15 @@
 use crate::engines::Stored;
 use crate::engines::conversion::{self, How, Positions};
 use crate::names::hex;
-use crate::{Cancel, CiphertextReader, Ciphertexts, Client, Error, Params, files};
+use crate::{Cancel, CiphertextReader, Ciphertexts, Client, Error, Params, Server, files};
 use std::fmt;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
 /// The key by which a server makes ciphertexts of one client those of another, of another engine, and learns nothing of
 /// them. From engine ckks to engine fhew: thousands of values are sent in few bytes, and single ones of them evaluated
-/// one at a time. And back: results of single evaluations become a batch, for a table on all.
+/// one at a time. And back: results of single evaluations become a batch, for a table on all. Vectors modulo p of
+/// engine bfv likewise, with their server ([`Self::with_server`]).
 ///
 /// It is public, and made by who has both clients. It has the secret of one under that of the other: whoever breaks the
 /// latter's set has both. Keys of some megabytes, which are expanded at their first use.
@@ -35,11 +36,12 @@ pub struct ConversionKey {
 }
 
 impl Client {
-    /// The key by which a server makes ciphertexts of this client those of `to`, one of engine ckks and one of engine
-    /// fhew: another one at every call. Each direction has a key of its own.
+    /// The key by which a server makes ciphertexts of this client those of `to`, one of engine fhew and one of engine
+    /// ckks or bfv: another one at every call. Each direction has a key of its own.
     ///
     /// # Errors
-    /// [`Error::Conversion`] for clients of other engines; [`Error::Lattice`] for toy sets whose rings do not fit;
+    /// [`Error::Conversion`] for clients of other engines, and for sets of engine bfv that do not bootstrap or have
+    /// values that the other set has not; [`Error::Lattice`] for toy sets whose rings do not fit;
     /// [`Error::Randomness`].
     pub fn conversion_key(&self, to: &Self) -> Result<ConversionKey, Error> {
         Ok(ConversionKey::of(conversion::ConversionKey::generate(&self.0, &to.0)?))
@@ -77,10 +79,11 @@ impl ConversionKey {
     /// ciphertext.
     ///
     /// Out of a batch a ciphertext takes some milliseconds, whatever number of its values is wanted, and a value some
-    /// microseconds. Into one a value takes up to a millisecond, and a tenth of one where the ciphertext is full.
+    /// microseconds. Into one a value takes up to a millisecond, and a tenth of one where the ciphertext is full. Engine
+    /// bfv has half a bootstrapping in each ciphertext besides.
     ///
     /// # Errors
-    /// [`Error::Conversion`] for positions that there are not, spaces that the other parameters do not hold, and noise
+    /// [`Error::Conversion`] for a missing server, positions that there are not, spaces that the other parameters do not hold, and noise
     /// that breaks their promise; [`Error::NoValues`] for a batch of none; [`Error::Compressed`],
     /// [`Error::Space`] for what is not to be evaluated; [`Error::OtherParams`], [`Error::OtherKey`],
     /// [`Error::OtherEngine`]; [`Error::CiphertextMemory`], [`Error::Memory`]; [`Error::Threads`];
@@ -144,6 +147,36 @@ impl ConversionKey {
     /// As [`Self::convert`].
     pub fn head(&self, x: &Ciphertexts) -> Result<Ciphertexts, Error> {
         Ok(Ciphertexts(self.key.head(&x.0)?))
+    }
+
+    /// The same key with the server of its client of engine bfv. Vectors have their values in slots: half of a
+    /// bootstrapping moves them to where they are converted, the other half back, so that the result may be computed on
+    /// as what was bootstrapped.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Client, Lut, Params, Program, Server};
+    /// let vectors = Client::generate(&Params::named("toy_slots_7")?)?; // Params::for_vectors(127)? in earnest
+    /// let single = Client::generate(&Params::named("toy_4")?)?; // Params::for_bits(7)?
+    /// let (many, few) = (Server::new(vectors.server_key()?)?, Server::new(single.server_key()?)?);
+    /// let out = vectors.conversion_key(&single)?.with_server(&many)?;
+    /// let back = single.conversion_key(&vectors)?.with_server(&many)?;
+    ///
+    /// let x = vectors.encrypt([0, 1, 2, 3, 4, 5, 6])?;
+    /// let next = Lut::modular((0..7).map(|x| (x + 1) % 7).collect(), 7)?;
+    /// let some = few.evaluate(&next, &out.convert(&x, [6, 4])?)?;
+    /// let squares = many.evaluate(Program::parse("x*x", &[])?, &back.convert_all(&some)?)?;
+    /// assert_eq!(vectors.decrypt(&squares)?, [0, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::OtherEngine`], [`Error::OtherParams`], [`Error::OtherKey`] for another server;
+    /// [`Error::Conversion`] for a key that takes none.
+    pub fn with_server(&self, server: &Server) -> Result<Self, Error> {
+        self.key.check_server(&server.engine)?;
+        Ok(Self { how: How { server: Some(Arc::clone(&server.engine)), ..self.how.clone() }, ..self.clone() })
     }
 
     /// The same key, whose conversions take so many threads instead of one for each processor.

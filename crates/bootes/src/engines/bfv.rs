@@ -11,7 +11,7 @@ mod tests;
 
 pub(crate) use bootes_lut::bfv::ProgramParams as Params;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
-pub(crate) use server::{Inputs, Plan, Server};
+pub(crate) use server::{Inputs, Plan, Server, part_bytes};
 
 use crate::engines::envelope::{begin, check_key, name_bytes, parameters};
 use crate::engines::rlwe_keys::{RlweClient, RlwePublicKey, RlweServerKey};
@@ -30,3 +30,6 @@ const VERSION: u16 = 6;
 
 /// −log2 of the failure probability of a vector, at most.
 pub(crate) const LOG2_P_FAIL: f64 = -128.0;
+
+/// log2 of the modulus of ciphertexts that are converted.
+pub(crate) const PORT_LOG2_MODULUS: u32 = bootes_lut::bfv::SlimBootstrap::PORT_LOG2_MODULUS;

@@ -4,16 +4,17 @@
 //! In a file, behind the set that is converted from: the set that is converted to, its fingerprint and the identifier
 //! of its key; and the key of its direction.
 use std::io::{Read, Write};
+use std::sync::Arc;
 
-use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamError, StreamReader, StreamWriter, WireError};
+use bootes_lattice::wire::{Header, OVERHEAD_BYTES, ObjectKind, StreamReader, StreamWriter};
 use bootes_lut::planning;
 use bootes_schemes::cancel::while_wanted;
 use bootes_schemes::fhew::FhewParams;
 
-use super::envelope::{begin, check_set, name_bytes};
+use super::envelope::{begin, check_key, check_set, name_bytes};
 use super::of::Of;
 use super::watch::Progress;
-use super::{EngineParams, Stored};
+use super::{EngineParams, EngineServer, Stored};
 use crate::door::error::ConversionError;
 use crate::memory::reserved_as;
 use crate::names::stream_name;
@@ -21,6 +22,7 @@ use crate::threads::{on_all_threads, on_threads};
 use crate::{Cancel, Engine, Error, bfv, ckks, fhew};
 
 mod ahead;
+mod batch;
 pub(crate) mod cost;
 mod to_batch;
 mod to_single;
@@ -34,11 +36,25 @@ const VERSION: u16 = 13;
 /// A set and a key of it.
 type Owner<P> = (P, [u8; 16]);
 
-/// A key of either direction.
+/// A key of either direction, between engine fhew and one of the others.
 #[derive(Clone, Debug)]
 pub(crate) enum ConversionKey {
-    ToSingle(ToSingle),
-    ToBatch(ToBatch),
+    ToSingle(ToSingle<ckks::Params>),
+    ToBatch(ToBatch<ckks::Params>),
+    FromVectors(ToSingle<bfv::Params>),
+    ToVectors(ToBatch<bfv::Params>),
+}
+
+/// An expression on the key of whichever direction.
+macro_rules! each_key {
+    ($of:expr, $key:pat => $body:expr) => {
+        match $of {
+            ConversionKey::ToSingle($key) => $body,
+            ConversionKey::ToBatch($key) => $body,
+            ConversionKey::FromVectors($key) => $body,
+            ConversionKey::ToVectors($key) => $body,
+        }
+    };
 }
 
 /// Ciphertexts of any engine.
@@ -52,6 +68,9 @@ type AnyClient = Of<fhew::Client, ckks::Client, bfv::Client>;
 
 /// The same of sets.
 type AnyParams = Of<fhew::Params, ckks::Params, bfv::Params>;
+
+/// The same of servers.
+pub(crate) type AnyServer = Of<fhew::Server, ckks::Server, bfv::Server>;
 
 /// Values of a vector, in the order in which they are wanted.
 pub(crate) enum Positions<'a> {
@@ -86,6 +105,8 @@ pub(crate) struct How {
     pub(crate) progress: Option<Progress>,
     /// Ends them.
     pub(crate) cancel: Cancel,
+    /// The server of a client of engine bfv, whose maps move values between slots and coefficients.
+    pub(crate) server: Option<Arc<AnyServer>>,
 }
 
 impl How {
@@ -114,6 +135,14 @@ impl How {
         while_wanted(vec![self.cancel.clone()], work)
     }
 
+    /// The server of a set of engine bfv.
+    fn server(&self, params: &bfv::Params) -> Result<&bfv::Server, Error> {
+        match self.server.as_deref() {
+            Some(Of::Bfv(server)) => Ok(server),
+            _ => Err(ConversionError::NoServer { params: params.name().into() }.into()),
+        }
+    }
+
     fn on_threads<T: Send>(&self, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
         match self.threads {
             Some(threads) => on_threads(threads, work)?,
@@ -136,6 +165,8 @@ impl ConversionKey {
         let key = match (from, to) {
             (Of::Ckks(from), Of::Fhew(to)) => Self::ToSingle(ToSingle::generate(from, to)?),
             (Of::Fhew(from), Of::Ckks(to)) => Self::ToBatch(ToBatch::generate(from, to)?),
+            (Of::Bfv(from), Of::Fhew(to)) => Self::FromVectors(ToSingle::generate(from, to)?),
+            (Of::Fhew(from), Of::Bfv(to)) => Self::ToVectors(ToBatch::generate(from, to)?),
             (from, to) => return Err(ConversionError::Engines { from: from.engine(), to: to.engine() }.into()),
         };
         // What is no longer wanted is not whole.
@@ -148,6 +179,21 @@ impl ConversionKey {
         match self {
             Self::ToSingle(key) => (Of::Ckks(key.from.0.clone()), key.from.1),
             Self::ToBatch(key) => (Of::Fhew(key.from.0.clone()), key.from.1),
+            Self::FromVectors(key) => (Of::Bfv(key.from.0.clone()), key.from.1),
+            Self::ToVectors(key) => (Of::Fhew(key.from.0.clone()), key.from.1),
+        }
+    }
+
+    /// Refuses a server that is not of the client of engine bfv.
+    pub(crate) fn check_server(&self, server: &AnyServer) -> Result<(), Error> {
+        let owner = match self {
+            Self::FromVectors(key) => &key.from,
+            Self::ToVectors(key) => &key.to,
+            Self::ToSingle(_) | Self::ToBatch(_) => return Err(ConversionError::NeedlessServer.into()),
+        };
+        match server {
+            Of::Bfv(server) => check_key("server key", [(server.params(), server.key_id()), (&owner.0, owner.1)]),
+            server => Err(Error::other_engine("server key", server.engine(), Engine::Bfv)),
         }
     }
 
@@ -156,6 +202,8 @@ impl ConversionKey {
         match self {
             Self::ToSingle(key) => (Of::Fhew(key.to.0.clone()), key.to.1),
             Self::ToBatch(key) => (Of::Ckks(key.to.0.clone()), key.to.1),
+            Self::FromVectors(key) => (Of::Fhew(key.to.0.clone()), key.to.1),
+            Self::ToVectors(key) => (Of::Bfv(key.to.0.clone()), key.to.1),
         }
     }
 
@@ -164,6 +212,8 @@ impl ConversionKey {
         match (self, x) {
             (Self::ToSingle(key), Of::Ckks(x)) => key.head(x).map(Of::Fhew),
             (Self::ToBatch(key), Of::Fhew(x)) => key.head(x).map(Of::Ckks),
+            (Self::FromVectors(key), Of::Bfv(x)) => key.head(x).map(Of::Fhew),
+            (Self::ToVectors(key), Of::Fhew(x)) => key.head(x).map(Of::Bfv),
             (key, x) => Err(key.other_engine(x.engine())),
         }
     }
@@ -173,6 +223,8 @@ impl ConversionKey {
         how.watch(|| match (self, x) {
             (Self::ToSingle(key), Of::Ckks(x)) => key.convert(x, positions, how).map(Of::Fhew),
             (Self::ToBatch(key), Of::Fhew(x)) => key.convert(x, positions, how).map(Of::Ckks),
+            (Self::FromVectors(key), Of::Bfv(x)) => key.convert(x, positions, how).map(Of::Fhew),
+            (Self::ToVectors(key), Of::Fhew(x)) => key.convert(x, positions, how).map(Of::Bfv),
             (key, x) => Err(key.other_engine(x.engine())),
         })
     }
@@ -188,6 +240,8 @@ impl ConversionKey {
         how.watch(|| match (self, x) {
             (Self::ToSingle(key), Of::Ckks(x)) => key.convert_to(x, positions, out, how),
             (Self::ToBatch(key), Of::Fhew(x)) => key.convert_to(x, positions, out, how),
+            (Self::FromVectors(key), Of::Bfv(x)) => key.convert_to(x, positions, out, how),
+            (Self::ToVectors(key), Of::Fhew(x)) => key.convert_to(x, positions, out, how),
             (key, x) => Err(key.other_engine(x.engine())),
         })
     }
@@ -223,11 +277,18 @@ fn begun<W: Write>(
     Ok(out)
 }
 
-/// The set that is converted to and the identifier of its key.
-fn read_target<P: EngineParams, R: Read>(input: &mut StreamReader<R>) -> Result<Owner<P>, Error> {
-    let to = P::named(&stream_name(input)?)?;
+/// The set of this name that is converted to, and the identifier of its key.
+fn read_target<P: EngineParams, R: Read>(name: &str, input: &mut StreamReader<R>) -> Result<Owner<P>, Error> {
+    let to = P::named(name)?;
     check_set(WHAT, &to, &input.array()?)?;
     Ok((to, input.array()?))
+}
+
+/// The set of this name that is converted from, and the identifier of its key.
+fn read_source<P: EngineParams>(name: &str, header: &Header) -> Result<Owner<P>, Error> {
+    let from = P::named(name)?;
+    check_set(WHAT, &from, &header.fingerprint)?;
+    Ok((from, header.key_id))
 }
 
 /// The object in words.
@@ -257,17 +318,16 @@ fn read_words<R: Read>(input: &mut StreamReader<R>, count: usize) -> Result<Vec<
 impl ConversionKey {
     /// Memory that so many results take while they are made.
     pub(crate) fn result_bytes(&self, count: usize) -> u64 {
-        match self {
-            Self::ToSingle(key) => key.result_bytes(count),
-            Self::ToBatch(key) => key.result_bytes(count),
-        }
+        each_key!(self, key => key.result_bytes(count))
     }
 
     /// The same of results that are written as they come; into a batch, with the values of a ciphertext of it.
     pub(crate) fn stream_bytes(&self, count: usize) -> u64 {
         match self {
             Self::ToSingle(key) => key.result_bytes(count.min(to_single::AT_ONCE)),
+            Self::FromVectors(key) => key.result_bytes(count.min(to_single::AT_ONCE)),
             Self::ToBatch(key) => key.stream_bytes(count),
+            Self::ToVectors(key) => key.stream_bytes(count),
         }
     }
 }
@@ -276,38 +336,35 @@ impl Stored for ConversionKey {
     const KIND: ObjectKind = ObjectKind::ConversionKey;
 
     fn stored_bytes(&self) -> u64 {
-        let payload = match self {
-            Self::ToSingle(key) => name_bytes(&key.from.0) + target_bytes(&key.to.0) + key.key_bytes(),
-            Self::ToBatch(key) => name_bytes(&key.from.0) + target_bytes(&key.to.0) + key.key_bytes(),
-        };
+        let payload = each_key!(self, key => name_bytes(&key.from.0) + target_bytes(&key.to.0) + key.key_bytes());
         payload + OVERHEAD_BYTES as u64
     }
 
     fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let out = match self {
-            Self::ToSingle(key) => key.write(begun(out, &key.from, &key.to, key.key_bytes())?)?,
-            Self::ToBatch(key) => key.write(begun(out, &key.from, &key.to, key.key_bytes())?)?,
-        };
+        let out = each_key!(self, key => key.write(begun(out, &key.from, &key.to, key.key_bytes())?)?);
         Ok(out.finish()?)
     }
 
     fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, Self::KIND)?;
         let (name, header) = (stream_name(&mut input)?, *input.header());
-        let key = match super::of_set(&name) {
-            Engine::Ckks => {
-                let from = ckks::Params::named(&name)?;
-                check_set(WHAT, &from, &header.fingerprint)?;
-                Self::ToSingle(ToSingle::read((from, header.key_id), memory, &mut input)?)
+        let to = stream_name(&mut input)?;
+        let key = match (super::of_set(&name), super::of_set(&to)) {
+            (Engine::Ckks, _) => {
+                let from = read_source(&name, &header)?;
+                Self::ToSingle(ToSingle::read((from, read_target(&to, &mut input)?), memory, &mut input)?)
             }
-            Engine::Fhew => {
-                let from = fhew::Params::named(&name)?;
-                check_set(WHAT, &from, &header.fingerprint)?;
-                Self::ToBatch(ToBatch::read((from, header.key_id), memory, &mut input)?)
+            (Engine::Bfv, _) => {
+                let from = read_source(&name, &header)?;
+                Self::FromVectors(ToSingle::read((from, read_target(&to, &mut input)?), memory, &mut input)?)
             }
-            Engine::Bfv => {
-                let what = "a conversion key of engine bfv, which has none";
-                return Err(StreamError::from(WireError::Malformed { what }).into());
+            (Engine::Fhew, Engine::Bfv) => {
+                let from = read_source(&name, &header)?;
+                Self::ToVectors(ToBatch::read((from, read_target(&to, &mut input)?), memory, &mut input)?)
+            }
+            (Engine::Fhew, _) => {
+                let from = read_source(&name, &header)?;
+                Self::ToBatch(ToBatch::read((from, read_target(&to, &mut input)?), memory, &mut input)?)
             }
         };
         input.finish()?;
@@ -322,6 +379,8 @@ impl ConversionKey {
         match self {
             Self::ToSingle(key) => key.from.0.keep(),
             Self::ToBatch(key) => key.to.0.keep(),
+            Self::FromVectors(key) => key.from.0.keep(),
+            Self::ToVectors(key) => key.to.0.keep(),
         }
     }
 }

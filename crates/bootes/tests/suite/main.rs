@@ -23,4 +23,5 @@ mod serde;
 mod spaces;
 mod transcipher;
 mod varied;
+mod vector_conversions;
 mod wide;

@@ -8,10 +8,10 @@ use super::{MemoryLimit, Threads};
 
 #[derive(Debug, Args)]
 pub(crate) struct ConversionKeyArgs {
-    /// Client key of the ciphertexts that are converted, of engine ckks or fhew
+    /// Client key of the ciphertexts that are converted, of any engine
     #[arg(long, value_name = "CLIENT_KEY")]
     pub(crate) from: PathBuf,
-    /// Client key of the ciphertexts that come out, of the other of the two engines
+    /// Client key of the ciphertexts that come out, of engine fhew; or of ckks or bfv, from engine fhew
     #[arg(long, value_name = "CLIENT_KEY2")]
     pub(crate) to: PathBuf,
     /// Conversion key to write, for the server: it is not secret
@@ -27,6 +27,9 @@ pub(crate) struct ConvertArgs {
     /// Conversion key, of conversion-key
     #[arg(long, value_name = "CONVERSION_KEY")]
     pub(crate) key: PathBuf,
+    /// Server key of the client of engine bfv, from or to which it leads; not between engines ckks and fhew
+    #[arg(long, value_name = "SERVER_KEY")]
+    pub(crate) server: Option<PathBuf>,
     /// Ciphertext file
     #[arg(long, value_name = "C")]
     pub(crate) input: PathBuf,

@@ -54,13 +54,27 @@ fn of_client(params: &Params, key_id: &[u8; 16]) -> serde_json::Value {
     json!({ "engine": params.engine().to_string(), "params": params.name(), "key_id": files::hex(key_id) })
 }
 
+/// The conversion key, with its server where one is given.
+fn loaded(key: Sealed, server: Option<Sealed>, args: &ConvertArgs) -> Result<ConversionKey, CliError> {
+    let key = conversion_key(key)?;
+    let Some(file) = server else { return Ok(key) };
+    let (path, memory) = (file.path.clone(), args.memory.bytes());
+    let server = super::server_key(file, memory)?;
+    let server =
+        super::server(server, args.threads.here(), memory, None).map_err(|error| CliError::of(&path, error))?;
+    key.with_server(&server).map_err(|error| CliError::of(&path, error))
+}
+
 /// `bootes convert`.
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, CliError> {
-    let output = super::outputs(std::slice::from_ref(&args.output), 1, "file", [&args.key, &args.input], args.json)?;
+    let inputs = [&args.key, &args.input].into_iter().chain(&args.server);
+    let output = super::outputs(std::slice::from_ref(&args.output), 1, "file", inputs, args.json)?;
     let (key, input) = (Sealed::open(&args.key)?, Sealed::open(&args.input)?);
     key.expect(Noun::ConversionKey)?;
     input.expect(Noun::Ciphertexts)?;
-    let (before, (key, load_time)) = (input.bytes, report::timed(|| conversion_key(key)));
+    let server = args.server.as_deref().map(Sealed::open).transpose()?;
+    server.as_ref().map_or(Ok(()), |server| server.expect(Noun::ServerKey))?;
+    let (before, (key, load_time)) = (input.bytes, report::timed(|| loaded(key, server, args)));
     let (key, input) = (key?, super::ciphertexts(input, args.memory.bytes())?);
     let len = input.len();
     let rows = args.rows.as_ref().map(|rows| rows.of(len)).transpose().map_err(|row| {

@@ -57,6 +57,39 @@ fn the_way_back() {
     f.refuses("convert --key k --input x --output z", &["x", "engine fhew"]);
 }
 
+/// Vectors modulo p, whose server key moves them to single values and back.
+#[test]
+fn vectors_there_and_back() {
+    let f = Fixture::new();
+    f.call("keygen --params toy_slots_7 --out v").ok();
+    f.call("keygen --params toy_4 --out s").ok();
+    f.call("conversion-key --from v/client.key --to s/client.key --output out").ok();
+    f.call("conversion-key --from s/client.key --to v/client.key --output back").ok();
+    f.write("v.txt", b"0\n1\n2\n3\n4\n5\n6\n");
+    f.write("t.txt", b"6\n5\n4\n3\n2\n1\n0\n");
+    f.call("encrypt --key v/client.key --input v.txt --output x").ok();
+    f.refuses("convert --key out --input x --output y", &["x", "add --server SERVER_KEY", "toy_slots_7"]);
+    f.refuses("convert --key out --server s/server.key --input x --output y", &["s/server.key", "engine fhew"]);
+    f.refuses("convert --key out --server v/client.key --input x --output y", &["v/client.key", "server key"]);
+    f.refuses("convert --key out --server v/server.key --input x --output v/server.key", &["v/server.key"]);
+    let said = f.call("convert --key out --server v/server.key --input x --rows 2..,0 --output y").ok();
+    assert!(said.contains("6 values of x") && said.contains("for keys of toy_4"), "{said}");
+    f.call("eval --key s/server.key --table t.txt --modulus 7 --input y --output z").ok();
+    let made = f.call("convert --key back --server v/server.key --input z --output w --json").json();
+    assert_eq!(
+        (&made["count"], &made["engine"], &made["space"]),
+        (&6.into(), &"bfv".into(), &"messages modulo 7".into())
+    );
+    f.call("eval --key v/server.key --expr w*w --input w --output r").ok();
+    assert_eq!(f.call("decrypt --key v/client.key --input r").ok(), "2\n2\n4\n1\n0\n1\n");
+    assert!(f.call("inspect back").ok().contains("to parameters   toy_slots_7"));
+    f.call("keygen --params toy_batch_4bit --out b").ok();
+    f.call("conversion-key --from s/client.key --to b/client.key --output k").ok();
+    f.refuses("convert --key k --server v/server.key --input z --output u", &["v/server.key", "leave out --server"]);
+    let direct = "conversion-key --from b/client.key --to v/client.key --output u";
+    f.refuses(direct, &["from engine ckks to engine bfv", "take two, to keys of engine fhew and from these"]);
+}
+
 /// Answers stay integers: their sums are refused where there is no room, with an expression that has it.
 #[test]
 fn answers_stay_integers() {

@@ -11,10 +11,11 @@
 use std::sync::Arc;
 
 use bootes_lattice::noise::failure::log2_failure;
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::bfv::linear::stages_state;
 use bootes_schemes::bfv::raise::Raised;
 use bootes_schemes::bfv::{
-    BfvCiphertext, BfvParams, BfvSchemeError, BfvSlots, Evaluator, KeyRequest, PhaseSize, SlotMap, State,
+    BfvCiphertext, BfvParams, BfvSchemeError, BfvSlots, Evaluator, KeyRequest, PhaseSize, Scheme, SlotMap, State,
 };
 use bootes_schemes::cost::Residues;
 use bootes_schemes::polyeval::ArithmeticCircuit;
@@ -123,13 +124,25 @@ impl SlimBootstrap {
     /// [`BfvSchemeError::Exhausted`] for a modulus that does not hold the computation, [`BfvSchemeError::Moduli`] for
     /// another power of p than p^r.
     pub fn predict(&self, x: State) -> Result<SlimPrediction, BfvSchemeError> {
-        let params = &self.params;
+        let low = self.params.at_level(self.lowered(x)?, 0);
+        self.predict_raised(low, 0.0, x.scheme)
+    }
+
+    /// The state after SlotsToCoeffs.
+    fn lowered(&self, x: State) -> Result<State, BfvSchemeError> {
         if x.exponent != self.exponent {
             let exponents = [x.exponent, self.exponent];
-            return Err(BfvSchemeError::Moduli { base: params.base(), exponents });
+            return Err(BfvSchemeError::Moduli { base: self.params.base(), exponents });
         }
-        let low = params.at_level(stages_state(&self.to_coeffs, params, x)?, 0);
-        let noise = params.raise_noise(low.size, self.exponent, self.raised);
+        stages_state(&self.to_coeffs, &self.params, x)
+    }
+
+    /// [`Self::predict`] from level 0 on, of coefficients that have Gaussian noise of this variance, in turns, besides
+    /// w; in the scheme of the result.
+    fn predict_raised(&self, low: State, variance: f64, scheme: Scheme) -> Result<SlimPrediction, BfvSchemeError> {
+        let params = &self.params;
+        let more = variance.sqrt() * params.power(self.raised) as f64;
+        let noise = params.raise_noise(low.size, self.exponent, self.raised).hypot(more);
         let mut state = params.raised(self.raised);
         for _ in &self.trace {
             state = params.sum(state, params.moved(state)?)?.1;
@@ -137,8 +150,8 @@ impl SlimBootstrap {
         state = stages_state(&self.to_slots, params, state)?;
         let mut result = params.outputs(&self.removal, &[state])?[0];
         result.factor = params.residues(result.exponent).mul(result.factor, params.raised_factor(low));
-        result.scheme = x.scheme;
-        let log2_failure = log2_failure_of(params, low.size, [self.exponent, self.raised], self.bound);
+        result.scheme = scheme;
+        let log2_failure = log2_failure_of(params, (low.size, more), [self.exponent, self.raised], self.bound);
         let log2_failure = log2_failure + (params.slots() as f64).log2();
         Ok(SlimPrediction { result, noise, log2_failure })
     }
@@ -175,13 +188,102 @@ impl SlimBootstrap {
     pub fn bootstrap(&self, evaluator: &Evaluator, x: &BfvCiphertext) -> Result<BfvCiphertext, BfvSchemeError> {
         self.check(x.state())?;
         let low = evaluator.apply_stages(&self.to_coeffs, x)?;
-        let Raised { ciphertext: mut sum, factor, .. } = evaluator.raise(&low, self.raised)?;
+        self.raise(evaluator, &low, x.scheme)
+    }
+
+    /// The second half: from the coefficients of a ciphertext at a low level.
+    fn raise(
+        &self,
+        evaluator: &Evaluator,
+        low: &BfvCiphertext,
+        scheme: Scheme,
+    ) -> Result<BfvCiphertext, BfvSchemeError> {
+        let Raised { ciphertext: mut sum, factor, .. } = evaluator.raise(low, self.raised)?;
         for &action in &self.trace {
             sum = evaluator.add(&sum, &evaluator.apply(&sum, action)?)?;
         }
         sum = evaluator.apply_stages(&self.to_slots, &sum)?;
         let removed = evaluator.evaluate(&self.removal, &[&sum], |_, _| ())?.swap_remove(0);
-        Ok(evaluator.without_factor(removed, factor).into_scheme(&self.params, x.scheme))
+        Ok(evaluator.without_factor(removed, factor).into_scheme(&self.params, scheme))
+    }
+}
+
+/// The port between engines ([`bootes_lattice::port`]): each half by itself. There the value of a slot is the
+/// coefficient of a power of X^d, modulo 2^50.
+impl SlimBootstrap {
+    /// log2 of the modulus of the port.
+    pub const PORT_LOG2_MODULUS: u32 = RlweEncoding::MAX_LOG2_MODULUS;
+
+    /// The place of the coefficient of a slot: with several stages bits are reversed.
+    #[must_use]
+    pub fn coefficient(&self, slot: usize) -> usize {
+        let (k, degree) = (self.params.slots(), self.params.degree());
+        let place = match (self.to_coeffs.len(), k / 2) {
+            (1, _) => slot,
+            (_, columns) => {
+                let (row, column) = (slot / columns, slot % columns);
+                row * columns + (column.reverse_bits() >> (usize::BITS - columns.ilog2()))
+            }
+        };
+        degree / k * place
+    }
+
+    /// SlotsToCoeffs of a vector, as a ciphertext of the port.
+    ///
+    /// # Errors
+    /// As [`Self::port_size`]; [`BfvSchemeError::Keys`], [`BfvSchemeError::Foreign`].
+    pub fn to_port(&self, evaluator: &Evaluator, x: &BfvCiphertext) -> Result<RlweCiphertext, BfvSchemeError> {
+        self.port_size(x.state())?;
+        let low = evaluator.apply_stages(&self.to_coeffs, x)?;
+        evaluator.to_port(&low, self.params.degree(), Self::PORT_LOG2_MODULUS)
+    }
+
+    /// The noise after [`Self::to_port`] of a ciphertext of this state, in units of 1/q_0 of the torus; the rounding to
+    /// the port's modulus is not in it.
+    ///
+    /// # Errors
+    /// [`BfvSchemeError::Exhausted`], [`BfvSchemeError::Moduli`].
+    pub fn port_size(&self, x: State) -> Result<PhaseSize, BfvSchemeError> {
+        let low = self.params.to_port(self.lowered(x)?)?;
+        Ok(low.size.scaled(-(self.params.power(self.exponent) as f64).log2()))
+    }
+
+    /// The vector of a ciphertext of the port under the secret key of these keys, at a high level, in BGV; `variance`
+    /// is that of the Gaussian noise of its coefficients, in turns.
+    ///
+    /// # Errors
+    /// As [`Self::check_port`], before any work; [`BfvSchemeError::Keys`], [`BfvSchemeError::PortModulus`],
+    /// [`BfvSchemeError::Port`].
+    pub fn from_port(
+        &self,
+        evaluator: &Evaluator,
+        x: &RlweCiphertext,
+        variance: f64,
+    ) -> Result<BfvCiphertext, BfvSchemeError> {
+        self.check_port(variance)?;
+        // The noise is removed with the digits: the state of the result does not depend on it.
+        let low = evaluator.from_port(x, self.exponent, 0.0)?;
+        self.raise(evaluator, &low, Scheme::Bgv)
+    }
+
+    /// What [`Self::from_port`] makes, and how often it is wrong. Noise of coefficients is counted one by one, as
+    /// digits are removed of each: their bound on all roots of unity is for products.
+    ///
+    /// # Errors
+    /// [`BfvSchemeError::Exhausted`] for a modulus that does not hold the computation.
+    pub fn predict_port(&self, variance: f64) -> Result<SlimPrediction, BfvSchemeError> {
+        let low = self.params.ported(Self::PORT_LOG2_MODULUS, 0.0, self.exponent);
+        self.predict_raised(low, variance, Scheme::Bgv)
+    }
+
+    /// As [`Self::predict_port`], for noise that [`Self::from_port`] accepts.
+    ///
+    /// # Errors
+    /// As there, and [`BfvSchemeError::Exhausted`] where it predicts failures more often than 2^-128.
+    pub fn check_port(&self, variance: f64) -> Result<SlimPrediction, BfvSchemeError> {
+        let prediction = self.predict_port(variance)?;
+        promised(prediction.log2_failure)?;
+        Ok(prediction)
     }
 }
 
@@ -197,16 +299,21 @@ pub(super) fn circuit_work(cost: RlweCost<'_>, circuit: &ArithmeticCircuit<i64>,
     })
 }
 
-/// log2 of the probability that |v| is beyond the bound of a removal, for w of this size modulo q_0 and p^r, and p^e:
-/// [r, e] = `exponents`.
+/// log2 of the probability that |v| is beyond the bound of a removal, for w of this size modulo q_0 and p^r, Gaussian
+/// noise of this standard deviation in v, and p^e: [r, e] = `exponents`.
 ///
 /// v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for the
-/// noise of the switch to the sparse key.
-pub(crate) fn log2_failure_of(params: &BfvParams, size: PhaseSize, exponents: [u32; 2], bound: f64) -> f64 {
+/// noise of the switch to the sparse key, and what there is besides.
+pub(crate) fn log2_failure_of(
+    params: &BfvParams,
+    (size, noise): (PhaseSize, f64),
+    exponents: [u32; 2],
+    bound: f64,
+) -> f64 {
     let [r, e] = exponents;
     let units = params.power(e - r) as f64 / params.prime(0);
     let rest = bound + 1.0 - (f64::from(params.literal().sparse_weight) + 1.0) / 2.0;
-    log2_failure(rest - size.worst.exp2() * units, params.raise_noise(PhaseSize::ZERO, r, e))
+    log2_failure(rest - size.worst.exp2() * units, params.raise_noise(PhaseSize::ZERO, r, e).hypot(noise))
 }
 
 /// Refuses failures that are more frequent than 2^-128.

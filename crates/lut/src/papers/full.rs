@@ -128,7 +128,7 @@ impl FullBootstrap {
         result.factor = params.residues(r).mul(result.factor, params.raised_factor(low));
         result.scheme = x.scheme;
         let coefficients = params.slots() * self.parts();
-        let log2_failure = log2_failure_of(params, low.size, self.exponents, self.bound);
+        let log2_failure = log2_failure_of(params, (low.size, 0.0), self.exponents, self.bound);
         let log2_failure = log2_failure + (coefficients as f64).log2();
         Ok(SlimPrediction { result, noise: params.raise_noise(low.size, r, e), log2_failure })
     }

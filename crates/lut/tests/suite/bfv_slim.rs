@@ -1,11 +1,14 @@
 //! Slim bootstrapping of BFV and BGV.
 use std::sync::Arc;
 
+use bootes_lattice::port::{RlweCiphertext, switch_variance};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval, ProgramParams, SlimBootstrap, table};
 use bootes_lut::{BfvLutError, LutError};
-use bootes_ring::sample::SecretSeed;
-use bootes_schemes::bfv::{BfvLiteral, BfvSchemeError, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme};
+use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_schemes::bfv::{
+    BfvCiphertext, BfvLiteral, BfvSchemeError, BfvSecretKey, BfvSlots, Evaluator, KeyRequest, Scheme,
+};
 use bootes_schemes::class::SetClass;
 use bootes_schemes::rlwe::GaloisAction;
 use bootes_testkit::{CONFIDENCE, TestRng, clopper_pearson, sampled, seed_bytes};
@@ -59,7 +62,9 @@ fn vectors_are_refreshed() {
                 assert!(refreshed.level > 4, "modulo {base}: level {}", refreshed.level);
                 x = evaluator.drop_to(&refreshed, 3).unwrap().into_owned();
             }
+            check_port(&slim, &evaluator, &secret, &slots, (&values, &x));
             let other = secret.encrypt(&message, scheme, 2, 3).unwrap();
+            assert!(matches!(slim.to_port(&evaluator, &other), Err(BfvSchemeError::Moduli { .. })));
             let error = slim.bootstrap(&evaluator, &other).unwrap_err();
             assert_eq!(error, BfvSchemeError::Moduli { base, exponents: [2, 1] });
         }
@@ -71,6 +76,51 @@ fn vectors_are_refreshed() {
     let secret = BfvSecretKey::derive(&params, &SecretSeed::from_bytes(&[1; 32]));
     let x = secret.encrypt(&[0; 128], Scheme::Bgv, 1, 3).unwrap();
     assert!(slim.predict(x.state()).unwrap().log2_failure > -1.0);
+}
+
+/// Both halves by themselves: values at the coefficients that are told, with noise below what is told; and back, with
+/// as much noise as there may be.
+fn check_port(
+    slim: &SlimBootstrap,
+    evaluator: &Evaluator,
+    secret: &BfvSecretKey,
+    slots: &BfvSlots,
+    (values, x): (&[i64], &BfvCiphertext),
+) {
+    let (params, t) = (secret.params(), secret.params().power(1));
+    let (ring, degree) = (params.ring(), params.degree());
+    let out = slim.to_port(evaluator, x).unwrap();
+    let found = out.decrypt(ring, secret.key()).unwrap();
+    let mut expected = vec![0; degree];
+    values.iter().enumerate().for_each(|(i, &value)| expected[slim.coefficient(i)] = value as u64);
+    assert!(found == expected, "modulo {t}");
+    let size = slim.port_size(x.state()).unwrap();
+    let scale = f64::from(SlimBootstrap::PORT_LOG2_MODULUS).exp2() / params.prime(0);
+    let errors = out.errors(ring, secret.key(), &expected).unwrap();
+    let measured = errors.iter().map(|e| e * e).sum::<f64>() / degree as f64;
+    let rounding = switch_variance(0.0, 0.0, 64);
+    let bound = scale * size.worst.exp2() + 65.0;
+    assert!(errors.iter().all(|e| e.abs() <= bound), "modulo {t}: {bound}");
+    let predicted = (scale * size.average.exp2()).powi(2) + rounding;
+    assert!((0.3..1.5).contains(&(measured / predicted)), "modulo {t}: {measured} of {predicted}");
+    // From elsewhere, and noisy: 0.5 in digits is what there is room for.
+    let encoding = out.encoding();
+    let noisy = |log2_std: f64| {
+        let std = (log2_std + f64::from(encoding.log2_modulus())).exp2();
+        let [mask, noise] = [3, 4].map(|i| [i; 32]);
+        let (mask, noise) = (MaskSeed::from_bytes(mask), SecretSeed::from_bytes(&noise));
+        RlweCiphertext::encrypt(ring, encoding, &expected, secret.key(), std, mask, &noise).unwrap()
+    };
+    let variance = |log2_std: f64| (2.0 * log2_std).exp2();
+    let most = -2.0 * (t as f64).log2() - 5.0;
+    let back = slim.from_port(evaluator, &noisy(most), variance(most)).unwrap();
+    let prediction = slim.predict_port(variance(most)).unwrap();
+    assert!(prediction.log2_failure < -128.0, "{prediction:?}");
+    assert_eq!(back.state(), prediction.result);
+    let found = slots.decode(&secret.decrypt(&back).unwrap()).unwrap();
+    assert!(found.iter().zip(values).all(|(&x, &y)| x == y as u64), "modulo {t}");
+    let refused = slim.from_port(evaluator, &out, variance(most + 6.0)).unwrap_err();
+    assert!(matches!(refused, BfvSchemeError::Exhausted { operation: "removal of digits", .. }));
 }
 
 /// A hundred random operations on four vectors, refreshed whenever an operation is refused: equal to plain arithmetic.

@@ -376,6 +376,7 @@ class ConversionKey:
         x: Encrypted,
         index: object = None,
         *,
+        server: Server | None = None,
         threads: int | None = None,
         progress: _Progress | None = None,
     ) -> Encrypted: ...

@@ -7,7 +7,8 @@ use super::{BfvCiphertext, BfvParams, BfvSchemeError, Evaluator, PhaseSize, Sche
 impl BfvParams {
     /// The state after [`Evaluator::from_port`] of a ciphertext modulo 2^`log2_modulus`, messages modulo p^`exponent`,
     /// whose noise has the variance `variance` in units of 2^-k of the torus.
-    fn ported(&self, log2_modulus: u32, variance: f64, exponent: u32) -> State {
+    #[must_use]
+    pub fn ported(&self, log2_modulus: u32, variance: f64, exponent: u32) -> State {
         let residues = self.residues(exponent);
         // F = −f/q_0 = 1.
         let factor = residues.neg(self.modulus_in(residues, 0));
@@ -15,6 +16,24 @@ impl BfvParams {
         let noise = if variance > 0.0 { self.random_size(variance * ratio * ratio) } else { PhaseSize::ZERO };
         let size = noise.plus(self.rounding_size(1.0)).scaled((self.power(exponent) as f64).log2());
         State { level: 0, scheme: Scheme::Bfv, exponent, factor, size }
+    }
+
+    /// The state that [`Evaluator::to_port`] brings a ciphertext to: at level 0 in BFV, F = 1. w over p^r is the noise
+    /// in units of 1/q_0 of the torus, before both parts are rounded.
+    ///
+    /// # Errors
+    /// [`BfvSchemeError::Exhausted`].
+    pub fn to_port(&self, x: State) -> Result<State, BfvSchemeError> {
+        let scaled = self.promised("conversion", self.scaled(x, self.port_constant(x)))?;
+        let low = self.promised("division by primes", self.at_level(scaled, 0))?;
+        Ok(State { scheme: Scheme::Bfv, ..low })
+    }
+
+    /// c of c·w for the factor that is −q_0 at level 0, F = 1: where the primes above divide what it adds.
+    fn port_constant(&self, x: State) -> i64 {
+        let residues = self.residues(x.exponent);
+        let found = self.raised_factor(self.at_level(x, 0));
+        residues.balance(residues.inverse(found).expect("a factor is a unit"))
     }
 }
 
@@ -35,10 +54,7 @@ impl Evaluator {
     ) -> Result<RlweCiphertext, BfvSchemeError> {
         self.check(x)?;
         let encoding = RlweEncoding::new(self.params.power(x.exponent), log2_modulus)?;
-        // c·w for the factor that is −q_0 at level 0, F = 1: where the primes above divide what it adds.
-        let residues = self.params.residues(x.exponent);
-        let found = self.params.raised_factor(self.params.at_level(x.state, 0));
-        let constant = residues.balance(residues.inverse(found).expect("a factor is a unit"));
+        let constant = self.params.port_constant(x.state);
         let state = self.params.promised("conversion", self.params.scaled(x.state, constant))?;
         let scaled = self.times(std::borrow::Cow::Borrowed(x), constant, state);
         let low = self.drop_to(&scaled, 0)?.into_owned().into_scheme(&self.params, Scheme::Bfv);

@@ -87,8 +87,14 @@ impl Error {
             Self::Lut(error) => of_tables(error),
             Self::Transcipher(TranscipherError::Set { .. }) => ErrorKind::Unsupported,
             Self::Transcipher(TranscipherError::Key { .. }) => ErrorKind::Mismatch,
-            Self::Conversion(ConversionError::Engines { .. } | ConversionError::Space { .. }) => ErrorKind::Unsupported,
-            Self::Conversion(ConversionError::Noise { .. }) => ErrorKind::Noise,
+            Self::Conversion(
+                ConversionError::Engines { .. }
+                | ConversionError::Space { .. }
+                | ConversionError::Modulus { .. }
+                | ConversionError::Unbootstrapped { .. }
+                | ConversionError::Integers { .. },
+            ) => ErrorKind::Unsupported,
+            Self::Conversion(ConversionError::Noise { .. } | ConversionError::Digit { .. }) => ErrorKind::Noise,
             _ => ErrorKind::Argument,
         }
     }

@@ -38,7 +38,7 @@ pub(crate) struct Ciphertexts {
 
 impl Ciphertexts {
     /// Their noise is told as that of fresh ones at least where a file could not tell them from those.
-    pub(super) fn new(params: &Params, len: usize, parts: Vec<BfvCiphertext>) -> Self {
+    pub(crate) fn new(params: &Params, len: usize, parts: Vec<BfvCiphertext>) -> Self {
         let parts = parts.into_iter().map(|part| {
             let least = params.least(part.state());
             part.of_at_least(least)
@@ -53,7 +53,7 @@ impl Ciphertexts {
     }
 
     /// Zeros known to everybody, to plan for others of this state: `len` values, of which one ciphertext is there.
-    pub(super) fn head(params: &Params, key_id: [u8; 16], len: usize, (state, padded): (State, bool)) -> Self {
+    pub(crate) fn head(params: &Params, key_id: [u8; 16], len: usize, (state, padded): (State, bool)) -> Self {
         let zero = Poly::zero(params.degree(), params.limbs(state.level));
         let inner = RnsCiphertext::trivial(params.ring(), zero);
         let parts = vec![BfvCiphertext::new(params, inner, state, key_id)];
@@ -65,12 +65,16 @@ impl Ciphertexts {
         (&self.params, self.key_id())
     }
 
-    pub(super) fn parts(&self) -> &[BfvCiphertext] {
+    pub(crate) fn parts(&self) -> &[BfvCiphertext] {
         &self.parts
     }
 
+    pub(crate) fn into_parts(self) -> Vec<BfvCiphertext> {
+        self.parts
+    }
+
     /// The state of each: level, form, factor, and size of the phase.
-    pub(super) fn state(&self) -> State {
+    pub(crate) fn state(&self) -> State {
         self.parts[0].state()
     }
 

@@ -20,7 +20,7 @@ use crate::engines::watch::Watch;
 use crate::engines::{Bfv, EngineCiphertexts, EngineInputs, EnginePlan, EngineServer, EngineServerKey, Stored};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{BfvError, Engine, Error, Function, Load, Memory, PlanError, Prediction, Space};
+use crate::{BfvError, Cancel, Engine, Error, Function, Load, Memory, PlanError, Prediction, Space};
 
 /// Evaluates programs on vectors; immutable, shared freely between threads.
 pub(crate) struct Server {
@@ -110,10 +110,14 @@ pub(crate) fn check_program_memory(params: &Params, program: &Program, load: &Lo
     room.check(0, making.max(evaluating.memory.peak()))
 }
 
+/// Bytes of a ciphertext of a level.
+pub(crate) fn part_bytes(params: &Params, level: usize) -> usize {
+    16 * params.degree() * (level + 1)
+}
+
 /// Bytes of so many values in vectors of a level.
 pub(super) fn vector_bytes(params: &Params, values: usize, level: usize) -> u64 {
-    let one = 16 * params.degree() * (level + 1);
-    (one as u64).saturating_mul(values.div_ceil(params.slots().count()) as u64)
+    (part_bytes(params, level) as u64).saturating_mul(values.div_ceil(params.slots().count()) as u64)
 }
 
 /// Bytes that fresh ciphertexts of so many values take.
@@ -255,6 +259,20 @@ impl Server {
         let padding: Vec<_> = padded.iter().map(|padded| padded.then_some(0)).collect();
         let padding_uses = if full { Vec::new() } else { program.padding_uses(&padding, modulus) };
         Ok(Plan { params: self.params.clone(), plan, len: inputs[0].len(), moves, padded, padding_uses })
+    }
+
+    /// Evaluates until `cancel` says so: for conversions, which have their own ciphertexts.
+    pub(crate) fn evaluator_until(&self, cancel: &Cancel) -> Evaluator {
+        self.evaluator.cancelled_by(cancel)
+    }
+
+    /// Refuses a conversion that does not fit: half a bootstrapping at a time.
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub(crate) fn check_conversion(&self) -> Result<(), Error> {
+        let polynomial = 8 * (self.params.degree() * (self.params.max_level() + 1)) as u64;
+        Room::now(self.memory).check(self.key_bytes as u64, polynomial * (WORKSPACE + POLYNOMIAL_WORKSPACE))
     }
 
     /// Refuses inputs of others, or of different lengths.

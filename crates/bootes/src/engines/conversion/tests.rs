@@ -4,8 +4,9 @@ use bootes_lattice::noise::failure::over_keys::{counted, log2_failure, sigmas_fo
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_testkit::stats::{Moments, mean_interval, variance_interval};
 
+use super::batch::Batch;
 use super::*;
-use crate::engines::{ClientKey, Encryptor, EngineCiphertexts, EngineClient};
+use crate::engines::{ClientKey, Encryptor, EngineCiphertexts, EngineClient, EngineRows};
 use crate::fhew::tests::corpus::{read, write};
 use crate::{Interval, Space};
 
@@ -99,6 +100,61 @@ fn conversions_to_a_batch_add_the_noise_that_is_said() -> Result<(), Error> {
         assert!((low..=1.03 * high).contains(&said), "{from} to {to}: {:e} of {said:e}", moments.variance);
         let (low, high) = mean_interval(&Moments { count: added.len() / 2, ..moments }, 0.999_99);
         assert!(low <= 0.0 && 0.0 <= high, "{from} to {to}: mean {:e}", moments.mean);
+    }
+    Ok(())
+}
+
+/// Of vectors: what half a bootstrapping, switching and rounding leave; and what is packed and merged under a key whose
+/// errors are multiples of p^e, as it stands in the port before the other half.
+#[test]
+fn conversions_of_vectors_add_the_noise_that_is_said() -> Result<(), Error> {
+    for (set, to) in [("toy_slots_7", "toy_4"), ("toy_slots_13", "toy_4_binary")] {
+        let params = bfv::Params::by_name(set)?;
+        let (p, n) = (params.modulus(), params.degree());
+        let vectors = bfv::Client::generate(&params)?;
+        let single = fhew::Client::generate(&fhew::Params::by_name(to)?)?;
+        let key = vectors.server_key(&crate::engines::KeyRequest::default(), &mut |_| ())?;
+        let server = bfv::Server::within(key, None, None)?;
+        let how = How { server: Some(Arc::new(Of::Bfv(server))), threads: Some(1), ..here() };
+        let values: Vec<i128> = (0..240).map(|i| (i * 5 + i / 7) % i128::from(p)).collect();
+        let x = vectors.encrypt_modulo(&values, p)?;
+        let (mut out, mut back, mut said) = (Vec::new(), Vec::new(), 0.0);
+        for _ in 0..6 {
+            let y = ToSingle::generate(&vectors, &single)?.convert(&x, &Positions::All, &how)?;
+            out.extend(single.measure_noise(&y, &values)?);
+            assert!(y.noise_variance() >= single.params().ring_switch_variance(n, 64, 50), "{set}");
+            // As many as there are coefficients, of which a vector has few: noise is that of all.
+            let key = ToBatch::generate(&single, &vectors)?;
+            let fresh = single.encrypt_modulo(&values, p)?;
+            let (variance, encoding, _) = params.bound(&key.from.0, &fresh)?;
+            said = variance - counted(fresh.noise_variance());
+            let before = single.measure_noise(&fresh, &values)?;
+            let k = params.slots().count();
+            let samples: Vec<_> = (0..values.len()).map(|i| fresh.slice(i..i + 1)).collect::<Result<_, _>>()?;
+            for start in (0..values.len()).step_by(k) {
+                let of = |i: usize| samples[start + i].samples();
+                let block = key.block((key.expanded()?, encoding), k, of, (&how, &|_| ()))?;
+                let mut expected = vec![0; n];
+                let place = |i: usize| params.coefficient(i);
+                (0..k).try_for_each(|i| place(i).map(|at| expected[at] = values[start + i] as u64))?;
+                let errors = block.errors(params.ring(), vectors.keys.key(), &expected)?;
+                for i in 0..k {
+                    back.push(errors[place(i)?] / f64::from(encoding.log2_modulus()).exp2() - before[start + i]);
+                }
+            }
+        }
+        let switched = single.params().ring_switch_variance(n, 64, 50);
+        let size = params.bootstrap()?.expect("it has maps").port_size(x.state())?;
+        let predicted = switched + (size.average.exp2() / params.prime(0)).powi(2);
+        for (what, errors, predicted) in [("out", out, predicted), ("back", back, said)] {
+            let moments = Moments::of(&errors);
+            let (low, high) = variance_interval(moments.variance, errors.len() / 4, 0.999_99);
+            let ratio = moments.variance / predicted;
+            eprintln!("{set}, {what}: 2^{:.2}, {ratio:.3} of what is said", moments.variance.log2() / 2.0);
+            assert!((low..=1.03 * high).contains(&predicted), "{set}, {what}: {ratio}");
+            let (low, high) = mean_interval(&Moments { count: errors.len() / 4, ..moments }, 0.999_99);
+            assert!(low <= 0.0 && 0.0 <= high, "{set}, {what}: mean {:e}", moments.mean);
+        }
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! From engine ckks to engine fhew: the ciphertext's ring is switched ([`bootes_lattice::ring_switch`]), all N values
-//! at once, to the ring of the accumulator; of what comes out any coefficient is an ordinary input of engine fhew.
+//! From a batch to engine fhew: the ring of a ciphertext of the port is switched ([`bootes_lattice::ring_switch`]), all N
+//! coefficients at once, to the ring of the accumulator; of what comes out any is an ordinary input of engine fhew.
 //!
 //! In a file: the seed of the masks, and the words of the bodies.
 use std::borrow::Borrow;
@@ -9,7 +9,6 @@ use std::sync::{Arc, OnceLock};
 
 use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
-use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::ring_switch::{RingSwitchKey, SeededRingSwitchKey, SwitchedRing};
 use bootes_lattice::wire::{StreamReader, StreamWriter};
 use bootes_ring::sample::MaskSeed;
@@ -18,27 +17,29 @@ use bootes_schemes::fhew::FhewParams;
 use rayon::prelude::*;
 
 use super::ahead::Ahead;
-use super::{How, Owner, Positions, default_set, owner_bytes, read_target, read_words, write_words};
+use super::batch::{Batch, ReaderOf, VectorOf};
+use super::{How, Owner, Positions, default_set, owner_bytes, read_words, write_words};
 use crate::door::error::ConversionError;
-use crate::engines::blocks::VectorReader;
 use crate::engines::envelope::check_key;
-use crate::engines::{ClientKey, EngineCiphertexts};
+use crate::engines::rlwe_keys::RlweClient;
+use crate::engines::{ClientKey, EngineCiphertexts, EngineParams, EngineReader};
 use crate::memory::{Room, reserved_as};
 use crate::origin::Origin;
-use crate::{Error, Interval, Space, ckks, fhew};
+use crate::{Error, Interval, Space, fhew};
 
 /// The key, and its expanded form once that was needed.
 #[derive(Clone, Debug)]
-pub(crate) struct ToSingle {
-    pub(super) from: Owner<ckks::Params>,
+pub(crate) struct ToSingle<P> {
+    pub(super) from: Owner<P>,
     pub(super) to: Owner<fhew::Params>,
     pub(super) key: Arc<SeededRingSwitchKey>,
     expanded: Arc<OnceLock<RingSwitchKey>>,
 }
 
-impl ToSingle {
+impl<P: Batch> ToSingle<P> {
     /// The key by which a server makes ciphertexts of `from` ones of `to`.
-    pub(super) fn generate(from: &ckks::Client, to: &fhew::Client) -> Result<Self, Error> {
+    pub(super) fn generate(from: &RlweClient<P>, to: &fhew::Client) -> Result<Self, Error> {
+        from.params().check_pair(to.params())?;
         let owner = owner_bytes(from.params().fingerprint(), from.key_id());
         let key = to.ring_switch_key(from.keys.key().expose_coefficients(), &owner)?;
         let (from, to) = ((from.params().clone(), from.key_id()), (to.params().clone(), to.key_id()));
@@ -73,27 +74,29 @@ impl ToSingle {
     }
 
     /// What becomes of values like these: no ciphertexts, but what is known of them.
-    pub(super) fn head(&self, x: &ckks::Ciphertexts) -> Result<fhew::Ciphertexts, Error> {
-        check_key("ciphertext", [x.owner(), (&self.from.0, self.from.1)])?;
-        check_space(&self.to.0, x.space())?;
-        let variance = self.variance(x.error(), x.space(), x.log2_modulus())?;
+    pub(super) fn head(&self, x: &VectorOf<P>) -> Result<fhew::Ciphertexts, Error> {
+        let space = EngineCiphertexts::space(x);
+        check_key("ciphertext", [(x.params(), x.key_id()), (&self.from.0, self.from.1)])?;
+        check_space(&self.to.0, space)?;
+        let (error, log2_modulus) = self.from.0.port_error(x)?;
+        let variance = self.variance(error, space, log2_modulus)?;
         // Values of a ciphertext share the errors of its masks, and may be wanted in any order, or twice.
-        let origin = Origin { dependent: true, moved: true, ..x.origin().clone() };
-        Ok(fhew::Ciphertexts::converted(&self.to.0, self.to.1, self.space_of(x.space())?, variance, origin))
+        let origin = Origin { dependent: true, moved: true, ..P::origin(x) };
+        Ok(fhew::Ciphertexts::converted(&self.to.0, self.to.1, self.space_of(space)?, variance, origin))
     }
 
     /// Values of a vector as ciphertexts of the other client.
     pub(super) fn convert(
         &self,
-        x: &ckks::Ciphertexts,
+        x: &VectorOf<P>,
         positions: &Positions<'_>,
         how: &How,
     ) -> Result<fhew::Ciphertexts, Error> {
         let head = self.head(x)?;
-        let (mut parts, count) = (x.parts().iter(), positions.check(x.len())?);
+        let (mut parts, count) = (P::parts(x).iter(), positions.check(EngineCiphertexts::len(x))?);
         let mut bytes: Vec<u8> = reserved_as(count, fhew::Tops::of(&self.to.0).stride())?;
         let next = || parts.next().ok_or(Error::NoValues);
-        self.each_chunk((positions, count), size_of::<&RlweCiphertext>(), how, next, |chunk| {
+        self.each_chunk((positions, count), size_of::<&P::Part>(), how, next, |chunk| {
             bytes.extend_from_slice(&chunk);
             Ok(())
         })?;
@@ -103,24 +106,26 @@ impl ToSingle {
     /// The same of what is read, to `out`.
     pub(super) fn convert_to<R: Read, W: Write>(
         &self,
-        mut x: ckks::CiphertextReader<R>,
+        mut x: ReaderOf<P, R>,
         positions: &Positions<'_>,
         out: W,
         how: &How,
     ) -> Result<W, Error> {
-        let (head, count) = (self.head(x.head())?, positions.check(x.head().len())?);
+        let (head, count) = (self.head(x.head())?, positions.check(x.len())?);
+        self.from.0.check_ready(how)?;
         let mut out = fhew::CiphertextWriter::new(out, &head, count)?;
-        let next = || x.next_parts(1)?.pop().ok_or(Error::NoValues);
-        self.each_chunk((positions, count), 2 * size_of::<u64>() * self.from.0.capacity(), how, next, |chunk| {
+        let bytes = self.from.0.part_bytes(x.head());
+        let next = || P::next_part(&mut x);
+        self.each_chunk((positions, count), bytes, how, next, |chunk| {
             out.put_all(head.clone().with_words(chunk).samples())
         })?;
-        VectorReader::finish(x)?;
+        x.finish()?;
         out.finish()
     }
 
     /// Hands the words of the samples of these values to `put`, a chunk after the other; ciphertexts come from `next`,
     /// of so many bytes each.
-    fn each_chunk<T: Borrow<RlweCiphertext> + Send + Sync>(
+    fn each_chunk<T: Borrow<P::Part> + Send + Sync>(
         &self,
         (positions, count): (&Positions<'_>, usize),
         bytes: usize,
@@ -128,7 +133,9 @@ impl ToSingle {
         mut next: impl FnMut() -> Result<T, Error>,
         mut put: impl FnMut(Vec<u8>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let (n, key, tops) = (self.from.0.capacity(), self.expanded(how)?, fhew::Tops::of(&self.to.0));
+        let from = &self.from.0;
+        from.check_ready(how)?;
+        let (n, key, tops) = (from.capacity(), self.expanded(how)?, fhew::Tops::of(&self.to.0));
         let mut ahead = Ahead::new(positions, n, bytes, AT_ONCE);
         // The ring of the ciphertext that a chunk ended with, which the next one may go on with.
         let mut last: Option<(usize, SwitchedRing<'_>)> = None;
@@ -141,14 +148,14 @@ impl ToSingle {
             let mut wanted: BTreeMap<usize, Vec<(usize, &mut [u8])>> = BTreeMap::new();
             for (i, out) in values.clone().zip(words.chunks_exact_mut(tops.stride())) {
                 let position = positions.of(i);
-                wanted.entry(position / n).or_default().push((position % n, out));
+                wanted.entry(position / n).or_default().push((from.coefficient(position % n)?, out));
             }
             last = how.on_threads(|| {
                 for (part, samples) in wanted {
                     how.check()?;
                     let switched = match last.take() {
                         Some((number, switched)) if number == part => switched,
-                        _ => key.switch(ahead.get(part).borrow())?,
+                        _ => key.switch(&*from.port(ahead.get(part).borrow(), how)?)?,
                     };
                     put_samples(key, &switched, samples, tops)?;
                     last = Some((part, switched));
@@ -178,13 +185,13 @@ impl ToSingle {
     }
 
     pub(super) fn read<R: Read>(
-        from: Owner<ckks::Params>,
+        (from, to): (Owner<P>, Owner<fhew::Params>),
         memory: Option<u64>,
         input: &mut StreamReader<R>,
     ) -> Result<Self, Error> {
-        let to: Owner<fhew::Params> = read_target(input)?;
+        from.0.check_pair(&to.0)?;
         let mask_seed = MaskSeed::from_bytes(input.array()?);
-        let (degree, gadget) = (from.0.capacity(), to.0.ring_switch_gadget());
+        let (degree, gadget) = (from.0.scheme().degree(), to.0.ring_switch_gadget());
         let count = SeededRingSwitchKey::body_words(degree, gadget);
         input.expect_left((count * size_of::<u64>()) as u64)?;
         Room::check_read(memory, input.remaining())?;
@@ -199,17 +206,17 @@ impl ToSingle {
 /// A bias b, at most, counts as the variance 2·b·w/x², where w is half a step and x the standard deviations that the
 /// promise needs. For v + that of any sum with another variance, t = w/√(v + 2bw/x²) standard deviations are at least
 /// x, and (w − b)² ≥ w² − 2bw·t²/x² = v·t²: so the failure of w is at least that of w − b with the variance v alone.
-pub(super) fn variance(
-    (from, error): (&ckks::Params, ErrorBound),
+pub(super) fn variance<P: Batch>(
+    (from, error): (&P, ErrorBound),
     to: &FhewParams,
     space: Space,
     log2_modulus: u32,
 ) -> Result<f64, Error> {
     let (window, sigmas) = (space.half_step(), sigmas_for(to.log2_p_fail()));
-    let weight = from.literal().weight as usize;
-    let variance = error.noise.at(from.ckks().max_slot_value())
+    let scheme = from.scheme();
+    let variance = error.noise.at(scheme.max_slot_value())
         + 2.0 * error.bias * window / (sigmas * sigmas)
-        + to.ring_switch_variance(from.capacity(), weight, log2_modulus);
+        + to.ring_switch_variance(scheme.degree(), scheme.mean_weight() as usize, log2_modulus);
     let failure = |set: &FhewParams| log2_failure(window, variance.sqrt()) <= set.log2_p_fail();
     if failure(to) {
         return Ok(variance);
