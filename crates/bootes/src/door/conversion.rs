@@ -157,7 +157,7 @@ impl ConversionKey {
     /// # fn main() -> Result<(), bootes::Error> {
     /// # use bootes::{Client, Lut, Params, Program, Server};
     /// let vectors = Client::generate(&Params::named("toy_slots_7")?)?; // Params::for_vectors(127)? in earnest
-    /// let single = Client::generate(&Params::named("toy_4")?)?; // Params::for_bits(7)?
+    /// let single = Client::generate(&Params::named("toy_4")?)?; // fhew_bits_2m128
     /// let (many, few) = (Server::new(vectors.server_key()?)?, Server::new(single.server_key()?)?);
     /// let out = vectors.conversion_key(&single)?.with_server(&many)?;
     /// let back = single.conversion_key(&vectors)?.with_server(&many)?;
