@@ -79,12 +79,12 @@ impl ConversionKey {
     /// ciphertext.
     ///
     /// Out of a batch a ciphertext takes some milliseconds, whatever number of its values is wanted, and a value some
-    /// microseconds. Into one a value takes up to a millisecond, and a tenth of one where the ciphertext is full. Engine
-    /// bfv has half a bootstrapping in each ciphertext besides.
+    /// microseconds. Into one a value takes up to a millisecond, and a tenth of one where the ciphertext is full.
+    /// Engine bfv has half a bootstrapping in each ciphertext besides.
     ///
     /// # Errors
-    /// [`Error::Conversion`] for a missing server, positions that there are not, spaces that the other parameters do not hold, and noise
-    /// that breaks their promise; [`Error::NoValues`] for a batch of none; [`Error::Compressed`],
+    /// [`Error::Conversion`] for a missing server, positions that there are not, spaces that the other parameters do
+    /// not hold, and noise that breaks their promise; [`Error::NoValues`] for a batch of none; [`Error::Compressed`],
     /// [`Error::Space`] for what is not to be evaluated; [`Error::OtherParams`], [`Error::OtherKey`],
     /// [`Error::OtherEngine`]; [`Error::CiphertextMemory`], [`Error::Memory`]; [`Error::Threads`];
     /// [`Error::Cancelled`].

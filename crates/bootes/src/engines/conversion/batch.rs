@@ -290,8 +290,8 @@ impl Batch for bfv::Params {
     }
 }
 
-/// The variance in the port of single values of this variance, and log2 of the probability with which a vector of them is
-/// wrong.
+/// The variance in the port of single values of this variance, and log2 of the probability with which a vector of them
+/// is wrong.
 fn in_port(from: &FhewParams, to: &bfv::Params, variance: f64) -> Result<(f64, f64), Error> {
     let variance = merged_variance(from, to, variance) + port_rounding(to);
     Ok((variance, maps(to)?.predict_port(variance)?.log2_failure.min(0.0)))
