@@ -218,8 +218,10 @@ fn planned<'a, T>(
     if let Some((composed, rotations)) = program.composed(&kinds, MOST_COMPOSED)
         && let Ok(made) = draft(&composed)
     {
+        // Tables of one sum are one bootstrap here.
+        let surely_fewer = 4 * made.bootstraps() as u64 <= rotations;
         let fewer = || draft(program).map_or(true, |own| made.bootstraps() < own.bootstraps());
-        if (made.bootstraps() as u64 <= rotations || fewer())
+        if (surely_fewer || fewer())
             && let Ok(found) = plan(made)
         {
             return Ok(found);

@@ -175,8 +175,8 @@ fn in_parts(
     let own = || as_it_is(keys, program, spaces, inputs);
     let Some((composed, rotations)) = program.composed(&kinds, MOST_COMPOSED) else { return own() };
     match as_it_is(keys, &composed, spaces, inputs) {
-        // The functions one by one may take as long to plan as to evaluate.
-        Ok(found) if found.circuit.rotations().count() as u64 <= rotations => Ok(found),
+        // The functions one by one may take as long to plan as to evaluate: not where they surely take more.
+        Ok(found) if 2 * found.circuit.rotations().count() as u64 <= rotations => Ok(found),
         found => faster(params, own(), found),
     }
 }
