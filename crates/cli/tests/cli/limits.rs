@@ -15,6 +15,8 @@ fn call(fixture: &Fixture, before: &str, line: &str) -> (Option<i32>, String, St
     let script = format!("{before}; exec {} {line}", env!("CARGO_BIN_EXE_bootes"));
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(fixture.path("")).env_remove("BOOTES_ISA").stdin(Stdio::null());
+    // With it the standard library adds a trace to its line.
+    shell.env_remove("RUST_BACKTRACE");
     let output = shell.output().expect("sh");
     let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     (output.status.code(), stdout, stderr)
