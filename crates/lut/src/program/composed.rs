@@ -6,7 +6,7 @@ use crate::table::MAX_TABLE_BITS;
 use crate::{IntegerOp, Interval, Lut};
 
 /// Values times operations that are looked at, at most: some tens of milliseconds.
-const MOST_WORK: usize = 1 << 21;
+const MOST_WORK: i128 = 1 << 21;
 
 /// Bits of a message that a rotation takes, about.
 const BITS_OF_ROTATION: u32 = 4;
@@ -20,6 +20,16 @@ enum Source {
     Input(usize, [Option<usize>; 2]),
     /// Several inputs.
     Several,
+}
+
+/// A table of an input in place of an operation.
+#[derive(Clone)]
+struct Part {
+    /// Which input.
+    input: usize,
+    /// The input's least value, of which entry 0 is.
+    least: i128,
+    lut: Lut,
 }
 
 impl Source {
@@ -70,60 +80,63 @@ impl Program {
         let taken = self.taken_of(&kinds);
         let sources = self.sources(&kinds);
         let range_of = |i: usize| inputs[i].range().filter(|range| range.max - range.min < i128::from(most));
-        let mut parts: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut parts: BTreeMap<usize, (Interval, Vec<usize>)> = BTreeMap::new();
         for number in 0..self.operations.len() {
             // What wraps is told by what takes it.
             let is_whole = taken[number] && wraps[number].is_none() && kinds[number].constant().is_none();
-            if let Some(i) = sources[number].composed().filter(|&i| is_whole && range_of(i).is_some()) {
-                parts.entry(i).or_default().push(number);
+            let input = sources[number].composed().filter(|_| is_whole);
+            if let Some((i, range)) = input.and_then(|i| Some((i, range_of(i)?))) {
+                parts.entry(i).or_insert_with(|| (range, Vec::new())).1.push(number);
             }
         }
-        let of = |i: usize| range_of(i).unwrap_or(Interval::unsigned(1));
-        let work: i128 = parts.keys().map(|&i| (of(i).max - of(i).min + 1) * self.operations.len() as i128).sum();
-        if parts.is_empty() || work > MOST_WORK as i128 {
+        let values: i128 = parts.values().map(|(range, _)| range.max - range.min + 1).sum();
+        if parts.is_empty() || values * self.operations.len() as i128 > MOST_WORK {
             return None;
         }
-        let told = (inputs, &kinds[..], &taken[..]);
-        let mut entries: Vec<Vec<i128>> = vec![Vec::new(); self.operations.len()];
-        for (&i, numbers) in &parts {
-            self.each_value(i, of(i), told, |made| {
-                numbers.iter().for_each(|&number| entries[number].push(made[number]));
+        let mut made: Vec<Option<Part>> = vec![None; self.operations.len()];
+        for (&input, (range, numbers)) in &parts {
+            let mut entries: Vec<Vec<i128>> = vec![Vec::new(); numbers.len()];
+            self.each_value(input, *range, (inputs, &kinds, &taken), |row| {
+                numbers.iter().zip(&mut entries).for_each(|(&number, entries)| entries.push(row[number]));
             });
-        }
-        let luts: Vec<Option<Lut>> = entries.into_iter().map(table).collect();
-        // From the results on, as far as there is no table.
-        let mut needed = vec![false; self.operations.len()];
-        self.outputs.iter().for_each(|node| needed[node.index()] = true);
-        let input = |i: usize| self.operations.iter().position(|operation| *operation == Operation::Input(i));
-        for number in (0..self.operations.len()).rev() {
-            if needed[number] {
-                match (&luts[number], sources[number].composed().and_then(input)) {
-                    (Some(_), Some(input)) => needed[input] = true,
-                    _ => self.operations[number].operands().iter().for_each(|node| needed[node.index()] = true),
-                }
+            for (&number, entries) in numbers.iter().zip(entries) {
+                made[number] = table(entries).map(|lut| Part { input, least: range.min, lut });
             }
         }
-        let is_table = |number: usize| needed[number] && luts[number].is_some();
-        let replaced =
-            (0..self.operations.len()).filter(|&number| taken[number] && (!needed[number] || is_table(number)));
+        let needed = self.needed_beside(&made);
+        let replaced = (0..self.operations.len())
+            .filter(|&number| taken[number] && (!needed[number] || made[number].is_some()));
         let rotations = replaced.map(|number| self.rotations_of(number, &kinds)).sum();
+        Some((self.with_parts(&made, &needed), rotations))
+    }
+
+    /// Which operations the results need where these are tables of their inputs.
+    fn needed_beside(&self, parts: &[Option<Part>]) -> Vec<bool> {
+        let mut needed = vec![false; self.operations.len()];
+        self.outputs.iter().for_each(|node| needed[node.index()] = true);
+        for number in (0..self.operations.len()).rev().filter(|&number| parts[number].is_none()) {
+            if needed[number] {
+                self.operations[number].operands().iter().for_each(|node| needed[node.index()] = true);
+            }
+        }
+        needed
+    }
+
+    /// The same program of what is needed, with these tables.
+    fn with_parts(&self, parts: &[Option<Part>], needed: &[bool]) -> Self {
         let mut program = Self { names: self.names.clone(), text: self.text.clone(), ..Self::new() };
         program.of_integers = self.of_integers;
         let mut nodes: Vec<Option<Node>> = vec![None; self.operations.len()];
         for number in (0..self.operations.len()).filter(|&number| needed[number]) {
             let made = |node: Node| nodes[node.index()].unwrap_or_else(|| unreachable!("operands come first"));
-            let table = luts[number].as_ref().and_then(|lut| Some((lut, sources[number].composed()?)));
-            let node = match (table, &self.operations[number]) {
-                (Some((lut, i)), _) => {
-                    let x = program.push(Operation::Input(i));
-                    let index = match of(i).min {
-                        0 => x,
-                        least => {
-                            let least = program.constant(least);
-                            program.sub(x, least)
-                        }
-                    };
-                    program.table_as(&format!("part{number}"), index, lut)
+            let node = match (&parts[number], &self.operations[number]) {
+                (Some(part), _) => {
+                    let mut index = program.push(Operation::Input(part.input));
+                    if part.least != 0 {
+                        let least = program.constant(part.least);
+                        index = program.sub(index, least);
+                    }
+                    program.table_as(&format!("part{number}"), index, &part.lut)
                 }
                 (None, operation) => match operation.clone().mapped(made) {
                     Operation::Table(x, i) => program.table_as(&self.table_names[i], x, &self.tables[i]),
@@ -133,14 +146,14 @@ impl Program {
                     operation => program.push(operation),
                 },
             };
-            if self.is_negation(number) && luts[number].is_none() {
+            if self.is_negation(number) && parts[number].is_none() {
                 program.negations.insert(node);
             }
             nodes[number] = Some(node);
         }
         program.outputs = self.outputs.iter().filter_map(|node| nodes[node.index()]).collect();
         program.output_names.clone_from(&self.output_names);
-        Some((program, rotations))
+        program
     }
 
     /// What each value is made of.
