@@ -7,6 +7,7 @@ mod plain;
 mod products;
 mod readings;
 mod rotation;
+mod shared;
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use bootes_schemes::fhew::cmux_tree::TreeShape;
 pub use readings::{InputVariance, MAX_EXTENSION, Noise, Variances, first_block};
 pub use rotation::{Column, Rotation, Table};
 pub(crate) use rotation::{interpolate, steepest};
+pub use shared::{Appended, MOST_RESULTS};
 
 /// One of the circuit's ciphertexts; all but the inputs start as zero, and steps add to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -104,8 +104,8 @@ impl Program {
             }
         }
         let needed = self.needed_beside(&made);
-        let replaced = (0..self.operations.len())
-            .filter(|&number| taken[number] && (!needed[number] || made[number].is_some()));
+        let replaced =
+            (0..self.operations.len()).filter(|&number| taken[number] && (!needed[number] || made[number].is_some()));
         let rotations = replaced.map(|number| self.rotations_of(number, &kinds)).sum();
         Some((self.with_parts(&made, &needed), rotations))
     }

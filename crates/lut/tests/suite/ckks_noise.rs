@@ -391,7 +391,7 @@ fn tables_that_were_chosen_keep_the_promise_of_every_set() {
         }
         let transforms = params.transforms().unwrap();
         for p in sizes {
-            for (i, lut) in chosen_tables(p, literal.order).into_iter().enumerate() {
+            for (i, lut) in sampled(chosen_tables(p, literal.order).into_iter().enumerate(), 2) {
                 let prepared = PreparedTables::new(&params, std::slice::from_ref(&lut)).unwrap();
                 let noise = TableNoise::predict(&params, &transforms, &prepared, fresh).remove(0);
                 let refused =

@@ -11,7 +11,7 @@
 //! The tree's results, digits of four bits, are refreshed each by a rotation at its place in the result.
 use super::tables::{LargeLut, terms_taken};
 use crate::LutError;
-use crate::fhew::circuit::{Circuit, LookUp, Register, Rotation, Table};
+use crate::fhew::circuit::{Circuit, LookUp, MOST_RESULTS, Register, Rotation, Table};
 use crate::table::torus;
 use bootes_lattice::Gadget;
 use bootes_schemes::fhew::{FhewParams, PackingMethod};
@@ -22,9 +22,6 @@ const PAIR: u32 = 2;
 
 /// The gadgets that are tried: base and levels, the fewest functions a rotation first.
 const GADGETS: [(u32, u32); 4] = [(9, 2), (8, 2), (6, 3), (5, 4)];
-
-/// Digits of results that a tree has, at most: of more the polynomials take tens of megabytes.
-const MOST_RESULTS: u32 = 32;
 
 /// The lengths of the tree's digits that are tried, in bits.
 const DIGITS: [u32; 3] = [5, 4, 3];
@@ -105,7 +102,7 @@ pub fn fit_cmux_trees(
         return None;
     }
     let results = |digit_bits: u32| tables.iter().map(|table| table.out_bits().div_ceil(digit_bits)).sum::<u32>();
-    let lengths = || DIGITS.into_iter().filter(|&digit_bits| results(digit_bits) <= MOST_RESULTS);
+    let lengths = || DIGITS.into_iter().filter(|&digit_bits| results(digit_bits) as usize <= MOST_RESULTS);
     // Neither noise nor time depends on the entries.
     let outlines: Vec<LargeLut> = tables.iter().map(|table| table.outline(1)).collect();
     let mut best: Option<(Gadget, u32)> = None;

@@ -44,8 +44,8 @@ fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
         }
         let server = Server::new(client.server_key_with(&needs)?)?;
         for bits in sizes {
-            // Long tables in every seventh message, of both halves and both parities.
-            let inputs: Vec<u64> = sampled(0..1 << bits, if bits > 3 { 7 } else { 1 }).collect();
+            // Long tables in every thirteenth message, of both halves and both parities.
+            let inputs: Vec<u64> = sampled(0..1 << bits, if bits > 3 { 13 } else { 1 }).collect();
             let encrypted = client.encrypt_bits(&signed(&inputs), bits)?;
             // Every kind of table for every algorithm takes minutes at 8 bits, and half of one at fewer.
             let most = if in_full() { 7 } else { 1 };

@@ -8,7 +8,7 @@ use crate::fhew::plan::Serving;
 use crate::{Error, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::Top;
-use bootes_lut::fhew::circuit::{Circuit, Register, Variances};
+use bootes_lut::fhew::circuit::{Appended, Circuit, Register, Variances};
 use bootes_lut::forms::{Atom, Condition, Form, Forms, Output, Unary};
 use bootes_lut::integer::{IntegerLimbs, MAX_LIMBS, MAX_WIDTH, MOST_BITS};
 use bootes_lut::table::MAX_BITS;
@@ -18,6 +18,7 @@ use origins::Origins;
 pub(super) use parts::Parts;
 use parts::{Fit, cached};
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use tables::Tabled;
 
 mod bits;
@@ -63,6 +64,8 @@ pub(super) struct Compiler<'a, K> {
     own_bits: Vec<u32>,
     circuit: Circuit,
     variances: Variances<'a>,
+    /// The tables whose steps are in the circuit.
+    appended: Appended,
     /// Atoms times a weight, in a space.
     made: BTreeMap<(usize, i128, u64), Made>,
     /// Sums in a space.
@@ -92,6 +95,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
             ways,
             circuit: Circuit::new(spaces.len()),
             variances: Variances::new(job.keys.params(), spaces.len(), job.input_variance),
+            appended: Appended::default(),
             made: BTreeMap::new(),
             sums: HashMap::new(),
             tables: HashMap::new(),
@@ -274,6 +278,16 @@ impl<'a, K: Serving> Compiler<'a, K> {
     /// What was made before, if its noise is as small as is asked for now, or a table was asked for that already.
     fn quiet_enough(&mut self, made: Option<Made>, quiet: f64) -> Option<Made> {
         made.filter(|made| !self.ways.quiet || made.asked <= quiet || self.variance(made.register).sqrt() <= quiet)
+    }
+
+    /// The result of a table's circuit on a register, beside those that there are on it.
+    fn append(&mut self, table: &Rc<Circuit>, register: Register) -> Register {
+        let (results, is_earlier) = self.circuit.append_beside(table, &[register], &mut self.appended);
+        if is_earlier {
+            // Steps that were read have changed.
+            self.variances = Variances::new(self.params(), self.spaces.len(), self.job.input_variance);
+        }
+        results[0]
     }
 
     /// The noise of a register.

@@ -109,7 +109,7 @@ impl<K: Serving> Compiler<'_, K> {
         let variance = self.variance(register);
         let part = self.fitted(table, variance, quiet)?;
         let origins = self.origin_of(register);
-        let made = Made { register: self.circuit.append(&part, &[register])[0], origins, asked: quiet };
+        let made = Made { register: self.append(&part, register), origins, asked: quiet };
         self.tables.insert(key, made.clone());
         Ok(made)
     }
@@ -246,7 +246,7 @@ impl<K: Serving> Compiler<'_, K> {
         };
         let wanted = (table.number, variance.to_bits(), Fit::OnDigits(*integers, *out_bits, budget));
         let part = cached(&self.job.parts.tables, wanted, fitted)?;
-        let result = self.circuit.append(&part, &[register])[0];
+        let result = self.append(&part, register);
         let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
         let moved = self.circuit.multiple(result, factor);
         self.circuit.add_fraction(moved, least.rem_euclid((*modulus).into()), *modulus);
