@@ -27,7 +27,7 @@ impl Lut {
     /// 1 ≤ out_bits ≤ 20.
     ///
     /// Entries are 0 to 2^out_bits − 1; or, where some are negative, at most 2^out_bits integers from the least to the
-    /// largest. Where results are to be added, take so many bits that the sum fits: two tables of 6-bit entries have a
+    /// largest, or to 0 where none is above ([`Lut::bits_of`]). Where results are to be added, take so many bits that the sum fits: two tables of 6-bit entries have a
     /// sum of 7 bits. For sums modulo 2^out_bits there is [`Lut::modular`].
     ///
     /// ```
@@ -64,6 +64,12 @@ impl Lut {
                 Ok(Self { out_modulus: size as u64, least: Some(least as i64), values })
             }
         }
+    }
+
+    /// The fewest bits that entries of this range take in [`Lut::new`]: 0 is among the integers that there is room for.
+    #[must_use]
+    pub fn bits_of(entries: Interval) -> u32 {
+        Interval { min: 0, max: entries.max.max(0) - entries.min.min(0) }.width().max(1)
     }
 
     /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 2^20, into Z_p', 2 ≤ p' = `out_modulus` ≤ 2^32: sums of

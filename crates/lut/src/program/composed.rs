@@ -1,4 +1,4 @@
-//! Several functions in a row of one value, as one table of it.
+//! Several functions of one value, one of another or side by side, as one table of it.
 use std::collections::BTreeMap;
 
 use super::{Kind, Node, Operation, Program};
@@ -222,8 +222,7 @@ fn table(entries: Vec<i128>) -> Option<Lut> {
     if image.min == image.max || image.max.max(-image.min) >> MAX_TABLE_BITS != 0 {
         return None;
     }
-    let needed = Interval { min: 0, max: image.max - image.min.min(0) }.width();
-    Lut::new(entries, needed.max(1)).ok()
+    Lut::new(entries, Lut::bits_of(image)).ok()
 }
 
 #[cfg(test)]
@@ -265,6 +264,8 @@ mod tests {
             ("x*x % 7", signed, Some("part3((x - -8))")),
             ("relu(x) + abs(x)", signed, Some("part3((x - -8))")),
             ("3*relu(x) + x", signed, None),
+            // Entries from −9 to −5, beside which there is room for 0.
+            ("relu(x) % 4 - abs(x) % 2 - 8", signed, Some("part9((x - -8))")),
             ("x % 8", bits, None),
             ("x + x - 3", bits, None),
             // Too large for a table as a whole, and not as a part.

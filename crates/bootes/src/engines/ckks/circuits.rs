@@ -201,7 +201,7 @@ pub(super) fn not_for_integers(params: &Params) -> Error {
 /// Values of an integer of which what several functions make is tried as one table.
 const MOST_COMPOSED: u64 = 1 << 12;
 
-/// What `plan` makes of a program: with tables for what several functions in a row make of one value, where that takes
+/// What `plan` makes of a program: with tables for what several functions make of one value, where that takes
 /// fewer bootstraps and can be, or as it is.
 fn planned<'a, T>(
     params: &'a Params,

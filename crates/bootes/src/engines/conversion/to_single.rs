@@ -212,17 +212,19 @@ pub(super) fn variance<P: Batch>(
     space: Space,
     log2_modulus: u32,
 ) -> Result<f64, Error> {
-    let (window, sigmas) = (space.half_step(), sigmas_for(to.log2_p_fail()));
-    let scheme = from.scheme();
-    let variance = error.noise.at(scheme.max_slot_value())
-        + 2.0 * error.bias * window / (sigmas * sigmas)
-        + to.ring_switch_variance(scheme.degree(), scheme.mean_weight() as usize, log2_modulus);
-    let failure = |set: &FhewParams| log2_failure(window, variance.sqrt()) <= set.log2_p_fail();
-    if failure(to) {
-        return Ok(variance);
+    let (window, scheme) = (space.half_step(), from.scheme());
+    let variance = |set: &FhewParams| {
+        error.noise.at(scheme.max_slot_value())
+            + 2.0 * error.bias * window / sigmas_for(set.log2_p_fail()).powi(2)
+            + set.ring_switch_variance(scheme.degree(), scheme.mean_weight() as usize, log2_modulus)
+    };
+    let found = |set: &FhewParams| log2_failure(window, variance(set).sqrt());
+    if found(to) <= to.log2_p_fail() {
+        return Ok(variance(to));
     }
-    let (found, promised) = (log2_failure(window, variance.sqrt()), to.log2_p_fail());
-    let set = default_set(|set| set.space_bits() >= space.bits() && failure(set));
+    // The bias counts for more where less is promised.
+    let set = default_set(|set| set.space_bits() >= space.bits() && found(set) <= set.log2_p_fail());
+    let (found, promised) = (found(to), to.log2_p_fail());
     Err(ConversionError::Noise { params: to.name().into(), found, promised, set }.into())
 }
 

@@ -199,8 +199,7 @@ impl OnDigits {
     ) -> Result<Self, Error> {
         // Who asks for room asks for results that can be added up, where the parameters have them.
         let image = lut.image(space.kept_integers().map(Integers::range));
-        let needed = Interval { min: 0, max: image.max - image.min.min(0) }.width();
-        let asked = lut.out_bits() - needed.min(lut.out_bits());
+        let asked = lut.out_bits() - Lut::bits_of(image).min(lut.out_bits());
         Self::with_budget(params, lut, space, input_variance, promised, asked)
     }
 

@@ -158,7 +158,7 @@ fn congruent(
     program.congruent(&inputs, short, first, &holds)
 }
 
-/// As it is, or with a table for what several functions in a row make of one value, the faster one.
+/// As it is, or with a table for what several functions make of one value, the faster one.
 fn in_parts(
     keys: &impl Serving,
     program: &Program,

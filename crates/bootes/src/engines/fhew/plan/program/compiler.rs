@@ -183,7 +183,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
     fn asked(&self, range: Interval) -> Result<Option<u32>, LutError> {
         let Some(lut) = self.job.program.as_table().filter(|lut| lut.gives_integers()) else { return Ok(None) };
         let (asked, max) = (lut.out_bits(), self.params().space_bits());
-        let needed = Interval { min: 0, max: range.max - range.min.min(0) }.width();
+        let needed = Lut::bits_of(range);
         match asked > needed && needed < max {
             true if asked > max => Err(LutError::OutBits { found: asked, max }),
             true => Ok(Some((asked + 1).min(max))),
