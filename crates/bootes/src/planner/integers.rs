@@ -1,11 +1,14 @@
 //! Residues as integers modulo their number, where that is faster.
-use super::{Offer, Request};
+use super::{Offer, Request, choose_here};
 use crate::{Engine, Error, Function, Interval, Load, Lut, Params, Space};
 
 /// Whether there are sets for vectors modulo p: of several values a ciphertext. Of powers of two there are sets of one.
 pub fn has_slots(p: u64) -> bool {
     Params::for_vectors(p).is_ok() || Params::for_vectors_to_depth(p, 1).is_ok_and(|set| set.capacity() > 1)
 }
+
+/// Seconds of a job that keys of engine ckks take longer than.
+const SOON: f64 = 2.0;
 
 impl Request {
     /// Whether it is a program of vectors whose ciphertexts hold one value: modulo a power of two.
@@ -35,6 +38,48 @@ impl Request {
             _ => return None,
         };
         Some(Self { function, space: Space::within(range, range.width()).ok()?, ..self.clone() })
+    }
+
+    /// Whether engine fhew may have it on integers ([`Self::faster_on_integers`]), where this engine was asked for.
+    pub fn has_integers(&self, engine: Option<Engine>) -> bool {
+        engine.is_none_or(|engine| engine == Engine::Fhew) && self.on_integers().is_some()
+    }
+
+    /// A program of values that are no vectors: the request that it becomes, the same or that on integers, and its
+    /// offer, with the set or the engine that was asked for, if one was. Residues that have slots are for engine fhew,
+    /// or for ckks where that refuses.
+    pub fn offer_of_values(
+        self,
+        engine: Option<Engine>,
+        set: Option<&Params>,
+        load: &Load,
+    ) -> (Self, Result<Offer, Error>) {
+        let asked = set.map(Params::engine).or(engine);
+        let have_slots = self.space.integers().is_none() && self.function.engines().contains(&Engine::Bfv);
+        let offer = match (set, engine) {
+            (Some(set), _) => self.offer_of(set.clone(), load),
+            (None, Some(engine)) => self.offer(engine, load),
+            (None, None) if have_slots && !self.is_of_one_value() => self.offer(Engine::Fhew, load),
+            (None, None) => choose_here(&self, load).map(|choice| choice.offer),
+        };
+        if asked.is_some_and(|engine| engine != Engine::Fhew) {
+            return (self, offer);
+        }
+        let seconds = |offer: &Offer| offer.prediction.job_seconds;
+        let on_integers = self.faster_on_integers(offer.as_ref().ok(), set, load);
+        let is_soon = on_integers.as_ref().is_some_and(|(_, offer)| seconds(offer) < SOON);
+        let offer = match offer {
+            Err(refusal) if asked.is_none() && have_slots && !is_soon => {
+                self.offer(Engine::Ckks, load).map_err(|_| refusal)
+            }
+            offer => offer,
+        };
+        match on_integers {
+            Some((other, found)) if offer.as_ref().map_or(true, |own| seconds(&found) < seconds(own)) => {
+                (other, Ok(found))
+            }
+            _ => (self, offer),
+        }
     }
 
     /// What is faster than `own`, what was found for this request if anything was, and is engine fhew on integers, with

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use bootes::planner::Request;
 use bootes::{
-    Ciphertexts, Engine, FailureTarget, FhewLutError, Function, IntegerOp, Load, LutError, MultivariateLut, Params,
-    Plan, Program, Server, Space,
+    Ciphertexts, FailureTarget, FhewLutError, Function, IntegerOp, Load, LutError, MultivariateLut, Params, Plan,
+    Program, Server, Space,
 };
 use serde_json::{Value, json};
 
@@ -256,7 +256,7 @@ impl<'a> Work<'a> {
             Self::Program { .. } => {
                 if !self.function()?.engines().contains(&params.engine()) {
                     let kinds = match self.function()?.engines() {
-                        [Engine::Bfv] => {
+                        [engine] if engine.has_modulus() => {
                             "with slots is for engine bfv: take keys of bootes keygen --engine bfv --modulus P"
                         }
                         _ => "of integers is for engines fhew and ckks: take keys of bootes keygen --width W",

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bootes::planner::{self, Offer, Request};
-use bootes::{Engine, Function, Interval, Load, Lut, MultivariateLut, Params, Program, Space};
+use bootes::{Function, Interval, Load, Lut, MultivariateLut, Params, Program, Space};
 use serde_json::json;
 
 use super::{memory_limit, standard};
@@ -197,7 +197,7 @@ fn tell(args: &PlanArgs, mut request: Request, mut asked: Asked) -> Result<Outco
     // Files of tables have entries for whole bits of integers.
     let is_whole =
         |function: &Function| !matches!(function, Function::Table(lut) if !lut.in_modulus().is_power_of_two());
-    let is_free = args.engine.is_none_or(|engine| engine == Engine::Fhew) && is_whole(&request.function);
+    let is_free = request.has_integers(args.engine) && is_whole(&request.function);
     let own = offer.as_ref().ok();
     let on_integers = || Ok(if is_free { request.faster_on_integers(own, set.as_ref(), &load) } else { None });
     let offer = match commands::planned(on_integers)? {

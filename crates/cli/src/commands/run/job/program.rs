@@ -16,9 +16,6 @@ pub(in super::super) struct Work {
     pub(in super::super) columns: Option<Vec<String>>,
 }
 
-/// Seconds of a job that keys of engine ckks take longer than.
-const SOON: f64 = 2.0;
-
 /// An expression that is asked for.
 struct Asked {
     program: Program,
@@ -77,13 +74,17 @@ fn kind(args: &RunArgs) -> Result<Option<Kind>, CliError> {
 fn is_of_values(args: &RunArgs, program: &Program) -> Result<bool, CliError> {
     let engine = args.engine.map_or_else(|| args.choice.engine(), |engine| Ok(Some(engine)))?;
     let function = Function::from(program);
+    let engines = function.engines();
     Ok(args.choice.width.is_some()
         || args.choice.bits.is_some()
         || engine.is_some_and(|engine| !engine.has_modulus())
-        || !function.engines().contains(&Engine::Bfv)
-        || (function.engines().contains(&Engine::Fhew)
-            && engine.is_none()
-            && args.form.modulus.is_some_and(|p| !planner::has_slots(p))))
+        || !engines.iter().any(|engine| engine.has_modulus())
+        || (takes_values(&function) && engine.is_none() && args.form.modulus.is_some_and(|p| !planner::has_slots(p))))
+}
+
+/// Whether an expression may be of values of their own.
+fn takes_values(function: &Function) -> bool {
+    function.engines().iter().any(|engine| !engine.has_modulus())
 }
 
 impl Job {
@@ -165,7 +166,7 @@ impl Job {
     fn values(args: &RunArgs, mut asked: Asked, source: Source) -> Result<Self, CliError> {
         let program = &asked.program;
         let function = Function::from(program);
-        if !function.engines().contains(&Engine::Fhew) {
+        if !takes_values(&function) {
             return Err(CliError::new(
                 "rot, swap, sum and dot are of vectors modulo a prime, with engine bfv: give --modulus P alone",
             ));
@@ -187,39 +188,14 @@ impl Job {
         };
         let count = operands[0].len();
         let load = commands::load(count, &args.threads, &args.memory, &args.masks);
-        let may_be_vectors = space.integers().is_none() && request.function.engines().contains(&Engine::Bfv);
-        let is_of_one = matches!(space, Space::Modular(p) if p.is_power_of_two());
         let set = args.choice.params.as_ref().map(|name| Params::named_within(name, None)).transpose()?;
-        let offer = match (&set, named) {
-            (Some(set), _) => {
-                check_promise(set, args.choice.pfail)?;
-                if let Some(engine) = args.engine.filter(|engine| *engine != set.engine()) {
-                    return Err(commands::other_engine(set, engine));
-                }
-                request.offer_of(set.clone(), &load)
+        if let Some(set) = &set {
+            check_promise(set, args.choice.pfail)?;
+            if let Some(engine) = args.engine.filter(|engine| *engine != set.engine()) {
+                return Err(commands::other_engine(set, engine));
             }
-            (None, Some(engine)) => request.offer(engine, &load),
-            // Residues that have slots too were not asked for as such; of powers of two there are none.
-            (None, None) if may_be_vectors && !is_of_one => request.offer(Engine::Fhew, &load),
-            (None, None) => planner::choose_here(&request, &load).map(|choice| choice.offer),
-        };
-        let is_free = named.is_none_or(|engine| engine == Engine::Fhew);
-        let on_integers =
-            if is_free { request.faster_on_integers(offer.as_ref().ok(), set.as_ref(), &load) } else { None };
-        let seconds = |offer: &Offer| offer.prediction.job_seconds;
-        let is_soon = on_integers.as_ref().is_some_and(|(_, offer)| seconds(offer) < SOON);
-        let offer = match offer {
-            Err(refusal) if is_free && named.is_none() && may_be_vectors && !is_soon => {
-                request.offer(Engine::Ckks, &load).map_err(|_| refusal)
-            }
-            offer => offer,
-        };
-        let (request, offer) = match on_integers {
-            Some((other, found)) if offer.as_ref().map_or(true, |own| seconds(&found) < seconds(own)) => {
-                (other, Ok(found))
-            }
-            _ => (request, offer),
-        };
+        }
+        let (request, offer) = request.offer_of_values(named, set.as_ref(), &load);
         let named = match &args.choice.params {
             Some(name) => Some((Sets::One(name), "leave --params out")),
             None => named.map(|engine| (Sets::Of(engine), "leave --engine out")),
