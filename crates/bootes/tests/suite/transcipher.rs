@@ -3,7 +3,7 @@ use bootes::{
     Cancel, CiphertextReader, Ciphertexts, Client, EncryptedSymmetricKey, Error, ErrorKind, Lut, Params, PlanError,
     Server, Space, SymmetricCiphertexts, SymmetricKey,
 };
-use bootes_testkit::portion;
+use bootes_testkit::{in_full, portion};
 use std::sync::{Arc, Mutex};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -105,8 +105,10 @@ fn one_stream_is_one_origin() -> Outcome {
         let found = growth(&x, with)?;
         assert!((found - expected).abs() < 1e-6, "{found} {expected}");
     }
-    let bits = |values: [u64; 2]| of(&client.encrypt_symmetric_bits(&symmetric, values, 1)?);
-    assert!((growth(&bits([1, 0])?, &bits([0, 0])?)? - 4.0).abs() < 1e-6);
+    if in_full() {
+        let bits = |values: [u64; 2]| of(&client.encrypt_symmetric_bits(&symmetric, values, 1)?);
+        assert!((growth(&bits([1, 0])?, &bits([0, 0])?)? - 4.0).abs() < 1e-6);
+    }
     // The same of what is read again, but for its rounding.
     let again = Ciphertexts::from_bytes(&x.to_bytes()?)?;
     assert!((growth(&x, &again)? - 4.0).abs() < 1e-5);

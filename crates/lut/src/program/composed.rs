@@ -1,5 +1,6 @@
 //! Several functions of one value, one of another or side by side, as one table of it.
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use super::{Kind, Node, Operation, Program};
 use crate::table::MAX_TABLE_BITS;
@@ -103,57 +104,20 @@ impl Program {
                 made[number] = table(entries).map(|lut| Part { input, least: range.min, lut });
             }
         }
-        let needed = self.needed_beside(&made);
-        let replaced =
-            (0..self.operations.len()).filter(|&number| taken[number] && (!needed[number] || made[number].is_some()));
+        let needed = self.needed(&self.outputs, |number| made[number].is_some());
+        let is_replaced = |&number: &usize| !needed[number] || made[number].is_some();
+        let is_made = |&number: &usize| taken[number] && kinds[number].constant().is_none();
+        let replaced = (0..self.operations.len()).filter(is_replaced).filter(is_made);
         let rotations = replaced.map(|number| self.rotations_of(number, &kinds)).sum();
-        Some((self.with_parts(&made, &needed), rotations))
-    }
-
-    /// Which operations the results need where these are tables of their inputs.
-    fn needed_beside(&self, parts: &[Option<Part>]) -> Vec<bool> {
-        let mut needed = vec![false; self.operations.len()];
-        self.outputs.iter().for_each(|node| needed[node.index()] = true);
-        for number in (0..self.operations.len()).rev().filter(|&number| parts[number].is_none()) {
-            if needed[number] {
-                self.operations[number].operands().iter().for_each(|node| needed[node.index()] = true);
-            }
-        }
-        needed
-    }
-
-    /// The same program of what is needed, with these tables.
-    fn with_parts(&self, parts: &[Option<Part>], needed: &[bool]) -> Self {
-        let mut program = Self { names: self.names.clone(), text: self.text.clone(), ..Self::new() };
-        program.of_integers = self.of_integers;
-        let mut nodes: Vec<Option<Node>> = vec![None; self.operations.len()];
-        for number in (0..self.operations.len()).filter(|&number| needed[number]) {
-            let made = |node: Node| nodes[node.index()].unwrap_or_else(|| unreachable!("operands come first"));
-            let node = match (&parts[number], &self.operations[number]) {
-                (Some(part), _) => {
-                    let mut index = program.push(Operation::Input(part.input));
-                    if part.least != 0 {
-                        let least = program.constant(part.least);
-                        index = program.sub(index, least);
-                    }
-                    program.table_as(&format!("part{number}"), index, &part.lut)
-                }
-                (None, operation) => match operation.clone().mapped(made) {
-                    Operation::Table(x, i) => program.table_as(&self.table_names[i], x, &self.tables[i]),
-                    Operation::TableOf(operands, i) => {
-                        program.table_of(&self.table_names[i], &operands, &self.tables[i])
-                    }
-                    operation => program.push(operation),
-                },
-            };
-            if self.is_negation(number) && parts[number].is_none() {
-                program.negations.insert(node);
-            }
-            nodes[number] = Some(node);
-        }
-        program.outputs = self.outputs.iter().filter_map(|node| nodes[node.index()]).collect();
-        program.output_names.clone_from(&self.output_names);
-        program
+        let Ok(rebuilt) = self.rebuilt(&needed, |program, number, _| {
+            let table = made[number].as_ref().map(|Part { input, least, lut }| {
+                let x = program.push(Operation::Input(*input));
+                let index = program.less(x, *least);
+                program.table_as(&format!("part{number}"), index, lut)
+            });
+            Ok::<_, Infallible>(table)
+        });
+        Some((rebuilt, rotations))
     }
 
     /// What each value is made of.

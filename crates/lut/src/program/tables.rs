@@ -3,6 +3,7 @@ use super::kinds::{NOTHING, of_one_modulus};
 use super::{Kind, Node, Operation, Program};
 use crate::table::MAX_TABLE_BITS;
 use crate::{Interval, Lut, LutError};
+use std::convert::Infallible;
 
 impl Program {
     /// The same with other tables: `table` makes one for each place, of its name and what it is of there, one value or
@@ -43,8 +44,6 @@ impl Program {
         of_ranges: bool,
         mut table: impl FnMut(&str, &[Kind]) -> Result<(Lut, i128), E>,
     ) -> Result<Self, E> {
-        let mut program = Self { names: self.names.clone(), text: self.text.clone(), ..Self::new() };
-        let mut nodes: Vec<Node> = Vec::with_capacity(self.operations.len());
         // What functions make of residues, which have it where they are kept as integers, are integers.
         let kinds = |program: &Self, of: &[Node]| -> Result<Vec<Kind>, LutError> {
             let own = program.kinds(inputs)?;
@@ -60,43 +59,33 @@ impl Program {
             };
             of.iter().zip(kinds()).map(kind).collect()
         };
-        for (number, operation) in self.operations.iter().enumerate() {
-            let operation = operation.clone().mapped(|node| nodes[node.index()]);
-            let node = match operation {
+        let all = vec![true; self.operations.len()];
+        self.rebuilt(&all, |program, number, made| {
+            let node = match &self.operations[number] {
                 Operation::Table(x, i) => {
-                    let kind = kinds(&program, &[x])?[0];
-                    let name = &self.table_names[i];
+                    let x = made(*x);
+                    let kind = kinds(program, &[x])?[0];
+                    let name = &self.table_names[*i];
                     let (lut, first) = table(name, &[kind])?;
-                    let index = match first {
-                        0 => x,
-                        _ => {
-                            let first = program.constant(first);
-                            program.sub(x, first)
-                        }
-                    };
+                    let index = program.less(x, first);
                     program.table_as(name, index, &lut)
                 }
                 Operation::TableOf(operands, i) => {
-                    let kinds = of_one_modulus(kinds(&program, &operands)?.into_iter());
-                    let (lut, _) = table(&self.table_names[i], &kinds)?;
+                    let operands: Vec<Node> = operands.iter().map(|node| made(*node)).collect();
+                    let kinds = of_one_modulus(kinds(program, &operands)?.into_iter());
+                    let (lut, _) = table(&self.table_names[*i], &kinds)?;
                     match ranges(&kinds).filter(|_| of_ranges && inputs.iter().all(|kind| kind.modulus().is_none())) {
                         Some(ranges) => {
                             let number = program.joined(&operands, &ranges);
-                            program.table_as(&self.table_names[i], number, &lut)
+                            program.table_as(&self.table_names[*i], number, &lut)
                         }
-                        None => program.table_of(&self.table_names[i], &operands, &lut),
+                        None => program.table_of(&self.table_names[*i], &operands, &lut),
                     }
                 }
-                operation => program.push(operation),
+                _ => return Ok(None),
             };
-            if self.is_negation(number) {
-                program.negations.insert(node);
-            }
-            nodes.push(node);
-        }
-        program.outputs = self.outputs.iter().map(|node| nodes[node.index()]).collect();
-        program.output_names.clone_from(&self.output_names);
-        Ok(program)
+            Ok(Some(node))
+        })
     }
 }
 
@@ -160,29 +149,71 @@ impl Program {
     /// If there is none.
     #[must_use]
     pub fn only(&self, output: usize) -> Self {
-        let mut is_used = vec![false; self.operations.len()];
-        is_used[self.outputs[output].index()] = true;
-        for (number, operation) in self.operations.iter().enumerate().rev() {
-            if is_used[number] {
-                operation.operands().iter().for_each(|node| is_used[node.index()] = true);
+        let outputs = [self.outputs[output]];
+        let needed = self.needed(&outputs, |_| false);
+        let Ok(program) = self.rebuilt(&needed, |_, _, _| Ok::<_, Infallible>(None));
+        let made = self.outputs[..output].iter().filter(|node| needed[node.index()]).count();
+        let outputs = vec![program.outputs[made]];
+        Self { outputs, output_names: vec![self.output_names[output].clone()], text: None, ..program }
+    }
+
+    /// Which operations these results need, where some operations need none.
+    pub(super) fn needed(&self, outputs: &[Node], needs_none: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut needed = vec![false; self.operations.len()];
+        outputs.iter().for_each(|node| needed[node.index()] = true);
+        for number in (0..self.operations.len()).rev() {
+            if needed[number] && !needs_none(number) {
+                self.operations[number].operands().iter().for_each(|node| needed[node.index()] = true);
             }
         }
-        let mut program = Self { names: self.names.clone(), of_integers: self.of_integers, ..Self::new() };
+        needed
+    }
+
+    /// The same program of the operations that are needed, each as it is or what `instead` makes in the new program in
+    /// place of it, of its number and of where operands are there. Results are those that are needed.
+    ///
+    /// # Errors
+    /// Those of `instead`.
+    pub(super) fn rebuilt<E>(
+        &self,
+        needed: &[bool],
+        mut instead: impl FnMut(&mut Self, usize, &dyn Fn(Node) -> Node) -> Result<Option<Node>, E>,
+    ) -> Result<Self, E> {
+        let (names, text, of_integers) = (self.names.clone(), self.text.clone(), self.of_integers);
+        let mut program = Self { names, text, of_integers, ..Self::new() };
         let mut nodes: Vec<Option<Node>> = vec![None; self.operations.len()];
-        for (number, operation) in self.operations.iter().enumerate().filter(|(number, _)| is_used[*number]) {
-            let node = match operation.clone().mapped(|node| nodes[node.index()].expect("operands come first")) {
-                Operation::Table(x, i) => program.table_as(&self.table_names[i], x, &self.tables[i]),
-                Operation::TableOf(operands, i) => program.table_of(&self.table_names[i], &operands, &self.tables[i]),
-                operation => program.push(operation),
+        for number in (0..self.operations.len()).filter(|&number| needed[number]) {
+            let made = |node: Node| nodes[node.index()].unwrap_or_else(|| unreachable!("operands come first"));
+            let node = match instead(&mut program, number, &made)? {
+                Some(node) => node,
+                None => {
+                    let node = match self.operations[number].clone().mapped(made) {
+                        Operation::Table(x, i) => program.table_as(&self.table_names[i], x, &self.tables[i]),
+                        Operation::TableOf(operands, i) => {
+                            program.table_of(&self.table_names[i], &operands, &self.tables[i])
+                        }
+                        operation => program.push(operation),
+                    };
+                    if self.is_negation(number) {
+                        program.negations.insert(node);
+                    }
+                    node
+                }
             };
-            if self.is_negation(number) {
-                program.negations.insert(node);
-            }
             nodes[number] = Some(node);
         }
-        program.outputs = vec![nodes[self.outputs[output].index()].expect("it is used")];
-        program.output_names = vec![self.output_names[output].clone()];
-        program
+        program.outputs = self.outputs.iter().filter_map(|node| nodes[node.index()]).collect();
+        program.output_names.clone_from(&self.output_names);
+        Ok(program)
+    }
+
+    /// x less a number.
+    pub(super) fn less(&mut self, x: Node, number: i128) -> Node {
+        if number == 0 {
+            return x;
+        }
+        let number = self.constant(number);
+        self.sub(x, number)
     }
 }
 
