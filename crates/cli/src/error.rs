@@ -277,6 +277,11 @@ fn of_conversion(error: &ConversionError) -> String {
              keys of {}",
             keys(set.as_deref().unwrap_or("slots_127"))
         ),
+        ConversionError::Rings { params, single, set } => format!(
+            "a conversion between parameter sets {params} and {single}: expected vectors of as large a ring; take keys \
+             of {}",
+            keys(set)
+        ),
         ConversionError::Digit { params, found, promised, single, set } => format!(
             "a vector of values that are converted would be wrong with probability 2^{found:.1}, parameter set {params} \
              that it leads to promises 2^{promised}: {}",

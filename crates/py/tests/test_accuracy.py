@@ -14,6 +14,7 @@ pytest.importorskip("sklearn")
 import bootes.sklearn
 from sklearn.datasets import load_breast_cancer, load_digits, make_classification, make_regression
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import r2_score
 from sklearn.model_selection import train_test_split
@@ -97,6 +98,25 @@ def test_long_scores_are_decrypted(name: str) -> None:
     check(model, np.concatenate([test[:2], test[:1] * 1e3, test[:1] * -1e3]), name)
 
 
+def test_ten_thousand_rows() -> None:
+    """Stay within a point on 3,334 of them, by make_classification(10000, 20, random_state=0)."""
+    x, y = make_classification(10_000, 20, n_informative=8, n_classes=3, class_sep=1.5, random_state=0)
+    train, test, of_train, of_test = halves(x, y)
+    models = [
+        DecisionTreeClassifier(max_depth=6, random_state=0),
+        RandomForestClassifier(10, max_depth=6, random_state=0),
+        LogisticRegression(max_iter=1000),
+        make_pipeline(StandardScaler(), MLPClassifier(16, max_iter=60, random_state=0)),
+    ]
+    for fitted in models:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            fitted.fit(train, of_train)
+        model, said = compiled(fitted, train)
+        assert not said
+        assert lost(fitted, model, test, of_test) < 0.01
+
+
 @pytest.mark.parametrize("columns", [30, 200])
 def test_networks_and_neighbours_of_any_bits(columns: int) -> None:
     """Keep the accuracy, or say which bits do."""
@@ -175,6 +195,11 @@ def test_trees_and_outliers() -> None:
     found, said = compiled(linear, x)
     assert not said or "fit to columns without outliers" in said
     assert found.codec.scale > 0
+    # Which column, and how many integers it has.
+    wide, what = np.ones((9000, 2)), np.arange(9000) % 5000
+    wide[:, 0], wide[0, 0] = what, 1e9
+    _, said = compiled(DecisionTreeRegressor(random_state=0).fit(wide, what), wide)
+    assert "of column 0 100.0% of the rows are one of 64 integers" in said
 
 
 def test_a_network_without_hidden_layers() -> None:

@@ -124,6 +124,8 @@ def test_refusals() -> None:
         (changed(second, *root, "decision_type", to="=="), "categories in LightGBM"),
         (changed(second, *root, "missing_type", to="Zero"), "zero_as_missing"),
         (changed(second, *root, "leaf_coeff", to=[]), "linear_tree"),
+        (changed(first, "version", to=[9, 0, 1]), "of XGBoost in version '9.0.1', whose JSON is not known"),
+        (changed(second, "version", to="v9"), "of LightGBM in version 'v9', whose JSON is not known"),
     ]
     refusals: list[Callable[[], object]] = [
         lambda model=model: bootes.sklearn.compile(model, train)  # type: ignore[misc]  # a lambda with a default
@@ -133,6 +135,9 @@ def test_refusals() -> None:
         with pytest.raises(bootes.UnsupportedError, match=words) as refused:
             call()
         assert "\n" not in str(refused.value)
+    for model in (first, second):
+        with pytest.raises(bootes.DataError, match="has no 'version'"):
+            bootes.sklearn.compile({key: model[key] for key in model if key != "version"}, train)
     with pytest.raises(bootes.ArgumentError, match="a dictionary that is no booster"):
         bootes.sklearn.compile({"trees": []}, train)
     with pytest.raises(bootes.ArgumentError, match="as XGBoost's get_dump gives it"):

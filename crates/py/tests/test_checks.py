@@ -84,7 +84,9 @@ def test_several_numbers_of_a_row(model: Any) -> None:
 def damaged() -> Iterator[tuple[dict[str, Any], str]]:
     """Give models that are none, and what is said."""
     first, second = stored("xgboost_cancer")[0], stored("lightgbm_cancer")[0]
-    yield {"learner": {}}, "fitted['learner'] has no 'gradient_booster': give the whole of what save_model"
+    empty = {"learner": {}, "version": [3, 0, 0]}
+    yield empty, "fitted['learner'] has no 'gradient_booster': give the whole of what save_model"
+    yield {"learner": {}}, "fitted has no 'version': give the whole of what save_model"
     yield changed(first, "learner", "objective", to={}), "fitted['learner']['objective'] has no 'name'"
     for name in ("split_conditions", "right_children", "split_indices"):
         yield changed(first, *TREE, name, to=[0]), f"[{name!r}] has 1 entries, expected "

@@ -340,7 +340,11 @@ def test_refusals() -> None:
         (bootes.ArgumentError, "fitted with 4", lambda: encrypt(client, test[:, :3])),
         (bootes.ArgumentError, "expected two axes", lambda: encrypt(client, test[0])),
         (bootes.ArgumentError, "no rows", lambda: encrypt(client, test[:0])),
-        (bootes.DtypeError, "no numbers", lambda: encrypt(client, [["a"] * 4])),
+        (
+            bootes.DtypeError,
+            "'a' in row 0, column 0: expected numbers; encode categories",
+            lambda: encrypt(client, [["a"] * 4]),
+        ),
         (bootes.MismatchError, "another client", lambda: compiled.evaluate(server, encrypt(other, test))),
         (bootes.MismatchError, "another key", lambda: compiled.codec.decrypt(other, list(columns))),
         (bootes.ArgumentError, "1 columns of rows: exp", lambda: compiled.evaluate(server, columns[:1])),

@@ -51,6 +51,10 @@ _LIGHTGBM = {
     "rank_xendcg": "number",
 }
 
+# Versions whose JSON is known: the first number of XGBoost's, and LightGBM's of its format.
+_XGBOOST_VERSIONS = (1, 2, 3)
+_LIGHTGBM_VERSIONS = ("v3", "v4")
+
 # What to do where that is no model.
 _OF_XGBOOST = "give the whole of what save_model writes as JSON"
 _OF_LIGHTGBM = "give the whole of what dump_model gives"
@@ -90,6 +94,14 @@ def _xgboost_booster(fitted: Any) -> Any:
     booster = fitted.get_booster()
     best = getattr(fitted, "best_iteration", None)
     return booster if best is None else booster[: best + 1]
+
+
+def _other_version(kind: str, found: str, known: tuple[Any, ...]) -> UnsupportedError:
+    expected = ", ".join(map(str, known))
+    return UnsupportedError(
+        f"a model of {kind} in version {found[:40]!r}, whose JSON is not known: expected one of {expected}; "
+        "fit it anew with such a one"
+    )
 
 
 def _link(kind: str, links: Mapping[str, str], objective: str) -> str:
@@ -135,7 +147,9 @@ def _unit(value: float, output: int, outputs: int) -> npt.NDArray[np.float64]:
 
 
 def _xgboost(model: At, named_by: str) -> Read:
-    learner = model["learner"]
+    learner, version = model["learner"], model["version"].wholes().tolist()
+    if version[:1] not in [[known] for known in _XGBOOST_VERSIONS]:
+        raise _other_version("XGBoost", ".".join(map(str, version)), _XGBOOST_VERSIONS)
     booster, shape, objective = (
         learner[key] for key in ("gradient_booster", "learner_model_param", "objective")
     )
@@ -204,6 +218,9 @@ def _xgboost_tree(tree: At, value_of: Any, columns: int) -> Any:
 
 
 def _lightgbm(model: At, known: Any, named_by: str) -> Read:
+    version = model["version"].text()
+    if version not in _LIGHTGBM_VERSIONS:
+        raise _other_version("LightGBM", version, _LIGHTGBM_VERSIONS)
     written = model.get("objective")
     objective, *options = ("none" if written is None else written.text()).split() or ["none"]
     link = _link("LightGBM", _LIGHTGBM, objective)

@@ -21,8 +21,8 @@ MAX_NODES = 1 << 20
 # Counts in JSON.
 MAX_COUNT = (1 << 31) - 1
 
-_short = Repr()
-_short.maxlevel, _short.maxdict, _short.maxlist, _short.maxstring, _short.maxother = 1, 2, 4, 40, 40
+short = Repr()
+short.maxlevel, short.maxdict, short.maxlist, short.maxstring, short.maxother = 1, 2, 4, 40, 40
 
 
 def whole(name: str, value: Any, low: int, high: int) -> int:
@@ -122,7 +122,7 @@ class At:
 
     def refused(self, expected: str) -> DataError:
         """Say what is there and what was expected."""
-        return DataError(f"{self} is {_short.repr(self.value)}, expected {expected}: {self.cure}")
+        return DataError(f"{self} is {short.repr(self.value)}, expected {expected}: {self.cure}")
 
     def get(self, key: Any) -> At | None:
         """Give what has this key, or none."""

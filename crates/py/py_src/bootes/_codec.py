@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._bootes import Client, Encrypted, Params, PublicKey
+from ._checks import short
 from ._errors import ArgumentError, DtypeError, Error, MismatchError, UnsupportedError
 from ._integers import even
 from ._versions import Versioned
@@ -430,6 +431,21 @@ def refuse_others(x: Any, names: Sequence[str], named_by: str) -> None:
     )
 
 
+def _no_number(found: npt.NDArray[Any]) -> tuple[int, int, Any] | None:
+    """Give the row and the column of what is the first text, or no number, in two axes, and what it is."""
+    if found.ndim != 2:
+        return None
+    for row, cells in enumerate(found.tolist()):
+        for column, cell in enumerate(cells):
+            if isinstance(cell, (str, bytes)):
+                return row, column, cell
+            try:
+                float(cell)
+            except (TypeError, ValueError):
+                return row, column, cell
+    return None
+
+
 def finite(x: Any, columns: int) -> Floats:
     """Give rows as numbers, all of them finite."""
     if hasattr(x, "toarray"):
@@ -452,7 +468,12 @@ def finite(x: Any, columns: int) -> Floats:
     except OverflowError as error:
         raise ArgumentError("rows of integers that no float holds: expected numbers up to 1e308") from error
     except (TypeError, ValueError) as error:
-        raise DtypeError("rows that are no numbers: encode categories before, and cast texts") from error
+        cure = "encode categories before, and cast texts"
+        if (place := _no_number(found)) is not None:
+            row, column, cell = place
+            what = f"{short.repr(cell)} in row {row}, column {column}: expected numbers"
+            raise DtypeError(f"{what}; {cure}") from error
+        raise DtypeError(f"rows that are no numbers: {cure}") from error
     if rows.ndim != 2:
         raise ArgumentError(f"rows of shape {rows.shape}: expected two axes, (rows, {columns})")
     if rows.shape[1] != columns:

@@ -59,6 +59,8 @@ TREE_BITS = 10
 MAX_BITS, MAX_SUMS = 12, 16
 # What roundings of weights may add to scores, of how they spread.
 ROUNDING = 1 / 64
+# The share of rows in one integer from which on others are called outliers.
+CROWDED = 0.9
 # Of columns, unless it is said.
 DEFAULT_BITS, NETWORK_BITS = 6, 4
 # Of sums, unless it is said.
@@ -192,12 +194,13 @@ def _fitting(
         ):
             more = f", bits={needed}" if needed > first[0] else ""
             return best._replace(advice=f"compile with grid='thresholds'{more}")
-    cure = "fit to columns without outliers"
+    crowded = _crowded(best.model.codec, rows, names)
+    cure = f"fit to columns without outliers{crowded}"
     if fitted.trees:
         cure = (
             "fit fewer trees"
             if len(fitted.trees) > 1
-            else "fit a smaller tree, or to numbers without outliers"
+            else f"fit a smaller tree, or to numbers without outliers{crowded}"
         )
     elif is_even:
         one = fitted.columns == 1
@@ -320,6 +323,23 @@ def _tables(model: Read, rows: Floats, bits: int, sums: int, names: tuple[str, .
     return Model(codec, last.weights, last.constants, layers=tuple(layers), nearest=model.nearest)
 
 
+def _called(column: int, names: tuple[str, ...]) -> str:
+    return repr(names[column]) if names else str(column)
+
+
+def _crowded(codec: Codec, rows: Floats, names: tuple[str, ...]) -> str:
+    """Tell of which column almost all rows are one integer, though there are others."""
+    cells = codec.encode(rows)
+    counts = [np.unique(column, return_counts=True)[1] for column in cells.T]
+    share, place = max(
+        (count.max() / len(cells) if len(count) > 1 else 0.0, i) for i, count in enumerate(counts)
+    )
+    if share < CROWDED:
+        return ""
+    column = _called(codec.used[place], names)
+    return f" (of column {column} {share:.1%} of the rows are one of {codec.sizes[place]} integers)"
+
+
 def _trees(model: Read, rows: Floats, bits: int, grid: str, names: tuple[str, ...]) -> Model:
     low, high = rows.min(axis=0), rows.max(axis=0)
     thresholds = _thresholds(model.trees, model.columns)
@@ -331,11 +351,11 @@ def _trees(model: Read, rows: Floats, bits: int, grid: str, names: tuple[str, ..
         )
     else:
         cuts = tuple(np.array(sorted(thresholds[j]), np.float64) for j in used)
-        most = max(len(some) + 1 for some in cuts)
+        most, column = max((len(some) + 1, j) for some, j in zip(cuts, used, strict=True))
         if most > 1 << bits:
             raise ArgumentError(
-                f"{most - 1} thresholds of a column are {most} integers, and bits={bits} has {1 << bits}: "
-                f"compile with bits={(most - 1).bit_length()}, or grid='uniform'"
+                f"{most - 1} thresholds of column {_called(column, names)} are {most} integers, and "
+                f"bits={bits} has {1 << bits}: compile with bits={(most - 1).bit_length()}, or grid='uniform'"
             )
     leaf_values = [np.array(list(_leaf_values(tree))) for tree in model.trees]
     least = np.array([some.min(axis=0) for some in leaf_values])

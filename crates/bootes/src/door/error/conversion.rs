@@ -62,6 +62,19 @@ pub enum ConversionError {
         /// The set of the same modulus that bootstraps.
         set: Option<String>,
     },
+    /// Vectors in a smaller ring than that of single ciphertexts, as toy sets have.
+    #[error(
+        "a conversion between parameter sets {params} and {single}: expected vectors of as large a ring; take a client \
+         of parameters {set}"
+    )]
+    Rings {
+        /// Name of the set of vectors.
+        params: String,
+        /// Name of the set of single ciphertexts.
+        single: String,
+        /// The set of the same vectors with a larger ring.
+        set: String,
+    },
     /// Integers of a range, where vectors have residues.
     #[error(
         "a conversion of {space}: parameter set {params} that it leads to has residues modulo {expected} alone; encrypt \

@@ -92,6 +92,7 @@ impl Error {
                 | ConversionError::Space { .. }
                 | ConversionError::Modulus { .. }
                 | ConversionError::Unbootstrapped { .. }
+                | ConversionError::Rings { .. }
                 | ConversionError::Integers { .. },
             ) => ErrorKind::Unsupported,
             Self::Conversion(ConversionError::Noise { .. } | ConversionError::Digit { .. }) => ErrorKind::Noise,

@@ -25,6 +25,8 @@ pub(crate) trait Batch: RlweParams {
     type Part: Send + Sync;
     /// What is known of results.
     type Bound: Copy + Send + Sync;
+    /// Whether a ciphertext that is too noisy is bootstrapped before.
+    const RENEWS: bool = false;
 
     /// Refuses sets between which nothing is converted.
     fn check_pair(&self, _single: &FhewParams) -> Result<(), Error> {
@@ -39,8 +41,8 @@ pub(crate) trait Batch: RlweParams {
     /// The coefficient of a value of a ciphertext.
     fn coefficient(&self, value: usize) -> Result<usize, Error>;
 
-    /// The bound on the noise of a vector in the port, and log2 of its modulus.
-    fn port_error(&self, x: &VectorOf<Self>) -> Result<(ErrorBound, u32), Error>;
+    /// The bound on the noise of a vector in the port, renewed before or as it is, and log2 of its modulus.
+    fn port_error(&self, x: &VectorOf<Self>, is_renewed: bool) -> Result<(ErrorBound, u32), Error>;
 
     /// Where noise of values of this vector comes from.
     fn origin(x: &VectorOf<Self>) -> Origin;
@@ -52,8 +54,8 @@ pub(crate) trait Batch: RlweParams {
 
     fn next_part<R: Read>(reader: &mut ReaderOf<Self, R>) -> Result<Self::Part, Error>;
 
-    /// A ciphertext in the port.
-    fn port<'a>(&self, part: &'a Self::Part, how: &How) -> Result<Cow<'a, RlweCiphertext>, Error>;
+    /// A ciphertext in the port, renewed before or as it is.
+    fn port<'a>(&self, part: &'a Self::Part, is_renewed: bool, how: &How) -> Result<Cow<'a, RlweCiphertext>, Error>;
 
     /// What becomes of single values like these: its bound, how it stands in the port, and its space.
     ///
@@ -110,7 +112,7 @@ impl Batch for ckks::Params {
         Ok(value)
     }
 
-    fn port_error(&self, x: &ckks::Ciphertexts) -> Result<(ErrorBound, u32), Error> {
+    fn port_error(&self, x: &ckks::Ciphertexts, _is_renewed: bool) -> Result<(ErrorBound, u32), Error> {
         Ok((x.error(), x.log2_modulus()))
     }
 
@@ -130,7 +132,12 @@ impl Batch for ckks::Params {
         reader.next_parts(1)?.pop().ok_or(Error::NoValues)
     }
 
-    fn port<'a>(&self, part: &'a RlweCiphertext, _how: &How) -> Result<Cow<'a, RlweCiphertext>, Error> {
+    fn port<'a>(
+        &self,
+        part: &'a RlweCiphertext,
+        _is_renewed: bool,
+        _how: &How,
+    ) -> Result<Cow<'a, RlweCiphertext>, Error> {
         Ok(Cow::Borrowed(part))
     }
 
@@ -190,9 +197,10 @@ impl Batch for bfv::Params {
     type Part = BfvCiphertext;
     /// The variance of values in the port, in turns.
     type Bound = f64;
+    const RENEWS: bool = true;
 
     fn check_pair(&self, single: &FhewParams) -> Result<(), Error> {
-        let (modulus, params) = (self.modulus(), self.name().into());
+        let (modulus, params) = (self.modulus(), self.name().to_string());
         let most = FhewParams::all().iter().filter(|set| set.is_default()).map(FhewParams::bits).max().unwrap_or(0);
         if modulus > 1 << most {
             return Err(ConversionError::Modulus { modulus, params, most: 1 << most }.into());
@@ -201,7 +209,18 @@ impl Batch for bfv::Params {
             let set = self.bootstrapped();
             return Err(ConversionError::Unbootstrapped { params, set }.into());
         }
-        super::to_single::check_space(single, Space::Modular(modulus))
+        // A set that is named has to do, too.
+        let found = super::to_single::check_space(single, Space::Modular(modulus));
+        let named = match &found {
+            Err(Error::Conversion(ConversionError::Space { set: Some(set), .. })) => FhewParams::by_name(set).ok(),
+            _ => None,
+        };
+        let fits = |set: &FhewParams| set.shape().degree <= self.degree();
+        if let Some(set) = self.bootstrapped().filter(|_| !fits(single) || !named.as_ref().is_none_or(fits)) {
+            let (single, set) = (single.name().into(), set.trim_start_matches("toy_").into());
+            return Err(ConversionError::Rings { params, single, set }.into());
+        }
+        found
     }
 
     fn check_ready(&self, how: &How) -> Result<(), Error> {
@@ -212,8 +231,9 @@ impl Batch for bfv::Params {
         Ok(maps(self)?.coefficient(value))
     }
 
-    fn port_error(&self, x: &bfv::Ciphertexts) -> Result<(ErrorBound, u32), Error> {
-        let size = maps(self)?.port_size(x.state())?;
+    fn port_error(&self, x: &bfv::Ciphertexts, is_renewed: bool) -> Result<(ErrorBound, u32), Error> {
+        let (maps, state) = (maps(self)?, x.state());
+        let size = maps.port_size(if is_renewed { maps.check(state)?.result } else { state })?;
         // What bounds all coefficients is a bias.
         let bias = size.worst.exp2() / self.prime(0);
         let rounding = SlotNoise::flat(port_rounding(self));
@@ -238,8 +258,12 @@ impl Batch for bfv::Params {
         VectorReader::next(reader)?.into_parts().pop().ok_or(Error::NoValues)
     }
 
-    fn port<'a>(&self, part: &'a BfvCiphertext, how: &How) -> Result<Cow<'a, RlweCiphertext>, Error> {
-        Ok(Cow::Owned(maps(self)?.to_port(&how.server(self)?.evaluator_until(&how.cancel), part)?))
+    fn port<'a>(&self, part: &'a BfvCiphertext, is_renewed: bool, how: &How) -> Result<Cow<'a, RlweCiphertext>, Error> {
+        let (maps, evaluator) = (maps(self)?, how.server(self)?.evaluator_until(&how.cancel));
+        Ok(Cow::Owned(match is_renewed {
+            true => maps.to_port(&evaluator, &maps.bootstrap(&evaluator, part)?)?,
+            false => maps.to_port(&evaluator, part)?,
+        }))
     }
 
     fn bound(&self, from: &fhew::Params, x: &fhew::Ciphertexts) -> Result<(f64, RlweEncoding, Space), Error> {

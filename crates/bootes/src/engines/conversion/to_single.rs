@@ -73,13 +73,22 @@ impl<P: Batch> ToSingle<P> {
         }
     }
 
+    /// The bound on the noise of values of this vector that are converted, and whether its ciphertexts are renewed before,
+    /// as those are that would be too noisy.
+    fn found(&self, x: &VectorOf<P>, space: Space) -> Result<(f64, bool), Error> {
+        let found = |is_renewed| {
+            let (error, log2_modulus) = self.from.0.port_error(x, is_renewed)?;
+            Ok((self.variance(error, space, log2_modulus)?, is_renewed))
+        };
+        found(false).or_else(|refusal| if P::RENEWS { found(true) } else { Err(refusal) })
+    }
+
     /// What becomes of values like these: no ciphertexts, but what is known of them.
     pub(super) fn head(&self, x: &VectorOf<P>) -> Result<fhew::Ciphertexts, Error> {
         let space = EngineCiphertexts::space(x);
         check_key("ciphertext", [(x.params(), x.key_id()), (&self.from.0, self.from.1)])?;
         check_space(&self.to.0, space)?;
-        let (error, log2_modulus) = self.from.0.port_error(x)?;
-        let variance = self.variance(error, space, log2_modulus)?;
+        let (variance, _) = self.found(x, space)?;
         // Values of a ciphertext share the errors of its masks, and may be wanted in any order, or twice.
         let origin = Origin { dependent: true, moved: true, ..P::origin(x) };
         Ok(fhew::Ciphertexts::converted(&self.to.0, self.to.1, self.space_of(space)?, variance, origin))
@@ -96,7 +105,8 @@ impl<P: Batch> ToSingle<P> {
         let (mut parts, count) = (P::parts(x).iter(), positions.check(EngineCiphertexts::len(x))?);
         let mut bytes: Vec<u8> = reserved_as(count, fhew::Tops::of(&self.to.0).stride())?;
         let next = || parts.next().ok_or(Error::NoValues);
-        self.each_chunk((positions, count), size_of::<&P::Part>(), how, next, |chunk| {
+        let (_, is_renewed) = self.found(x, EngineCiphertexts::space(x))?;
+        self.each_chunk((positions, count), (size_of::<&P::Part>(), is_renewed), how, next, |chunk| {
             bytes.extend_from_slice(&chunk);
             Ok(())
         })?;
@@ -115,8 +125,9 @@ impl<P: Batch> ToSingle<P> {
         self.from.0.check_ready(how)?;
         let mut out = fhew::CiphertextWriter::new(out, &head, count)?;
         let bytes = self.from.0.part_bytes(x.head());
+        let (_, is_renewed) = self.found(x.head(), EngineCiphertexts::space(x.head()))?;
         let next = || P::next_part(&mut x);
-        self.each_chunk((positions, count), bytes, how, next, |chunk| {
+        self.each_chunk((positions, count), (bytes, is_renewed), how, next, |chunk| {
             out.put_all(head.clone().with_words(chunk).samples())
         })?;
         x.finish()?;
@@ -124,11 +135,11 @@ impl<P: Batch> ToSingle<P> {
     }
 
     /// Hands the words of the samples of these values to `put`, a chunk after the other; ciphertexts come from `next`,
-    /// of so many bytes each.
+    /// of so many bytes each, and are renewed or not.
     fn each_chunk<T: Borrow<P::Part> + Send + Sync>(
         &self,
         (positions, count): (&Positions<'_>, usize),
-        bytes: usize,
+        (bytes, is_renewed): (usize, bool),
         how: &How,
         mut next: impl FnMut() -> Result<T, Error>,
         mut put: impl FnMut(Vec<u8>) -> Result<(), Error>,
@@ -155,7 +166,7 @@ impl<P: Batch> ToSingle<P> {
                     how.check()?;
                     let switched = match last.take() {
                         Some((number, switched)) if number == part => switched,
-                        _ => key.switch(&*from.port(ahead.get(part).borrow(), how)?)?,
+                        _ => key.switch(&*from.port(ahead.get(part).borrow(), is_renewed, how)?)?,
                     };
                     put_samples(key, &switched, samples, tops)?;
                     last = Some((part, switched));
