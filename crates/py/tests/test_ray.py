@@ -351,3 +351,21 @@ def test_datasets(ckks: Trio) -> None:
     assert [sorted(row) for row in found] == [["n", "y"]] * 4
     for row, piece in zip(found, pieces, strict=True):
         assert (ckks.client.decrypt(bootes.Encrypted.from_bytes(row["y"])) == square(piece)).all()
+
+
+def test_models() -> None:
+    """Score rows with a model of scikit-learn on the workers."""
+    pytest.importorskip("sklearn")
+    import bootes.sklearn
+    from sklearn.datasets import load_iris
+    from sklearn.tree import DecisionTreeClassifier
+
+    x, y = load_iris(return_X_y=True)
+    fitted = DecisionTreeClassifier(max_depth=3, random_state=0).fit(x, y)
+    model = bootes.sklearn.compile(fitted, x)
+    pair = trio("toy_int16")
+    with spread(pair) as server:
+        scores = model.evaluate(server, model.codec.encrypt(pair.client, x[:20]))
+    found = model.codec.decrypt(pair.client, scores)
+    np.testing.assert_array_equal(found, model.plain(x[:20]))
+    np.testing.assert_array_equal(model.codec.labels(found), fitted.predict(x[:20]))
