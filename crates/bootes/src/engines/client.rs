@@ -108,13 +108,13 @@ pub(crate) trait EnginePublicKey<E: Engine<PublicKey = Self>>: Encryptor<E> + St
     fn key_id(&self) -> [u8; 16];
 }
 
-/// The secret side.
 /// Integers none of which may be negative.
 pub(crate) fn residues(values: Vec<i128>) -> Result<Vec<u64>, Error> {
     let one = |(index, value): (usize, i128)| u64::try_from(value).map_err(|_| Error::Wide { index, value });
     values.into_iter().enumerate().map(one).collect()
 }
 
+/// The secret side.
 pub(crate) trait EngineClient<E: Engine<Client = Self>>: ClientKey<Params = E::Params> + Encryptor<E> {
     /// A public key, another one at every call.
     fn public_key(&self) -> Result<E::PublicKey, Error>;

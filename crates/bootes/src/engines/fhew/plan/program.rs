@@ -205,6 +205,7 @@ fn as_it_is(
             }
             let first = |part: usize| of_output.iter().position(|of| *of == part).unwrap_or_default();
             let parts: Vec<Program> = (0..distinct.len()).map(|part| program.only(first(part))).collect();
+            // A planning that is ended says so at the door, whichever refusal comes there.
             let apart = apart(&parts, |part| job(part).in_any_way(spaces));
             apart.and_then(|parts| side_by_side(keys, program, (parts, &of_output), input_variance)).or(Err(error))
         }
