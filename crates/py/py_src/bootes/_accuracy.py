@@ -24,6 +24,10 @@ TOLERANCE, LABELS = 0.1, 0.01
 MANY = 0.1
 
 
+# Squared distances of the same row, in parts of what they are differences of.
+SAME = 1e-9
+
+
 class Deviation(NamedTuple):
     """What a model in integers is off by on some rows."""
 
@@ -57,11 +61,11 @@ def deviation(fitted: Read, model: Model, rows: Floats) -> Deviation:
         return Deviation(0.0, float((classes != exact).mean()))
     found, labels = model.codec.scores(integers).reshape(len(rows), -1), 0.0
     if fitted.points is not None:
-        labels = float((model.codec.labels(integers) != _labels(fitted, model.codec, exact)).mean())
         count = len(fitted.classes) if fitted.classes is not None else 1
         # In floats, which these integers are exact in, products are faster.
         keys = model.codec.encode(rows).astype(np.float64) @ model.weights.T.astype(np.float64)
-        found = (keys + model.constants) // count
+        keys += model.constants
+        labels, found = _others(fitted, model.codec, rows, exact, keys), keys // count
     elif fitted.classes is not None:
         of_floats = model.codec.labels_of(exact[:, 0] if exact.shape[1] == 1 else exact)
         labels = float((model.codec.labels(integers) != of_floats).mean())
@@ -78,7 +82,7 @@ def of_columns(fitted: Read, model: Model, rows: Floats) -> Deviation:
     exact, found = _sums(fitted, rows), _sums(fitted, rounded)
     labels = 0.0
     if fitted.points is not None:
-        labels = float((_labels(fitted, codec, exact) != _labels(fitted, codec, found)).mean())
+        labels = _others(fitted, codec, rows, exact, found)
     return _compared(fitted, exact, found, labels)
 
 
@@ -103,6 +107,21 @@ def _compared(fitted: Read, exact: Floats, found: Floats, labels: float) -> Devi
     return Deviation(off, labels, most)
 
 
+def _others(fitted: Read, codec: Codec, rows: Floats, exact: Floats, found: Floats) -> float:
+    """Give the share of rows with other labels by these distances. A point is not its own neighbour."""
+    points, moved = _moved(fitted, fitted.points), _moved(fitted, rows)
+    sizes = (moved**2).sum(axis=1)[:, None] + (points**2).sum(axis=1)
+    own = sizes - 2 * moved @ points.T <= SAME * sizes
+    one, other = (_labels(fitted, codec, np.where(own, np.inf, some)) for some in (exact, found))
+    return float((one != other).mean())
+
+
+def _moved(fitted: Read, rows: Any) -> Floats:
+    """Give rows from the mean of the points on, in units of distances."""
+    factors = np.ones(fitted.columns) if fitted.factors is None else fitted.factors
+    return np.asarray((rows - fitted.points.mean(axis=0)) * factors)  # type: ignore[union-attr]  # there are
+
+
 def _labels(fitted: Read, codec: Codec, distances: Floats) -> npt.NDArray[Any]:
     """Give the labels that neighbours of these distances have."""
     nearest = np.argsort(distances, axis=1, kind="stable")[:, : fitted.nearest]
@@ -114,9 +133,7 @@ def _sums(fitted: Read, rows: Floats) -> Floats:
     if fitted.weights is not None:
         return np.asarray(rows @ fitted.weights.T + fitted.base)
     if fitted.points is not None:
-        factors = np.ones(fitted.columns) if fitted.factors is None else fitted.factors
-        mean = fitted.points.mean(axis=0)
-        points, moved = (fitted.points - mean) * factors, (rows - mean) * factors
+        points, moved = _moved(fitted, fitted.points), _moved(fitted, rows)
         return np.asarray((points**2).sum(axis=1) - 2 * moved @ points.T)
     for number, (weights, base) in enumerate(fitted.layers, 1):
         rows = rows @ weights + base
