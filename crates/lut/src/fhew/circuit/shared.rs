@@ -150,14 +150,16 @@ mod tests {
         // Three rotations tell the bits, and two refresh the digits.
         assert_eq!(add(&tree(8, |x| x), sources[0]), (5, 1, false));
         assert_eq!(add(&tree(8, square), sources[0]), (7, 1, true));
+        // Digits that all entries have in common take none.
+        assert_eq!(add(&tree(8, |x| x % 2 + 40), sources[0]), (8, 1, true));
         // Of another register, and of another gadget.
-        assert_eq!(add(&tree(8, square), sources[1]), (12, 2, false));
-        assert_eq!(add(&tree(9, square), sources[0]), (17, 3, false));
-        assert_eq!(add(&tree(9, |x| 63 - x), sources[0]), (19, 3, true));
+        assert_eq!(add(&tree(8, square), sources[1]), (13, 2, false));
+        assert_eq!(add(&tree(9, square), sources[0]), (18, 3, false));
+        assert_eq!(add(&tree(9, |x| 63 - x), sources[0]), (20, 3, true));
         for x in [0u64, 5, 31, 63] {
             let message = |x: u64| x << 57;
             let found = circuit.phases(&[message(x), message(63 - x)], &mut 0).unwrap();
-            let expected = [x, square(x), square(63 - x), square(x), 63 - x].map(message);
+            let expected = [x, square(x), x % 2 + 40, square(63 - x), square(x), 63 - x].map(message);
             assert_eq!(found, expected, "{x}");
         }
     }

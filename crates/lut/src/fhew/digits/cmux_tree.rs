@@ -70,12 +70,19 @@ pub fn cmux_trees(tables: &[LargeLut], gadget: Gadget, digit_bits: u32) -> Optio
     for table in tables {
         let output = circuit.output(1 << (table.out_bits() + 1 + table.budget()));
         circuit.add_constant(output, (table.least() as u64) << (63 - table.out_bits()));
+        // A digit that all entries have in common is known, but of what is the same everywhere, as an outline is.
+        let varies = table.values().iter().any(|value| *value != table.values()[0]);
         for start in (0..table.out_bits()).step_by(digit_bits as usize) {
-            let (digit, bits) = (circuit.register(), digit_bits.min(table.out_bits() - start));
+            let bits = digit_bits.min(table.out_bits() - start);
             let entry = |address: usize| (table.values()[message(address)] >> start) & ((1 << bits) - 1);
+            let scale = 1 << (table.out_bits() + 1 - start);
+            if varies && (1..table.values().len()).all(|address| entry(address) == entry(0)) {
+                circuit.add_constant(output, torus(entry(0).into(), scale));
+                continue;
+            }
+            let digit = circuit.register();
             let entries = (0..table.values().len()).map(|address| torus(entry(address).into(), 2 << bits));
             digits.push((digit, entries.collect()));
-            let scale = 1 << (table.out_bits() + 1 - start);
             refreshed.push((digit, output, (0..1i128 << bits).map(|digit| torus(digit, scale)).collect()));
         }
     }
