@@ -100,7 +100,10 @@ pub(super) fn overflow(
     let widen = match bits {
         _ if !engine.tables_give_integers() => "Client::encrypt_within".to_string(),
         // Of answers.
-        1 => format!("out_bits of Lut::new, Client::encrypt_within, or Function::Widen({needed})"),
+        1 => format!(
+            "Function::Widen({needed}) of answers, out_bits of Lut::new of tables' results, or Client::encrypt_within of \
+             values"
+        ),
         _ => format!(
             "out_bits of Lut::new, as of the identity on results, or Client::encrypt_within of {} bits",
             needed - 1

@@ -65,9 +65,8 @@ impl Circuit {
         }
     }
 
-    /// As [`Self::append`], but that steps which a circuit had that was appended to the same sources are not made
-    /// again, where it made with them what both take, and that both look up their results at once. True where steps
-    /// before the last have changed.
+    /// As [`Self::append`], but steps with which a circuit began that was appended to the same sources are not made
+    /// again, and both look up their results at once. With the results it says whether an earlier step has changed.
     ///
     /// # Panics
     /// As [`Self::append`].

@@ -214,12 +214,14 @@ impl<'a, K: Serving> Compiler<'a, K> {
             Space::Modular(p) => Some(*p),
             Space::Integers(_) => None,
         });
+        // Sets for integers keep longer residues as integers.
         let holds = |set: &Params| {
+            let has_integers = set.integer_bits().is_some();
             set.is_chosen_by_default()
                 && set.log2_p_fail() == own.log2_p_fail()
                 && set.space_bits() >= bits
-                && (set.integer_bits().is_some() || !in_limbs)
-                && residues.is_none_or(|p| p <= 1 << set.bits())
+                && (has_integers || !in_limbs)
+                && residues.is_none_or(|p| has_integers || p <= 1 << set.bits())
         };
         let other = Params::all().into_iter().find(holds).map(|set| set.name().to_string());
         Err(LutError::Room { range, found: bits, bits: most, params: own.name().into(), other, residues }.into())
