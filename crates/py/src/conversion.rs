@@ -1,6 +1,7 @@
 //! Keys by which values move between engines.
 use crate::encrypted::{Argument, Encrypted};
 use crate::index;
+use crate::number::{self, Number};
 use crate::params::{Domain, Params};
 use crate::place::Place;
 use crate::server::Server;
@@ -79,9 +80,10 @@ impl ConversionKey {
         x: Argument<'_>,
         index: Option<&Bound<'_, PyAny>>,
         server: Option<PyRef<'_, Server>>,
-        threads: Option<usize>,
+        threads: Option<Number>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Encrypted> {
+        let threads = number::threads(py, threads)?;
         let (x, index) = (x.get(), index.filter(|index| !index.is_none()));
         let picked = index.map(|index| index::found(py, &x.shape, index)).transpose()?;
         let progress = listener(py, progress)?;

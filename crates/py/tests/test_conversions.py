@@ -66,6 +66,8 @@ def test_who_watches(fhew: Pair, ckks: Pair) -> None:
             key.convert(encrypted, progress=stop)
         with pytest.raises(bootes.ArgumentError, match="thread"):
             key.convert(encrypted, threads=0)
+        with pytest.raises(bootes.Error, match="threads"):
+            key.convert(encrypted, threads=-1)
 
 
 def test_the_way_around() -> None:

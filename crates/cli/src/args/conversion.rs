@@ -102,7 +102,10 @@ fn picks(text: &str) -> Result<Picks, String> {
         Some((start, end)) => {
             let start = if start.trim().is_empty() { 0 } else { number(start)? };
             let end = if end.trim().is_empty() { None } else { Some(number(end)?) };
-            if end.is_some_and(|end| end <= start) { Err(expected()) } else { Ok((start, end)) }
+            if end.is_some_and(|end| end <= start) {
+                return Err(format!("rows {} are none: expected A..B with A less than B", pick.trim()));
+            }
+            Ok((start, end))
         }
     };
     text.split(',').map(pick).collect::<Result<_, _>>().map(Picks)

@@ -54,6 +54,7 @@ fn the_way_back() {
     assert_eq!(f.call("decrypt --key b/client.key --input r").ok(), "12\n11\n10\n15\n");
     assert!(f.call("inspect l").ok().contains("to parameters   toy_batch_4bit"));
     f.refuses("convert --key l --input y --output z", &["y", "engine ckks"]);
+    f.refuses("convert --key k --input x --output z --rows 9..5", &["rows 9..5 are none", "A less than B"]);
     f.refuses("convert --key k --input x --output z", &["x", "engine fhew"]);
 }
 

@@ -211,6 +211,7 @@ fn bad_tables() {
     let run = "run --input x --output r";
     for (line, words) in [
         (format!("{run} --table t10"), &["10 entries", "not a power of two", "--modulus 10"][..]),
+        (format!("{run} --table t10 --bits 1"), &["10 entries", "--bits is 1: give --modulus 10 in place of it"]),
         (format!("{run} --table t10 --modulus 12"), &["10 entries", "--modulus is 12"]),
         (format!("{run} --table t10 --modulus 10 --out-modulus 5"), &["line 1", "7", "modulo 5"]),
         (format!("{run} --table t10 --out-modulus 5"), &["--modulus", "required"]),

@@ -107,7 +107,12 @@ fn check_domain(args: &RunArgs, named: Option<&Params>, domain: Domain) -> Resul
     check_sets(size, named, args.engine, target)?;
     if let Some(bits) = args.choice.bits.filter(|&bits| size > 1 << bits) {
         let needed = size.next_power_of_two().ilog2();
-        let line = format!("the table has {size} entries, but --bits is {bits}: raise it to {needed} or leave it out");
+        let cure = if size.is_power_of_two() {
+            format!("raise it to {needed} or leave it out")
+        } else {
+            format!("give --modulus {size} in place of it, or fill the table up to {} entries", 1u64 << needed)
+        };
+        let line = format!("the table has {size} entries, but --bits is {bits}: {cure}");
         return Err(CliError::at(&args.tables[0], line));
     }
     // What is no file is read but once.
