@@ -27,8 +27,9 @@ impl Lut {
     /// 1 ≤ out_bits ≤ 20.
     ///
     /// Entries are 0 to 2^out_bits − 1; or, where some are negative, at most 2^out_bits integers from the least to the
-    /// largest, or to 0 where none is above ([`Lut::bits_of`]). Where results are to be added, take so many bits that the sum fits: two tables of 6-bit entries have a
-    /// sum of 7 bits. For sums modulo 2^out_bits there is [`Lut::modular`].
+    /// largest, or to 0 where none is above ([`Lut::bits_of`]). Where results are to be added, take so many bits that
+    /// the sum fits: two tables of 6-bit entries have a sum of 7 bits. For sums modulo 2^out_bits there is
+    /// [`Lut::modular`].
     ///
     /// ```
     /// # fn main() -> Result<(), bootes_lut::LutError> {

@@ -110,7 +110,7 @@ def test_ten_thousand_rows() -> None:
     ]
     for fitted in models:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
+            warnings.simplefilter("ignore", ConvergenceWarning)  # it need not end
             fitted.fit(train, of_train)
         model, said = compiled(fitted, train)
         assert not said

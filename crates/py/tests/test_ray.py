@@ -355,7 +355,7 @@ def test_datasets(ckks: Trio) -> None:
 
 def test_models() -> None:
     """Score rows with a model of scikit-learn on the workers."""
-    pytest.importorskip("sklearn")
+    pytest.importorskip("sklearn", reason="scikit-learn is an extra")
     import bootes.sklearn
     from sklearn.datasets import load_iris
     from sklearn.tree import DecisionTreeClassifier

@@ -119,7 +119,7 @@ def _others(fitted: Read, codec: Codec, rows: Floats, exact: Floats, found: Floa
 def _moved(fitted: Read, rows: Any) -> Floats:
     """Give rows from the mean of the points on, in units of distances."""
     factors = np.ones(fitted.columns) if fitted.factors is None else fitted.factors
-    return np.asarray((rows - fitted.points.mean(axis=0)) * factors)  # type: ignore[union-attr]  # there are
+    return np.asarray((rows - fitted.points.mean(axis=0)) * factors)  # type: ignore[union-attr]  # neighbours have points
 
 
 def _labels(fitted: Read, codec: Codec, distances: Floats) -> npt.NDArray[Any]:

@@ -101,8 +101,8 @@ pub(super) fn overflow(
         _ if !engine.tables_give_integers() => "Client::encrypt_within".to_string(),
         // Of answers.
         1 => format!(
-            "Function::Widen({needed}) of answers, out_bits of Lut::new of tables' results, or Client::encrypt_within of \
-             values"
+            "Function::Widen({needed}) of answers, out_bits of Lut::new of tables' results, or Client::encrypt_within \
+             of values"
         ),
         _ => format!(
             "out_bits of Lut::new, as of the identity on results, or Client::encrypt_within of {} bits",

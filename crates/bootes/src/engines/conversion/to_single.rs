@@ -73,8 +73,8 @@ impl<P: Batch> ToSingle<P> {
         }
     }
 
-    /// The bound on the noise of values of this vector that are converted, and whether its ciphertexts are renewed before,
-    /// as those are that would be too noisy.
+    /// The bound on the noise of converted values of this vector, and whether its ciphertexts are renewed before, as
+    /// those are that would be too noisy.
     fn found(&self, x: &VectorOf<P>, space: Space) -> Result<(f64, bool), Error> {
         let found = |is_renewed| {
             let (error, log2_modulus) = self.from.0.port_error(x, is_renewed)?;
