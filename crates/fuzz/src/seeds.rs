@@ -81,11 +81,14 @@ pub fn write(corpus: &Path) -> Result<(), Error> {
     }
 
     let batch = client("toy_batch_4bit")?;
-    for set in ["toy_4", "toy_4_binary"] {
-        let key = batch.conversion_key(&client(set)?)?.to_bytes()?;
-        write("conversion-key", set, &zeroed(&key, 8 + 14 + 8 + set.len() + 16 + 16 + 32 + 64));
-        let back = client(set)?.conversion_key(&batch)?.to_bytes()?;
-        write("conversion-key", &format!("{set}-back"), &zeroed(&back, 8 + set.len() + 8 + 14 + 16 + 16 + 32 + 64));
+    let vectors = client("toy_slots_7")?;
+    for (many, set, name) in
+        [(&batch, "toy_4", "toy_4"), (&batch, "toy_4_binary", "toy_4_binary"), (&vectors, "toy_4", "vectors")]
+    {
+        let single = client(set)?;
+        let kept = 8 + many.params().name().len() + 8 + set.len() + 16 + 16 + 32 + 64;
+        write("conversion-key", name, &zeroed(&many.conversion_key(&single)?.to_bytes()?, kept));
+        write("conversion-key", &format!("{name}-back"), &zeroed(&single.conversion_key(many)?.to_bytes()?, kept));
     }
     let fresh = batch.encrypt([3, 1])?;
     written("ckks-ciphertexts", "fresh", &fresh.write(Vec::new())?);

@@ -1,6 +1,6 @@
 //! Our evaluation of a random table, or of a function of integers, against the `tfhe` crate's default bootstrap, by turns.
 use crate::clock::{Times, median, time};
-use bootes::{Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Lut, Params, Server};
+use bootes::{Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Lut, Params, Plan, Server};
 use serde_json::{Value, json};
 use tfhe::shortint::gen_keys;
 use tfhe::shortint::parameters::current_params::V1_8_PARAM_MESSAGE_2_CARRY_2_KS_PBS_GAUSSIAN_2M128 as PEER_PARAMS;
@@ -14,6 +14,15 @@ const RELU: &str = "relu-16-128";
 const RELU_BITS: u32 = 16;
 /// Name of the row of functions of two bytes, a table of 2^16 entries whose results are bytes.
 const BYTES: &str = "two-bytes";
+/// How many further tables of the same values are evaluated, in rows of those.
+const FURTHER: usize = 4;
+/// Those rows: bits of inputs and results, and the most that a further table should take.
+const FURTHER_ROWS: [(&str, u32, u32, f64); 4] = [
+    ("12-bit-further", 12, 12, 0.1),
+    ("16-bit-further", 16, 16, 0.3),
+    ("12-bit-further-4", 12, 4, 0.1),
+    ("16-bit-further-4", 16, 4, 0.3),
+];
 /// Bootstraps of the peer before and as many after each of our evaluations.
 const PEER_BOOTSTRAPS: usize = 4;
 
@@ -61,39 +70,66 @@ enum Work {
     Table(Vec<u64>),
     /// One of a table of results of fewer bits: these bits.
     Narrow(Vec<u64>, u32),
+    /// A further table of the same values: what several take longer than one, of results of so many bits.
+    Further(Vec<Vec<u64>>, u32),
     /// The larger of 0 and an integer of [`RELU_BITS`] bits.
     Relu,
 }
 
 impl Work {
-    fn function(&self, bits: u32) -> Result<Function, String> {
-        Ok(match self {
-            Self::Table(table) => Lut::new(table.clone(), bits).map_err(|e| e.to_string())?.into(),
-            Self::Narrow(table, bits) => Lut::new(table.clone(), *bits).map_err(|e| e.to_string())?.into(),
+    /// What is evaluated, and what takes less, whose time does not count.
+    fn plans(&self, bits: u32, server: &Server, inputs: &Ciphertexts) -> Result<(Plan, Option<Plan>), String> {
+        let text = |e: bootes::Error| e.to_string();
+        let lut = |table: &Vec<u64>, bits| Lut::new(table.clone(), bits).map_err(|e| e.to_string());
+        let function: Function = match self {
+            Self::Table(table) => lut(table, bits)?.into(),
+            Self::Narrow(table, bits) => lut(table, *bits)?.into(),
             Self::Relu => IntegerOp::Relu.into(),
-        })
+            Self::Further(tables, bits) => {
+                let luts = tables.iter().map(|table| lut(table, *bits)).collect::<Result<Vec<_>, _>>()?;
+                let plan = |luts: &[Lut]| server.plan(Function::Tables(luts.to_vec()), inputs).map_err(text);
+                return Ok((plan(&luts)?, Some(plan(&luts[..1])?)));
+            }
+        };
+        Ok((server.plan(function, inputs).map_err(text)?, None))
     }
 
-    fn input(&self, random: &mut SplitMix) -> i64 {
+    /// How many of what the row tells a value is given.
+    fn count(&self) -> usize {
+        if let Self::Further(..) = self { FURTHER } else { 1 }
+    }
+
+    /// The table of the first result.
+    fn first(&self) -> Option<&[u64]> {
         match self {
-            Self::Table(table) | Self::Narrow(table, _) => random.below(table.len() as u64) as i64,
-            Self::Relu => random.below(1 << RELU_BITS) as i64 - (1 << (RELU_BITS - 1)),
+            Self::Table(table) | Self::Narrow(table, _) => Some(table),
+            Self::Further(tables, _) => Some(&tables[0]),
+            Self::Relu => None,
         }
     }
 
-    fn expected(&self, value: i64) -> i64 {
+    fn input(&self, random: &mut SplitMix) -> i64 {
+        match self.first() {
+            Some(table) => random.below(table.len() as u64) as i64,
+            None => random.below(1 << RELU_BITS) as i64 - (1 << (RELU_BITS - 1)),
+        }
+    }
+
+    /// The results of a value.
+    fn expected(&self, value: i64) -> Vec<i64> {
         match self {
-            Self::Table(table) | Self::Narrow(table, _) => table[value as usize] as i64,
-            Self::Relu => value.max(0),
+            Self::Table(table) | Self::Narrow(table, _) => vec![table[value as usize] as i64],
+            Self::Further(tables, _) => tables.iter().map(|table| table[value as usize] as i64).collect(),
+            Self::Relu => vec![value.max(0)],
         }
     }
 
     fn encrypt(&self, client: &Client, values: &[i64]) -> Result<Ciphertexts, bootes::Error> {
-        match self {
-            Self::Table(table) | Self::Narrow(table, _) => {
+        match self.first() {
+            Some(table) => {
                 client.encrypt_modulo(&values.iter().map(|&v| v as u64).collect::<Vec<_>>(), table.len() as u64)
             }
-            Self::Relu => client.encrypt_integers(values, RELU_BITS),
+            None => client.encrypt_integers(values, RELU_BITS),
         }
     }
 }
@@ -111,7 +147,8 @@ impl Row {
     /// The names of all rows.
     pub fn names() -> Vec<String> {
         let row = |suffix: &'static str| (1..=8).chain([12, 16]).map(move |bits| format!("{bits}-bit{suffix}"));
-        row("").chain(row("-128")).chain([BYTES.to_string(), RELU.to_string()]).collect()
+        let further = FURTHER_ROWS.iter().map(|(name, ..)| name.to_string());
+        row("").chain(row("-128")).chain(further).chain([BYTES.to_string(), RELU.to_string()]).collect()
     }
 
     /// The row "B-bit" (failure 2^-64), "B-bit-128" (2^-128), "relu-16-128", or of the parameter set called `name`.
@@ -125,6 +162,13 @@ impl Row {
                 Params::on(Engine::Fhew, 1 << 16, FailureTarget::Two64).map_err(|e| format!("row {name}: {e}"))?;
             let work = Work::Narrow(random_table(16, 8), 8);
             return Ok(Self { name: name.to_string(), params, work, targets: [Some(5.0), Some(4.0)] });
+        }
+        if let Some(&(_, bits, out_bits, target)) = FURTHER_ROWS.iter().find(|(own, ..)| *own == name) {
+            let params = Params::on(Engine::Fhew, 1 << bits, FailureTarget::Two64);
+            let params = params.map_err(|e| format!("row {name}: {e}"))?;
+            let tables = (0..=FURTHER as u64).map(|number| numbered_table(bits, out_bits, number)).collect();
+            let (work, targets) = (Work::Further(tables, out_bits), [Some(target), Some(target / 2.0)]);
+            return Ok(Self { name: name.to_string(), params, work, targets });
         }
         let (text, target) = match name.strip_suffix("-128") {
             Some(text) => (text, FailureTarget::Two128),
@@ -145,19 +189,15 @@ impl Row {
     /// Measures the row: `runs` rounds of peer, ours, peer.
     pub fn measure(&self, peer: &Peer, runs: usize) -> Result<Value, String> {
         let message = |e: bootes::Error| format!("row {}: {e}", self.name);
-        let bits = match &self.work {
-            Work::Table(table) => table.len().ilog2(),
-            _ => self.params.bits(),
-        };
+        let bits = self.work.first().map_or(self.params.bits(), |table| table.len().ilog2());
         let mut random = SplitMix(u64::from(bits));
-        let function = self.work.function(bits)?;
 
         let client = Client::generate(&self.params).map_err(message)?;
         let key = client.server_key().map_err(message)?;
         let stored_bytes = key.stored_bytes();
         let server = Server::builder(key).threads(1).build().map_err(message)?;
         let fresh = self.work.encrypt(&client, &[0]).map_err(message)?;
-        let plan = server.plan(function, &fresh).map_err(message)?;
+        let (plan, less) = self.work.plans(bits, &server, &fresh)?;
 
         let mut rounds = Vec::with_capacity(runs);
         // The first round warms caches and plans, and does not count.
@@ -165,15 +205,22 @@ impl Row {
             let values: Vec<i64> = (0..BATCH).map(|_| self.work.input(&mut random)).collect();
             let inputs = self.work.encrypt(&client, &values).map_err(message)?;
             let before = peer.run(&mut random)?;
-            let (outputs, ours) = time(|| server.run(&plan, &inputs));
+            let (outputs, mut ours) = time(|| server.run(&plan, &inputs));
+            if let Some(less) = &less {
+                let (outputs, others) = time(|| server.run(less, &inputs));
+                outputs.map_err(message)?;
+                ours = Times { cpu: ours.cpu - others.cpu, wall: ours.wall - others.wall };
+            }
             let after = peer.run(&mut random)?;
-            let found = client.decrypt(&outputs.map_err(message)?[0]).map_err(message)?;
-            let expected: Vec<i64> = values.iter().map(|&v| self.work.expected(v)).collect();
-            if found != expected {
-                return Err(format!("row {}: we returned {found:?} for {values:?}, expected {expected:?}", self.name));
+            let expected: Vec<Vec<i64>> = values.iter().map(|&v| self.work.expected(v)).collect();
+            for (result, output) in outputs.map_err(message)?.iter().enumerate() {
+                let found = client.decrypt(output).map_err(message)?;
+                if found.iter().zip(&expected).any(|(found, expected)| *found != expected[result]) {
+                    return Err(format!("row {}: we returned {found:?} for {values:?}: {expected:?}", self.name));
+                }
             }
             if round > 0 {
-                let value = 1e3 / BATCH as f64;
+                let value = 1e3 / (BATCH * self.work.count()) as f64;
                 let bootstrap = 1e3 / (2 * PEER_BOOTSTRAPS) as f64;
                 rounds.push([
                     ours.cpu * value,
@@ -217,7 +264,12 @@ impl Row {
 
 /// A random table, the same in every run.
 fn random_table(in_bits: u32, out_bits: u32) -> Vec<u64> {
-    let mut random = SplitMix(0x9e37_79b9 ^ u64::from(in_bits));
+    numbered_table(in_bits, out_bits, 0)
+}
+
+/// That of this number.
+fn numbered_table(in_bits: u32, out_bits: u32, number: u64) -> Vec<u64> {
+    let mut random = SplitMix(0x9e37_79b9 ^ u64::from(in_bits) ^ number << 32);
     (0..1 << in_bits).map(|_| random.below(1 << out_bits)).collect()
 }
 

@@ -120,6 +120,24 @@ fn long_tables_are_on_digits() -> Outcome {
     Ok(())
 }
 
+/// Every pair of values of 9 bits together, by a tree.
+#[test]
+fn every_pair_of_a_tree() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let (sizes, f) = ([32, 16], |x: &[u64]| (x[0] * x[0] * 37 + x[1] * 101 + 5) % 509);
+    let expected: Vec<i64> = MultivariateLut::images(&sizes, f).into_iter().map(|v| v as i64).collect();
+    let table = MultivariateLut::new(&sizes, Lut::new(expected.clone(), 9)?)?;
+    let encrypt = |i: usize| {
+        let column = MultivariateLut::images(&sizes, |x| x[i] as i64);
+        client.encrypt_within(column, 0..=i128::from(sizes[i]) - 1, 12)
+    };
+    let operands = [encrypt(0)?, encrypt(1)?];
+    let plan = server.plan(&table, [&operands[0], &operands[1]])?;
+    assert!(plan.algorithms()[0].contains("tree"), "{plan}");
+    assert_eq!(client.decrypt(&server.run(&plan, [&operands[0], &operands[1]])?[0])?, expected);
+    Ok(())
+}
+
 /// Results that are too long for one ciphertext are limbs, as those of a table of one value.
 #[test]
 fn long_results_are_in_limbs() -> Outcome {

@@ -52,6 +52,35 @@ fn tables_on_digits() -> Outcome {
     Ok(())
 }
 
+/// Results of few bits take no rotation of their own. They are inputs of tables and functions, and have room for a sum of
+/// two; with more bits than entries need they have the room that was asked for.
+#[test]
+fn short_results_on_digits() -> Outcome {
+    let (client, server) = pair("toy_int16", 3)?;
+    let image = |x: i64| (x * x >> 5) % 16;
+    let lut = |bits: u32| Lut::new((0..4096).map(image).collect(), bits);
+    let inputs: Vec<i64> = (0..4096).step_by(57).chain([4095]).collect();
+    let expected: Vec<i64> = inputs.iter().map(|&x| image(x)).collect();
+    let encrypted = client.encrypt_unsigned(inputs.iter().copied(), 12)?;
+    for (bits, rotations, weight) in [(4, 6, 1), (12, 7, 100)] {
+        let plan = server.plan(&lut(bits)?, &encrypted)?;
+        assert_eq!(plan.rotations(), Some(rotations), "{plan}");
+        let results = travelled(&server.run(&plan, &encrypted)?[0])?;
+        assert_eq!(
+            client.decrypt(&results.mul_small(weight)?)?,
+            expected.iter().map(|x| x * weight).collect::<Vec<_>>()
+        );
+        let squares = Lut::new((0..16).map(|x: i64| x * x % 31).collect(), 5)?;
+        let again = server.evaluate(&squares, &results)?;
+        assert_eq!(client.decrypt(&again)?, expected.iter().map(|x| x * x % 31).collect::<Vec<_>>());
+        let reversed = server.evaluate(&lut(bits)?, &client.encrypt_unsigned(inputs.iter().rev().copied(), 12)?)?;
+        let max = server.evaluate(IntegerOp::Max, [&results, &reversed])?;
+        let pairs = expected.iter().zip(expected.iter().rev());
+        assert_eq!(client.decrypt(&max)?, pairs.map(|(x, y)| *x.max(y)).collect::<Vec<_>>());
+    }
+    Ok(())
+}
+
 /// Several tables on the bits of the same integers share all rotations but those of their results.
 #[test]
 fn several_tables_on_digits() -> Outcome {

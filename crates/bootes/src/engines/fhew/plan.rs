@@ -5,9 +5,10 @@ use crate::fhew::room::is_served;
 use crate::fhew::server_key::Expanded;
 use crate::fhew::{Params, Prediction};
 use crate::{Continuous, Engine, Error, Objective, Space, SpaceError};
+use bootes_lattice::Gadget;
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::circuit::{Circuit, InputVariance, Noise};
-use bootes_lut::fhew::digits::{CMUX_TREE, LargeLut, fit_cmux_trees};
+use bootes_lut::fhew::digits::{CMUX_TREE, LargeLut, cmux_gadgets, fit_cmux_trees};
 use bootes_lut::fhew::eval::PreparedTable;
 use bootes_lut::fhew::{Algorithm, registry};
 use bootes_lut::fhew::{interpolated, many};
@@ -177,6 +178,17 @@ fn of_parts(
     Ok(circuit)
 }
 
+/// By what the noise of a table's results on digits may grow, and what they are made with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Budget {
+    /// log2 of a factor.
+    pub(super) usual: u32,
+    /// The same where they are not refreshed, if it is more: refreshed ones have room beyond the usual.
+    pub(super) unrefreshed: u32,
+    /// That of the tree of CMUXes, if it is not the fastest alone: trees of one register have one gadget.
+    pub(super) gadget: Option<Gadget>,
+}
+
 /// A table on the digits of integers in one ciphertext.
 pub(super) struct OnDigits {
     name: String,
@@ -200,20 +212,27 @@ impl OnDigits {
         // Who asks for room asks for results that can be added up, where the parameters have them.
         let image = lut.image(space.kept_integers().map(Integers::range));
         let asked = lut.out_bits() - Lut::bits_of(image).min(lut.out_bits());
-        Self::with_budget(params, lut, space, input_variance, promised, asked)
+        Self::with_budget(params, lut, space, input_variance, promised, Budget { usual: asked, ..Budget::default() })
     }
 
-    /// Whose results' noise may grow by a factor of 2^`budget`, or by less where the parameters have none.
+    /// With this budget, or less where the parameters have none.
     fn with_budget(
         params: &FhewParams,
         lut: &Lut,
         space: Space,
         input_variance: f64,
         promised: f64,
-        budget: u32,
+        Budget { usual: budget, unrefreshed, gadget }: Budget,
     ) -> Result<Self, Error> {
         let (lut, out_space) = Self::checked(params, lut, space)?;
-        let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, promised);
+        let fit = |room| {
+            let lut = lut.clone().with_budget(room).refreshed_below(unrefreshed);
+            let tree = gadget.and_then(|gadget| lut.fit_cmux_tree(&[gadget], params, input_variance, promised));
+            match tree {
+                Some((name, Ok(tree))) => Ok((name, tree)),
+                _ => lut.fit(params, input_variance, promised),
+            }
+        };
         // As a rule all fits; else the most that does. What fits some room fits less.
         let mut best = fit(budget);
         let mut rooms = if best.is_ok() { 0..0 } else { 0..budget };
@@ -337,7 +356,7 @@ impl Plan {
         let params = key.params();
         let checked = luts.iter().map(|lut| OnDigits::checked(params, lut, space)).collect::<Result<Vec<_>, _>>()?;
         let (tables, out_spaces): (Vec<LargeLut>, Vec<Space>) = checked.into_iter().unzip();
-        let circuit = fit_cmux_trees(&tables, params, input_variance, params.log2_p_fail());
+        let circuit = fit_cmux_trees(&tables, &cmux_gadgets(), params, input_variance, params.log2_p_fail());
         let circuit = circuit.ok_or_else(|| Error::not_with("several tables on digits", Engine::Fhew, &[]))??;
         key.serves(CMUX_TREE, &circuit)?;
         let (name, reference) = (CMUX_TREE.to_string(), LargeLut::reference(CMUX_TREE).to_string());

@@ -130,7 +130,14 @@ impl Params {
                 let widths = widths.range(self.bits()..=MAX_LARGE_BITS);
                 all.extend(widths.map(|&width| both(&|set| set.digits_variance(width, space))));
             }
-            _ => all.push(both(&|set| set.result_variance(bits))),
+            _ => {
+                all.push(both(&|set| set.result_variance(bits)));
+                if matches!(space, Space::Integers(_)) && space.limbs() == 1 && self.integer_bits().is_some() {
+                    // Of long tables, which are not refreshed.
+                    let widths = [12, MAX_LARGE_BITS].into_iter();
+                    all.extend(widths.map(|width| both(&|set| set.digits_variance(width, space))));
+                }
+            }
         }
         all
     }

@@ -132,7 +132,7 @@ mod tests {
 
     fn tree(log2_base: u32, table: impl Fn(u64) -> u64) -> Rc<Circuit> {
         let table = LargeLut::new((0..64).map(table).collect(), 6).unwrap();
-        Rc::new(cmux_trees(&[table], Gadget::try_new(log2_base, 2).unwrap(), 3).unwrap())
+        Rc::new(cmux_trees(&[table], Gadget::try_new(log2_base, 2).unwrap(), 3, 0).unwrap())
     }
 
     /// Trees on one register take its bits once, and look up at once; results are those of each alone.

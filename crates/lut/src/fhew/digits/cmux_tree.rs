@@ -8,7 +8,8 @@
 //! times a power of two takes it away. b_0 is no negacyclic function and stays: b_0, a quarter of it a pair further,
 //! and so on, are at most 1/12 of the circle, a shift of ±1/24 of messages that are 1/4 apart.
 //!
-//! The tree's results, digits of four bits, are refreshed each by a rotation at its place in the result.
+//! The tree's results, digits of a few bits, are refreshed each by a rotation at its place in the result. Those of short
+//! tables need not be: the tree has them at once, with noise that leaves them room for a sum of two.
 use super::tables::{LargeLut, terms_taken};
 use crate::LutError;
 use crate::fhew::circuit::{Circuit, LookUp, MOST_RESULTS, Register, Rotation, Table};
@@ -20,19 +21,23 @@ use std::cmp::Reverse;
 /// Bits of a message that a rotation takes.
 const PAIR: u32 = 2;
 
-/// The gadgets that are tried: base and levels, the fewest functions a rotation first.
-const GADGETS: [(u32, u32); 4] = [(9, 2), (8, 2), (6, 3), (5, 4)];
+/// The gadgets of trees of CMUXes, the fewest functions a rotation first.
+#[must_use]
+pub fn cmux_gadgets() -> [Gadget; 4] {
+    let gadget = |(log2_base, levels)| Gadget::try_new(log2_base, levels).expect("a gadget of a few bits");
+    [(8, 2), (9, 2), (6, 3), (5, 4)].map(gadget)
+}
 
 /// The lengths of the tree's digits that are tried, in bits.
 const DIGITS: [u32; 3] = [5, 4, 3];
 
 /// The trees of CMUXes of tables on the same integers, an output each, with GGSW ciphertexts of `gadget`, whose results
-/// come in digits of `digit_bits` bits: all but the results' digits is made once. None where the gadget's last digit is
-/// larger than the lowest bit of a message.
+/// come in digits of `digit_bits` bits, or at once and not refreshed where they have at most `most` bits with their room:
+/// all but the results is made once. None where the gadget's last digit is larger than the lowest bit of a message.
 ///
 /// # Panics
 /// Unless there is a table, and all have as many entries.
-pub fn cmux_trees(tables: &[LargeLut], gadget: Gadget, digit_bits: u32) -> Option<Circuit> {
+pub fn cmux_trees(tables: &[LargeLut], gadget: Gadget, digit_bits: u32, most: u32) -> Option<Circuit> {
     let (width, levels) = (tables[0].in_bits(), gadget.levels());
     assert!(tables.iter().all(|table| table.in_bits() == width), "tables of different sizes");
     let mut circuit = Circuit::new(1);
@@ -66,41 +71,54 @@ pub fn cmux_trees(tables: &[LargeLut], gadget: Gadget, digit_bits: u32) -> Optio
             selectors.push(upper);
         }
     }
-    let (mut digits, mut refreshed) = (Vec::new(), Vec::new());
+    let (mut results, mut refreshed, mut constants) = (Vec::new(), Vec::new(), Vec::new());
     for table in tables {
+        let entry = |address: usize| table.values()[message(address)];
+        let entries = |digit: &dyn Fn(u64) -> i128, scale: u64| {
+            (0..table.values().len()).map(|address| torus(digit(entry(address)), scale)).collect()
+        };
+        let least = (table.least() as u64) << (63 - table.out_bits());
+        if table.unrefreshed_bits() <= most {
+            // Two of them may be added.
+            let output = circuit.output(1 << (table.unrefreshed_bits() + 2));
+            results.push((output, entries(&i128::from, 2 << table.out_bits())));
+            constants.push((output, least));
+            continue;
+        }
         let output = circuit.output(1 << (table.out_bits() + 1 + table.budget()));
-        circuit.add_constant(output, (table.least() as u64) << (63 - table.out_bits()));
+        constants.push((output, least));
         // A digit that all entries have in common is known, but of what is the same everywhere, as an outline is.
         let varies = table.values().iter().any(|value| *value != table.values()[0]);
         for start in (0..table.out_bits()).step_by(digit_bits as usize) {
             let bits = digit_bits.min(table.out_bits() - start);
-            let entry = |address: usize| (table.values()[message(address)] >> start) & ((1 << bits) - 1);
+            let digit = |value: u64| i128::from((value >> start) & ((1 << bits) - 1));
             let scale = 1 << (table.out_bits() + 1 - start);
-            if varies && (1..table.values().len()).all(|address| entry(address) == entry(0)) {
-                circuit.add_constant(output, torus(entry(0).into(), scale));
+            if varies && table.values().iter().all(|&value| digit(value) == digit(table.values()[0])) {
+                constants.push((output, torus(digit(table.values()[0]), scale)));
                 continue;
             }
-            let digit = circuit.register();
-            let entries = (0..table.values().len()).map(|address| torus(entry(address).into(), 2 << bits));
-            digits.push((digit, entries.collect()));
-            refreshed.push((digit, output, (0..1i128 << bits).map(|digit| torus(digit, scale)).collect()));
+            let register = circuit.register();
+            results.push((register, entries(&digit, 2 << bits)));
+            refreshed.push((register, output, (0..1i128 << bits).map(|digit| torus(digit, scale)).collect()));
         }
     }
-    circuit.look_up(LookUp { gadget, selectors, tables: digits });
+    circuit.look_up(LookUp { gadget, selectors, tables: results });
     for (digit, output, values) in refreshed {
         circuit.rotate_plain(digit, output, values);
     }
+    constants.into_iter().for_each(|(output, constant)| circuit.add_constant(output, constant));
     Some(circuit)
 }
 
-/// The trees of CMUXes of tables on the same integers of least predicted time, of those that take the most of their own
-/// results, up to two, as their input; none where the parameters have no ciphertexts for it, or there are too many
-/// tables.
+/// The trees of CMUXes of tables on the same integers of least predicted time, with one of these gadgets, of those that
+/// take the most of their own results, up to two, as their input; none where the parameters have no ciphertexts for it,
+/// or there are too many tables.
 ///
 /// # Errors
 /// The refusal of the last gadget, if none fits.
 pub fn fit_cmux_trees(
     tables: &[LargeLut],
+    gadgets: &[Gadget],
     params: &FhewParams,
     input_variance: f64,
     log2_p_fail: f64,
@@ -108,30 +126,39 @@ pub fn fit_cmux_trees(
     if params.shape().rank != 1 || params.packing_method() != PackingMethod::Trace {
         return None;
     }
-    let results = |digit_bits: u32| tables.iter().map(|table| table.out_bits().div_ceil(digit_bits)).sum::<u32>();
-    let lengths = || DIGITS.into_iter().filter(|&digit_bits| results(digit_bits) as usize <= MOST_RESULTS);
+    let count = |digit_bits: u32, most: u32| {
+        let refreshed = tables.iter().filter(|table| table.unrefreshed_bits() > most);
+        let digits: u32 = refreshed.clone().map(|table| table.out_bits().div_ceil(digit_bits)).sum();
+        digits as usize + tables.len() - refreshed.count()
+    };
+    let mut all: Vec<u32> = tables.iter().map(LargeLut::unrefreshed_bits).chain([0]).collect();
+    all.sort_unstable();
+    all.dedup();
+    let ways = DIGITS.into_iter().flat_map(|digit_bits| all.iter().map(move |&most| (digit_bits, most)));
+    let ways: Vec<(u32, u32)> = ways.filter(|&(digit_bits, most)| count(digit_bits, most) <= MOST_RESULTS).collect();
     // Neither noise nor time depends on the entries.
     let outlines: Vec<LargeLut> = tables.iter().map(|table| table.outline(1)).collect();
-    let mut best: Option<(Gadget, u32)> = None;
+    let mut best: Option<(Gadget, u32, u32)> = None;
     let mut least = (Reverse(0), f64::INFINITY);
     let mut refusal = None;
-    for (log2_base, levels) in GADGETS {
-        let gadget = Gadget::try_new(log2_base, levels).expect("a gadget of a few bits");
-        for digit_bits in lengths() {
-            let Some(outline) = cmux_trees(&outlines, gadget, digit_bits) else { continue };
+    for &gadget in gadgets {
+        for &(digit_bits, most) in &ways {
+            let Some(outline) = cmux_trees(&outlines, gadget, digit_bits, most) else { continue };
             match outline.fit(params, input_variance, log2_p_fail) {
                 Ok(circuit) => {
                     let terms = terms_taken(&circuit, params, input_variance, log2_p_fail);
                     let cost = (Reverse(terms), circuit.cost_ns(params));
                     if best.is_none() || cost < least {
-                        (best, least) = (Some((gadget, digit_bits)), cost);
+                        (best, least) = (Some((gadget, digit_bits, most)), cost);
                     }
                 }
-                Err(error) => refusal = Some(error),
+                // That of noise of what is refreshed.
+                Err(error) if most == 0 => refusal = Some(error),
+                Err(_) => {}
             }
         }
     }
-    let made = best.and_then(|(gadget, digit_bits)| cmux_trees(tables, gadget, digit_bits));
+    let made = best.and_then(|(gadget, digit_bits, most)| cmux_trees(tables, gadget, digit_bits, most));
     made.map(|circuit| circuit.fit(params, input_variance, log2_p_fail)).or(refusal.map(Err))
 }
 

@@ -10,11 +10,12 @@
 //! The multi-value rotation's noise grows with the values: results of more than a few bits come in chunks, a rotation a
 //! chunk, each at its own scale of the torus (GBA21 split them into digits for the same reason), summed before they are
 //! packed.
-use super::{DigitRegister, Method, fit_cmux_trees};
+use super::{DigitRegister, Method, cmux_gadgets, fit_cmux_trees};
 use crate::fhew::circuit::{Circuit, Column, Register, Rotation, Table};
 use crate::fhew::compress::compress;
 use crate::table::{check_domain, torus, unstructured};
 use crate::{FhewLutError, Interval, Lut, LutError};
+use bootes_lattice::Gadget;
 use bootes_schemes::fhew::FhewParams;
 use std::cmp::Reverse;
 use std::iter;
@@ -27,6 +28,8 @@ pub struct LargeLut {
     out_bits: u32,
     /// Bits by which the noise of results may grow.
     budget: u32,
+    /// The same of results that a tree of CMUXes does not refresh.
+    unrefreshed_budget: u32,
     /// What is added to the entries: the least that results may be.
     least: i64,
     values: Vec<u64>,
@@ -97,7 +100,10 @@ impl LargeLut {
                 let (value, max) = (values[index].into(), max.into());
                 Err(LutError::Entry { index, value, min: 0, max, out_bits })
             }
-            None => Ok(Self { in_bits: found.ilog2(), out_bits, budget: 0, least: 0, values }),
+            None => {
+                let in_bits = found.ilog2();
+                Ok(Self { in_bits, out_bits, budget: 0, unrefreshed_budget: 0, least: 0, values })
+            }
         }
     }
 
@@ -126,7 +132,14 @@ impl LargeLut {
     /// The same, evaluated with so little noise that it may grow by a factor of 2^`budget` in sums.
     #[must_use]
     pub fn with_budget(self, budget: u32) -> Self {
-        Self { budget, ..self }
+        Self { budget, unrefreshed_budget: budget, ..self }
+    }
+
+    /// The same with results that are refreshed unless their noise may grow by a factor of 2^`budget`, more than
+    /// [`Self::with_budget`] asks of others: refreshed ones have room beyond that.
+    #[must_use]
+    pub fn refreshed_below(self, budget: u32) -> Self {
+        Self { unrefreshed_budget: budget.max(self.budget), ..self }
     }
 
     /// Input bits.
@@ -137,6 +150,11 @@ impl LargeLut {
     /// Output bits.
     pub fn out_bits(&self) -> u32 {
         self.out_bits
+    }
+
+    /// Output bits and those by which the noise may grow of results that a tree does not refresh.
+    pub(super) fn unrefreshed_bits(&self) -> u32 {
+        self.out_bits + self.unrefreshed_budget
     }
 
     /// The entries, less the least that results may be.
@@ -169,7 +187,8 @@ impl LargeLut {
         check_domain(1 << self.in_bits.min(width), integers)?;
         let mut values = self.values.clone();
         values.resize(1usize << width.min(MAX_LARGE_BITS + 1), 0);
-        Ok(Self { budget: self.budget, least: self.least, ..Self::new(values, self.out_bits)? })
+        let Self { budget, unrefreshed_budget, least, .. } = *self;
+        Ok(Self { budget, unrefreshed_budget, least, ..Self::new(values, self.out_bits)? })
     }
 
     /// The tree of two levels, with a low digit of `low_bits` bits, results in chunks of `chunk_bits`.
@@ -260,7 +279,7 @@ impl LargeLut {
                 continue;
             }
             let fit = match tree {
-                None => self.fit_cmux_tree(params, input_variance, log2_p_fail),
+                None => self.fit_cmux_tree(&cmux_gadgets(), params, input_variance, log2_p_fail),
                 Some(tree) => Some(self.fit_tree(tree, params, input_variance, log2_p_fail)),
             };
             match fit {
@@ -295,7 +314,8 @@ impl LargeLut {
         log2_p_fail: f64,
     ) -> impl Iterator<Item = (String, Result<Circuit, LutError>)> {
         let trees = self.trees().map(move |tree| self.fit_tree(tree, params, input_variance, log2_p_fail));
-        self.fit_cmux_tree(params, input_variance, log2_p_fail).into_iter().chain(trees)
+        let of_cmuxes = self.fit_cmux_tree(&cmux_gadgets(), params, input_variance, log2_p_fail);
+        of_cmuxes.into_iter().chain(trees)
     }
 
     /// The ways to make the digits ready, each with all lengths of the low digit.
@@ -304,13 +324,16 @@ impl LargeLut {
         Ready::ALL.into_iter().flat_map(move |(ready, _)| lengths.clone().map(move |low_bits| (ready, low_bits)))
     }
 
-    fn fit_cmux_tree(
+    /// The tree of CMUXes with one of these gadgets, or why there is none; none where the parameters have no ciphertexts
+    /// for it.
+    pub fn fit_cmux_tree(
         &self,
+        gadgets: &[Gadget],
         params: &FhewParams,
         input_variance: f64,
         log2_p_fail: f64,
     ) -> Option<(String, Result<Circuit, LutError>)> {
-        let fit = fit_cmux_trees(std::slice::from_ref(self), params, input_variance, log2_p_fail)?;
+        let fit = fit_cmux_trees(std::slice::from_ref(self), gadgets, params, input_variance, log2_p_fail)?;
         Some((CMUX_TREE.to_string(), fit))
     }
 
@@ -388,9 +411,13 @@ pub fn chain(tables: &[Lut], digit_bits: u32, state_bits: u32) -> Result<Circuit
 /// Results whose sum a tree should take as its input, if it can: `max` and `less` take a difference of two.
 const MAX_TERMS: u32 = 2;
 
-/// The results of the circuit, up to [`MAX_TERMS`], of which it takes the sum as its own input; 0 if not even one.
+/// The results of the circuit, up to [`MAX_TERMS`], of which it takes the sum as its own input; 0 if not even one. Those
+/// of a tree that are not refreshed are for shorter ones, of which they have room for that by themselves.
 pub(super) fn terms_taken(circuit: &Circuit, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> u32 {
-    let result = circuit.noise(params, input_variance).output_variance;
+    let bounds = circuit.noise(params, input_variance).bound_variances;
+    let looked_up = |register| circuit.look_ups().any(|look_up| look_up.tables.iter().any(|table| table.0 == register));
+    let refreshed = circuit.outputs().iter().zip(bounds).filter(|(output, _)| !looked_up(output.register));
+    let Some(result) = refreshed.map(|(_, variance)| variance).reduce(f64::max) else { return MAX_TERMS };
     let is_taken = |terms: &u32| circuit.clone().fit(params, f64::from(*terms) * result, log2_p_fail).is_ok();
     (1..=MAX_TERMS).rev().find(is_taken).unwrap_or(0)
 }

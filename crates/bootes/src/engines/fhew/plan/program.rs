@@ -12,7 +12,7 @@ use crate::fhew::server_key::Expanded;
 use crate::threads::deep;
 use crate::{Error, Space};
 use bootes_lut::fhew::circuit::{Circuit, InputVariance};
-use bootes_lut::fhew::digits::MAX_LARGE_BITS;
+use bootes_lut::fhew::digits::{MAX_LARGE_BITS, cmux_gadgets};
 use bootes_lut::forms::{Atom, Capacity, Form, Forms, Limbs};
 use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::planning;
@@ -86,6 +86,8 @@ pub(crate) struct Compiled {
     out_spaces: Vec<Space>,
     /// Whether inputs had too little room, and were made anew.
     widened: bool,
+    /// Whether several tables on digits are of one register, whose bits trees of CMUXes take once.
+    shares_bits: bool,
 }
 
 /// The circuit of a program, and the spaces of its results.
@@ -252,7 +254,7 @@ fn side_by_side(
         out_spaces.extend(&part.out_spaces);
     }
     let circuit = of_parts(keys, &program.to_string(), all, input_variance)?;
-    Ok(Compiled { circuit, out_spaces, widened })
+    Ok(Compiled { circuit, out_spaces, widened, shares_bits: false })
 }
 
 /// Whether a ciphertext has no room, or a value has too many bits: limbs may help.
@@ -422,16 +424,25 @@ impl<K: Serving> Job<'_, K> {
     /// and where it is in one of k bits more, which the others of its sum then have to be made in.
     fn of_forms(&self, spaces: &[(Space, usize)], forms: &Forms, quiet: bool) -> Result<Compiled, Error> {
         let compiled = |ways| {
-            let (circuit, out_spaces, widened) = Compiler::new(self, spaces, forms, ways).compiled()?;
-            let circuit = of_parts(self.keys, &self.program.to_string(), circuit, self.input_variance)?;
-            Ok(Compiled { circuit, out_spaces, widened })
+            let found = Compiler::new(self, spaces, forms, ways).compiled()?;
+            let circuit = of_parts(self.keys, &self.program.to_string(), found.circuit, self.input_variance)?;
+            Ok(Compiled { circuit, ..found })
         };
         let is_even = |form: &Form| form.terms().any(|(_, weight)| weight % 2 == 0);
         let results = forms.outputs.iter().flat_map(|output| &output.limbs);
         let widening = forms.limb_bits == 0 && results.chain(forms.operands()).any(is_even);
-        let fastest = |ways: Ways| match (compiled(ways), widening) {
+        let params = self.keys.params();
+        // Each table alone may be fastest with another gadget, or with other digits.
+        let with_gadgets = |ways: Ways| match compiled(ways) {
+            Ok(found) if found.shares_bits => cmux_gadgets()
+                .into_iter()
+                .map(|gadget| compiled(Ways { gadget: Some(gadget), ..ways }))
+                .fold(Ok(found), |one, other| faster(params, one, other)),
+            found => found,
+        };
+        let fastest = |ways: Ways| match (with_gadgets(ways), widening) {
             (first, false) => first,
-            (first, true) => faster(self.keys.params(), first, compiled(Ways { widens: true, ..ways })),
+            (first, true) => faster(params, first, with_gadgets(Ways { widens: true, ..ways })),
         };
         let usual = Ways { quiet, ..Ways::default() };
         let found = match fastest(usual) {
@@ -442,7 +453,7 @@ impl<K: Serving> Job<'_, K> {
             },
             found => found,
         };
-        found.map_err(|error| of_set(error, self.keys.params().log2_p_fail()))
+        found.map_err(|error| of_set(error, params.log2_p_fail()))
     }
 }
 

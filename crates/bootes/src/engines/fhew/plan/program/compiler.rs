@@ -1,11 +1,12 @@
 //! Sums of functions of sums, step by step as a circuit.
-use super::{InCommon, Job, residue_bits, room_of};
+use super::{Compiled, InCommon, Job, residue_bits, room_of};
 use crate::door::space::Integers;
 use crate::engines::EngineParams;
 use crate::engines::fhew::plan::needs_digits;
 use crate::fhew::Params;
 use crate::fhew::plan::Serving;
 use crate::{Error, Space};
+use bootes_lattice::Gadget;
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::Top;
 use bootes_lut::fhew::circuit::{Appended, Circuit, Register, Variances};
@@ -47,6 +48,8 @@ pub(super) struct Ways {
     pub(super) narrow: bool,
     /// Whether what would leave nothing of its circle free is made part by part.
     pub(super) in_parts: bool,
+    /// That of the trees of CMUXes, where several tables of one register share its bits.
+    pub(super) gadget: Option<Gadget>,
     /// Whether each term of a sum is as quiet as it has to be where the others are no quieter, at any price.
     pub(super) quiet: bool,
 }
@@ -113,20 +116,23 @@ impl<'a, K: Serving> Compiler<'a, K> {
         compiler
     }
 
-    /// The circuit, the spaces of the results, and whether inputs had too little room.
-    pub(super) fn compiled(mut self) -> Result<(Circuit, Vec<Space>, bool), Error> {
-        let (mut spaces, mut limbs) = (Vec::new(), Vec::new());
+    /// The circuit, not yet fitted as a whole.
+    pub(super) fn compiled(mut self) -> Result<Compiled, Error> {
+        let (mut out_spaces, mut limbs) = (Vec::new(), Vec::new());
         for output in &self.forms.outputs {
             let (registers, space) = self.output(output)?;
             limbs.extend(registers.into_iter().zip(space.moduli()));
-            spaces.push(space);
+            out_spaces.push(space);
         }
         // Each result has its own register. They come last: no step is between rotations that are made together.
         for (made, modulus) in limbs {
             let register = self.circuit.multiple(made, 1);
             self.circuit.put_out(register, 0.5 / modulus as f64);
         }
-        Ok((self.circuit, spaces, self.widened))
+        let mut registers: Vec<Register> = self.by_digits.keys().map(|key| key.0).collect();
+        registers.sort_unstable();
+        let shares_bits = registers.windows(2).any(|pair| pair[0] == pair[1]);
+        Ok(Compiled { circuit: self.circuit, out_spaces, widened: self.widened, shares_bits })
     }
 
     fn params(&self) -> &'a FhewParams {

@@ -1,6 +1,7 @@
 //! What the parts of a program have in common: what was made for one is there for the others.
 use super::tables::Numbers;
 use crate::door::space::Integers;
+use crate::engines::fhew::plan::Budget;
 use crate::{Error, Objective};
 use bootes_lut::fhew::circuit::Circuit;
 use bootes_lut::planning;
@@ -23,8 +24,8 @@ pub(in super::super) struct Parts {
 pub(super) enum Fit {
     /// By the algorithm that is best by this.
     Best(Objective),
-    /// On digits of these integers, with results of so many bits, and room for as many more of noise.
-    OnDigits(Integers, u32, u32),
+    /// On digits of these integers, with results of so many bits, and this room for noise.
+    OnDigits(Integers, u32, Budget),
 }
 
 /// Of what was made for such a key, a copy.

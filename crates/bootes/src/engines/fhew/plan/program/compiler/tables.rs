@@ -1,7 +1,7 @@
 //! Tables of registers: whole, on digits, and of what fills its space part by part.
 use super::{Compiler, Fit, Made, Origins, cached};
 use crate::door::space::Integers;
-use crate::engines::fhew::plan::{OnDigits, best, on_space};
+use crate::engines::fhew::plan::{Budget, OnDigits, best, on_space};
 use crate::fhew::plan::Serving;
 use crate::{Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
@@ -237,8 +237,11 @@ impl<K: Serving> Compiler<'_, K> {
         let variance = self.variance(register);
         // With as much room in the results as the sum needs, if that can be.
         let half_step = 0.25 * (-f64::from(*out_bits)).exp2();
-        let most = if self.ways.quiet { 10.0 } else { 4.0 };
-        let budget = (half_step / sigmas_for(self.job.promised) / quiet).log2().ceil().clamp(0.0, most) as u32;
+        let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
+        let most = if self.ways.quiet { 10 } else { 4 };
+        let needed = (half_step / sigmas_for(self.job.promised) / quiet).log2().ceil().max(0.0) as u32;
+        let unrefreshed = needed + factor.ilog2();
+        let budget = Budget { usual: needed.min(most), unrefreshed, gadget: self.ways.gadget };
         let (params, promised, space) = (self.params(), self.job.promised, Space::Integers(*integers));
         let fitted = || {
             let part = OnDigits::with_budget(params, &table.lut, space, variance, promised, budget)?;
@@ -247,7 +250,6 @@ impl<K: Serving> Compiler<'_, K> {
         let wanted = (table.number, variance.to_bits(), Fit::OnDigits(*integers, *out_bits, budget));
         let part = cached(&self.job.parts.tables, wanted, fitted)?;
         let result = self.append(&part, register);
-        let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
         let moved = self.circuit.multiple(result, factor);
         self.circuit.add_fraction(moved, least.rem_euclid((*modulus).into()), *modulus);
         let made = Made { register: moved, origins: self.origin_of(register), asked: quiet };
