@@ -94,10 +94,11 @@ fn say_panics_once() {
         let payload = panic.payload();
         let message = payload.downcast_ref::<&str>().copied();
         let message = message.or_else(|| payload.downcast_ref().map(String::as_str)).unwrap_or("without a word");
+        // Of rayon, where not even one thread starts, and of the standard library, where one has no second stack.
+        let no_threads = message.contains("thread pool") || message.contains("alternative stack");
         let message = match panic.location() {
             _ if message.contains("could not allocate") => message.to_string(),
-            // Of rayon, where not even one thread starts, and of the standard library, where one has no second stack.
-            _ if message.contains("thread pool") || message.contains("alternative stack") => {
+            _ if no_threads => {
                 "no threads can be started: there is too little memory for their stacks (ulimit -v), or as many \
                  threads as may be (ulimit -u); allow more"
                     .to_string()
@@ -107,6 +108,10 @@ fn say_panics_once() {
         };
         if !SAID.swap(true, Ordering::Relaxed) {
             report::error_line(&CliError::new(message));
+            if no_threads {
+                // There may be no memory to unwind with, which the standard library would say in a line of its own.
+                std::process::exit(2);
+            }
         }
     }));
 }

@@ -57,7 +57,7 @@ fn tables_on_digits() -> Outcome {
 #[test]
 fn short_results_on_digits() -> Outcome {
     let (client, server) = pair("toy_int16", 3)?;
-    let image = |x: i64| (x * x >> 5) % 16;
+    let image = |x: i64| ((x * x) >> 5) % 16;
     let lut = |bits: u32| Lut::new((0..4096).map(image).collect(), bits);
     let inputs: Vec<i64> = (0..4096).step_by(57).chain([4095]).collect();
     let expected: Vec<i64> = inputs.iter().map(|&x| image(x)).collect();

@@ -112,14 +112,15 @@ fn weak_trees_fail_as_often_as_predicted() -> Outcome {
     let mut random = TestRng::new("weak trees", 0);
     let table = LargeLut::new((0..1 << in_bits).map(|_| random.below(1 << out_bits)).collect(), out_bits)?;
     for most in [0, out_bits] {
-        let circuit = cmux_trees(&[table.clone()], cmux_gadgets()[2], 3, most).ok_or("a gadget of a few bits")?;
+        let circuit =
+            cmux_trees(std::slice::from_ref(&table), cmux_gadgets()[2], 3, most).ok_or("a gadget of a few bits")?;
         let weakened = |tenths: u32| -> Result<_, Box<dyn std::error::Error>> {
             let mut literal = params()?.literal().clone();
             let worse = f64::from(tenths) / 10.0;
             if most == 0 {
-                literal.lwe.log2_std += worse
+                literal.lwe.log2_std += worse;
             } else {
-                literal.glwe.log2_std += worse
+                literal.glwe.log2_std += worse;
             }
             let params = literal.try_build()?;
             let circuit = circuit.clone().fit(&params, params.fresh_variance(), -0.1)?;

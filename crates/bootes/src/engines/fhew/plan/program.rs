@@ -434,10 +434,13 @@ impl<K: Serving> Job<'_, K> {
         let params = self.keys.params();
         // Each table alone may be fastest with another gadget, or with other digits.
         let with_gadgets = |ways: Ways| match compiled(ways) {
-            Ok(found) if found.shares_bits => cmux_gadgets()
-                .into_iter()
-                .map(|gadget| compiled(Ways { gadget: Some(gadget), ..ways }))
-                .fold(Ok(found), |one, other| faster(params, one, other)),
+            Ok(found) if found.shares_bits => {
+                let mut best = Ok(found);
+                for gadget in cmux_gadgets() {
+                    best = faster(params, best, compiled(Ways { gadget: Some(gadget), ..ways }));
+                }
+                best
+            }
             found => found,
         };
         let fastest = |ways: Ways| match (with_gadgets(ways), widening) {
