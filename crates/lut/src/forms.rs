@@ -55,6 +55,8 @@ pub enum Atom {
     Select(Condition, Form, Form, Kind),
     /// The table of this number of residues modulo 2.
     Joint(usize, Vec<Form>),
+    /// A function of the integer Σ x_i·2^(w_0 + … + w_(i − 1)) of sums x_i of w_i bits, 0 to 2^w_i − 1.
+    OfSeveral(Unary, Vec<(Form, u32)>),
     /// A sum that is a multiple of 2^k, divided by it: the integers are of the range.
     Quotient(Form, u32, Interval),
     /// An integer of the range, which 2^k times is the sum of these, each from 0 to 2^k or from −2^k to 0, but for
@@ -102,6 +104,8 @@ pub struct Capacity {
     pub quiet: bool,
     /// Whether tables of bits are taken as such ([`Atom::Joint`]).
     pub trees: bool,
+    /// Bits of integers in limbs that tables are of ([`Atom::OfSeveral`]), or 0.
+    pub tree_bits: u32,
     /// Whether sums of many have carries of all at once ([`Atom::Carry`]).
     pub carries: bool,
     /// Whether tables of one sum cost as one, and what a circle of 2^k tells is made of sums of any length.
@@ -115,7 +119,7 @@ impl Forms {
     /// [`LutError::Kinds`] as [`Program::kinds`], and for operations on slots; [`LutError::Program`] for too long ones,
     /// [`LutError::Cancelled`].
     pub fn of(program: &Program, inputs: &[Kind], capacity: Capacity) -> Result<Self, LutError> {
-        let Capacity { short, packed, limbs, quiet, trees, carries, batched } = capacity;
+        let Capacity { short, packed, limbs, quiet, trees, tree_bits, carries, batched } = capacity;
         let most = limbs.as_ref().map_or(u32::MAX, |limbs| limbs.most);
         let (kinds, wraps): (Vec<_>, Vec<_>) = program.wrapping(inputs, most)?.into_iter().unzip();
         let ciphertexts = |i: usize| limbs.as_ref().and_then(|limbs| limbs.inputs[i]).map_or(1, IntegerLimbs::count);
@@ -131,6 +135,7 @@ impl Forms {
             limbs,
             quiet,
             trees,
+            tree_bits,
             carries,
             batched,
             atoms: Vec::new(),
@@ -208,6 +213,7 @@ struct Lowering<'a> {
     limbs: Option<Limbs>,
     quiet: bool,
     trees: bool,
+    tree_bits: u32,
     carries: bool,
     batched: bool,
     atoms: Vec<Atom>,

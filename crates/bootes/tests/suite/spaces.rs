@@ -81,6 +81,28 @@ fn short_results_on_digits() -> Outcome {
     Ok(())
 }
 
+/// Integers of 17 to 20 bits, in limbs, have tables by the bits of all limbs, of results of any length.
+#[test]
+fn tables_of_integers_in_limbs() -> Outcome {
+    let (client, server) = pair("toy_int16", 4)?;
+    for (bits, out_bits) in [(17, 4), (20, 16), (18, 20)] {
+        let most = (1i64 << bits) - 1;
+        let image = |x: i64| (x * 7 + (x >> 5)) % (1 << out_bits);
+        let lut = Lut::new((0..=most).map(image).collect(), out_bits)?;
+        let inputs: Vec<i64> = (0..=most).step_by(38_117).chain([1, most]).collect();
+        let encrypted = travelled(&client.encrypt_unsigned(inputs.iter().copied(), bits)?)?;
+        assert!(encrypted.space().integers().is_some_and(|integers| integers.limbs().count() == 2));
+        let plan = server.plan(&lut, &encrypted)?;
+        let results = travelled(&server.run(&plan, &encrypted)?[0])?;
+        assert_eq!(
+            client.decrypt(&results)?,
+            inputs.iter().map(|&x| image(x)).collect::<Vec<_>>(),
+            "{bits} bits: {plan}"
+        );
+    }
+    Ok(())
+}
+
 /// Several tables on the bits of the same integers share all rotations but those of their results.
 #[test]
 fn several_tables_on_digits() -> Outcome {

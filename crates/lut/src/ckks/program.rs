@@ -87,8 +87,16 @@ impl<'a> Draft<'a> {
         let kinds: Vec<Kind> = operands.iter().map(|operand| operand.kind).collect();
         let bits = params.literal().bits;
         let batched = params.literal().integer_bits > 0;
-        let capacity =
-            Capacity { short: bits, packed: bits, limbs, quiet: false, trees: false, carries: false, batched };
+        let capacity = Capacity {
+            short: bits,
+            packed: bits,
+            limbs,
+            quiet: false,
+            trees: false,
+            tree_bits: 0,
+            carries: false,
+            batched,
+        };
         let Forms { atoms, kinds: of_atoms, outputs, limb_bits } = Forms::of(program, &kinds, capacity)?;
         let mut compiler = Compiler::new(params, program, (atoms, of_atoms), operands);
         let results = outputs.iter().map(|output| compiler.output(output, limb_bits)).collect::<Result<Vec<_>, _>>()?;
@@ -331,7 +339,9 @@ impl<'a, 'b> Compiler<'a, 'b> {
                 let program = self.program;
                 self.table(Some(&function), &|x| function.apply(program, x), &form, weight, modulus)?
             }
-            Atom::Joint(..) | Atom::Carry(..) => unreachable!("tables of bits are packed, and carries are signs"),
+            Atom::Joint(..) | Atom::OfSeveral(..) | Atom::Carry(..) => {
+                unreachable!("tables are of one sum, and carries are signs")
+            }
             Atom::Residue(form, bits) => self.residue(&form, bits, weight, modulus)?,
             Atom::Quotient(form, shift, range) => {
                 // The same ciphertext.

@@ -5,10 +5,11 @@
 //! bootstrapping*: 2024/1318). One tree of CMUXes has the results of all tables. They are not refreshed: half of the
 //! circle is far more than their noise, and leaves room for sums of several.
 use super::circuit::{Circuit, InputVariance, LookUp, Register, Rotation, Table};
+use super::digits::has_cmux_trees;
 use crate::table::torus;
 use crate::{FhewLutError, Lut, LutError};
 use bootes_lattice::Gadget;
-use bootes_schemes::fhew::{FhewParams, PackingMethod};
+use bootes_schemes::fhew::FhewParams;
 use std::cmp::Ordering::Less;
 
 /// The name in plans.
@@ -94,7 +95,7 @@ pub fn gadget(params: &FhewParams, bits: u32, results: usize, std: f64) -> Optio
 
 /// The gadgets with which parameters have trees of CMUXes: none where they make no GGSW ciphertexts.
 fn gadgets(params: &FhewParams) -> impl Iterator<Item = Gadget> {
-    let makes = params.shape().rank == 1 && params.packing_method() == PackingMethod::Trace;
+    let makes = has_cmux_trees(params);
     let gadget = |&(log2_base, levels): &(u32, u32)| Gadget::try_new(log2_base, levels).ok();
     GADGETS.iter().filter_map(gadget).filter(move |_| makes)
 }

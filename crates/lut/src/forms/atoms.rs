@@ -10,6 +10,7 @@ impl Atom {
             Self::Input(_) => Vec::new(),
             Self::Image(_, form) | Self::Quotient(form, ..) | Self::Residue(form, _) => vec![form],
             Self::Joint(_, forms) | Self::Carry(forms, ..) => forms.iter().collect(),
+            Self::OfSeveral(_, parts) => parts.iter().map(|(form, _)| form).collect(),
             Self::Select(Condition::One(form) | Condition::Negative(form), then, otherwise, _) => {
                 vec![form, then, otherwise]
             }

@@ -258,10 +258,21 @@ impl Lowering<'_> {
                 let [then, otherwise] = [self.long_of(&then)?, self.long_of(&otherwise)?];
                 self.chosen(&condition, &then, &otherwise, range)?
             }
-            Operation::Table(x, table) => {
-                let Value::Short(x) = self.values[x.index()].clone() else { return Err(IN_ONE) };
-                self.long_image(*table, &x, range)?
-            }
+            Operation::Table(x, table) => match self.values[x.index()].clone() {
+                Value::Short(x) => {
+                    self.long_image(*table, range, |forms, limb, range| forms.image_of(limb, x.clone(), range))?
+                }
+                Value::Long(x) => {
+                    let parts = self.address_of(x)?;
+                    let image = |forms: &mut Self, function: Unary, range: Interval| {
+                        forms.atom(Atom::OfSeveral(function, parts.clone()), Kind::Integers(range))
+                    };
+                    if self.limbs.as_ref().is_some_and(|limbs| range.width() <= limbs.most) {
+                        return Ok(Value::Short(image(self, Unary::Table(*table), range)));
+                    }
+                    self.long_image(*table, range, image)?
+                }
+            },
             Operation::TableOf(..) => return Err(IN_ONE),
             Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_) => {
                 return Err("vectors with slots, of engine bfv");
@@ -270,17 +281,36 @@ impl Lowering<'_> {
         self.shortened(value)
     }
 
-    /// The image of a table whose entries are too long for one ciphertext: a table for each limb.
-    fn long_image(&mut self, table: usize, x: &Form, range: Interval) -> Result<Long, &'static str> {
+    /// What a table whose entries are too long for one ciphertext makes of what `image` has functions of: a table for
+    /// each limb.
+    fn long_image(
+        &mut self,
+        table: usize,
+        range: Interval,
+        mut image: impl FnMut(&mut Self, Unary, Interval) -> Form,
+    ) -> Result<Long, &'static str> {
         let (w, mut left, mut terms) = (self.limb_bits(), range, Vec::new());
         while !(Interval { min: -(1 << w), max: (1 << w) - 1 }).holds(left) {
             let limb = Unary::Limb(table, w * terms.len() as u32, Some(w));
-            terms.push((terms.len(), self.image_of(limb, x.clone(), Interval::unsigned(w))));
+            terms.push((terms.len(), image(self, limb, Interval::unsigned(w))));
             left = Interval { min: left.min >> w, max: left.max >> w };
         }
         let highest = Unary::Limb(table, w * terms.len() as u32, None);
-        terms.push((terms.len(), self.image_of(highest, x.clone(), left)));
+        terms.push((terms.len(), image(self, highest, left)));
         self.accumulate(terms, range, Limbed::Loosely)
+    }
+
+    /// The limbs of an integer from 0 on with their bits, of which a tree takes a table.
+    fn address_of(&mut self, x: Long) -> Result<Vec<(Form, u32)>, &'static str> {
+        let (w, max) = (self.limb_bits(), x.range.max);
+        let limbs = self.canonical(x)?.limbs;
+        let below = w * (limbs.len() as u32 - 1);
+        let highest = (i128::BITS - (max >> below).leading_zeros()).max(1);
+        if below + highest > self.tree_bits {
+            return Err(IN_ONE);
+        }
+        let bits = |limb: usize| if limb + 1 == limbs.len() { highest } else { w };
+        Ok(limbs.iter().enumerate().map(|(limb, form)| (form.clone(), bits(limb))).collect())
     }
 
     /// In one ciphertext where it has room.

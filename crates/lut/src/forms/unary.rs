@@ -65,6 +65,14 @@ pub enum Unary {
 }
 
 impl Unary {
+    /// The number of entries of a table of the program that it is, or is a part of.
+    pub fn entries(&self, program: &Program) -> Option<u64> {
+        match self {
+            Self::Table(i) | Self::Limb(i, ..) => Some(program.tables()[*i].in_modulus()),
+            _ => None,
+        }
+    }
+
     /// The image; squares and products modulo 2^128, of which tables take residues.
     pub fn apply(&self, program: &Program, x: i128) -> i128 {
         match self {

@@ -17,6 +17,13 @@ fn atoms(forms: &Forms, program: &Program, ciphertexts: &[i128]) -> Vec<i128> {
                 let entry = forms.iter().fold(0, |entry, form| 2 * entry + of(form).rem_euclid(2));
                 program.tables()[*table].entry(entry as usize).into()
             }
+            Atom::OfSeveral(function, parts) => {
+                let above = |sum: i128, (form, bits): &(Form, u32)| {
+                    assert!((0..1 << bits).contains(&of(form)), "a part of {bits} bits");
+                    (sum << bits) + of(form)
+                };
+                function.apply(program, parts.iter().rev().fold(0, above))
+            }
             Atom::Select(condition, then, otherwise, _) => {
                 let holds = match condition {
                     Condition::One(form) => of(form) == 1,
@@ -81,6 +88,7 @@ fn results(text: &str, ranges: &[Interval], limbs: Option<u32>, most: u32, room:
             limbs: Some(limbs.clone()),
             quiet,
             trees: false,
+            tree_bits: if inputs[0] & 8 == 8 { 20 } else { 0 },
             carries,
             batched: packed == short && inputs[0] & 4 == 4,
         };

@@ -101,6 +101,37 @@ fn trees_of_cmuxes() -> Outcome {
     Ok(())
 }
 
+/// Integers in ciphertexts of several bits each, odd ones too: every address of 8 bits, and some of 17.
+#[test]
+fn trees_of_several_ciphertexts() -> Outcome {
+    let params = params()?;
+    let mut keys = Keys::new(&params)?;
+    let mut random = TestRng::new("trees of several", 0);
+    for (widths, out_bits) in [(&[3, 4, 1][..], 6), (&[5, 3], 3), (&[9, 8], 7)] {
+        let bits: u32 = widths.iter().sum();
+        let values: Vec<u64> = (0..1 << bits).map(|_| random.below(1 << out_bits)).collect();
+        let table = LargeLut::of_several(values.clone(), widths, out_bits)?;
+        let (name, circuit) = table.fit(&params, params.fresh_variance(), -40.0)?;
+        assert_eq!(name, "cmux-tree");
+        keys.add(&circuit)?;
+        let addresses: Vec<u64> =
+            if bits == 8 { (0..256).collect() } else { (0..64).map(|_| random.below(1 << bits)).collect() };
+        let starts = widths.iter().scan(0, |next, width| Some(std::mem::replace(next, *next + width)));
+        let part = |(start, &width): (u32, &u32)| {
+            (addresses.iter().map(|address| (address >> start) & ((1 << width) - 1)).collect(), width + 1)
+        };
+        let inputs: Vec<(Vec<u64>, u32)> = starts.zip(widths).map(part).collect();
+        for (&address, &phase) in addresses.iter().zip(&keys.phases_of(&circuit, &inputs)[0]) {
+            assert_eq!(decode(phase, out_bits + 1), values[address as usize], "{widths:?}: f({address})");
+        }
+    }
+    assert!(LargeLut::of_several(vec![0; 1 << 21], &[11, 10], 4).is_err());
+    assert!(
+        LargeLut::of_several(vec![0; 8], &[3, 0], 4).is_err() && LargeLut::of_several(vec![0; 8], &[4], 4).is_err()
+    );
+    Ok(())
+}
+
 /// Sets weakened until a tree of CMUXes fails: where a rotation takes the bits, and in results that are not refreshed.
 ///
 /// As other circuits do: the prediction is a union bound, and rotations of one message share the noise of its key

@@ -222,12 +222,24 @@ impl OnDigits {
         space: Space,
         input_variance: f64,
         promised: f64,
-        Budget { usual: budget, unrefreshed, gadget }: Budget,
+        budget: Budget,
     ) -> Result<Self, Error> {
         let (lut, out_space) = Self::checked(params, lut, space)?;
+        let (name, circuit) = Self::fitted(params, &lut, input_variance, promised, budget)?;
+        Ok(Self { name, circuit, out_space })
+    }
+
+    /// The fastest circuit of a table on digits and its name, with this budget, or less where the parameters have none.
+    pub(super) fn fitted(
+        params: &FhewParams,
+        lut: &LargeLut,
+        input_variance: f64,
+        promised: f64,
+        Budget { usual: budget, unrefreshed, gadget }: Budget,
+    ) -> Result<(String, Circuit), Error> {
         let fit = |room| {
             let lut = lut.clone().with_budget(room).refreshed_below(unrefreshed);
-            let tree = gadget.and_then(|gadget| lut.fit_cmux_tree(&[gadget], params, input_variance, promised));
+            let tree = gadget.and_then(|gadget| lut.fit_cmux_tree(&[gadget], params, &input_variance.into(), promised));
             match tree {
                 Some((name, Ok(tree))) => Ok((name, tree)),
                 _ => lut.fit(params, input_variance, promised),
@@ -244,8 +256,7 @@ impl OnDigits {
                 Err(error) => (rooms.end, best) = (room, best.or(Err(error))),
             }
         }
-        let (name, circuit) = best?;
-        Ok(Self { name, circuit, out_space })
+        Ok(best?)
     }
 
     /// The table on integers of this space, and the space of its results.
@@ -356,7 +367,7 @@ impl Plan {
         let params = key.params();
         let checked = luts.iter().map(|lut| OnDigits::checked(params, lut, space)).collect::<Result<Vec<_>, _>>()?;
         let (tables, out_spaces): (Vec<LargeLut>, Vec<Space>) = checked.into_iter().unzip();
-        let circuit = fit_cmux_trees(&tables, &cmux_gadgets(), params, input_variance, params.log2_p_fail());
+        let circuit = fit_cmux_trees(&tables, &cmux_gadgets(), params, &input_variance.into(), params.log2_p_fail());
         let circuit = circuit.ok_or_else(|| Error::not_with("several tables on digits", Engine::Fhew, &[]))??;
         key.serves(CMUX_TREE, &circuit)?;
         let (name, reference) = (CMUX_TREE.to_string(), LargeLut::reference(CMUX_TREE).to_string());

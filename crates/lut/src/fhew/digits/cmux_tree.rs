@@ -12,7 +12,7 @@
 //! tables need not be: the tree has them at once, with noise that leaves them room for a sum of two.
 use super::tables::{LargeLut, terms_taken};
 use crate::LutError;
-use crate::fhew::circuit::{Circuit, LookUp, MOST_RESULTS, Register, Rotation, Table};
+use crate::fhew::circuit::{Circuit, InputVariance, LookUp, MOST_RESULTS, Register, Rotation, Table};
 use crate::table::torus;
 use bootes_lattice::Gadget;
 use bootes_schemes::fhew::{FhewParams, PackingMethod};
@@ -28,6 +28,12 @@ pub fn cmux_gadgets() -> [Gadget; 4] {
     [(8, 2), (9, 2), (6, 3), (5, 4)].map(gadget)
 }
 
+/// Whether the parameters have the ciphertexts that trees of CMUXes take.
+#[must_use]
+pub fn has_cmux_trees(params: &FhewParams) -> bool {
+    params.shape().rank == 1 && params.packing_method() == PackingMethod::Trace
+}
+
 /// The lengths of the tree's digits that are tried, in bits.
 const DIGITS: [u32; 3] = [5, 4, 3];
 
@@ -36,41 +42,18 @@ const DIGITS: [u32; 3] = [5, 4, 3];
 /// all but the results is made once. None where the gadget's last digit is larger than the lowest bit of a message.
 ///
 /// # Panics
-/// Unless there is a table, and all have as many entries.
+/// Unless there is a table, and all are of such integers.
 pub fn cmux_trees(tables: &[LargeLut], gadget: Gadget, digit_bits: u32, most: u32) -> Option<Circuit> {
-    let (width, levels) = (tables[0].in_bits(), gadget.levels());
-    assert!(tables.iter().all(|table| table.in_bits() == width), "tables of different sizes");
-    let mut circuit = Circuit::new(1);
-    let rest = circuit.multiple(circuit.input(0), 1);
-    let mut selectors = Vec::new();
-    for (pair, low) in (0..width).step_by(PAIR as usize).enumerate() {
-        let source = circuit.multiple(rest, 1 << (width - 1 - low));
-        // Σ 4^−j/4 over the pairs below, of their lower bits.
-        let left = (1.0 - 0.25f64.powi(pair as i32)) / 12.0;
-        let half_window = 0.125 - left / 2.0;
-        let mut functions = Vec::new();
-        let mut bit = |circuit: &mut Circuit, signs: [i128; 2]| -> Vec<Register> {
-            let of_level = |level: u32| {
-                let (register, unit) = (circuit.register(), 2 << (gadget.log2_base() * level));
-                functions.push((register, signs.map(|sign| torus(-sign, unit)).to_vec()));
-                circuit.add_constant(register, torus(1, unit));
-                register
-            };
-            (1..=levels).map(of_level).collect()
-        };
-        let lower = bit(&mut circuit, [1, -1]);
-        // The highest bit of a message on the half circle is 0, and need not be told.
-        let upper = (low + 1 < width).then(|| bit(&mut circuit, [1, 1]));
-        circuit.push_rotation(Rotation::new(source, half_window, half_window, Table::Interleaved { functions }));
-        selectors.push(lower);
-        if let Some(upper) = upper {
-            if low + PAIR < width {
-                let log2 = (levels * gadget.log2_base() + low).checked_sub(width)?;
-                circuit.add(rest, upper[levels as usize - 1], -(1 << log2));
-            }
-            selectors.push(upper);
-        }
-    }
+    let widths = tables[0].widths();
+    assert!(tables.iter().all(|table| table.widths() == widths), "tables of different sizes");
+    let mut circuit = Circuit::new(widths.len());
+    let selectors = selectors(&mut circuit, widths, gadget)?;
+    // Of each pair the higher bit, in the place of the lower.
+    let starts = widths.iter().scan(0, |next, width| Some(std::mem::replace(next, *next + width)));
+    let pairs = starts.zip(widths).flat_map(|(start, width)| (0..width / PAIR).map(move |pair| start + PAIR * pair));
+    let lower = pairs.fold(0usize, |mask, low| mask | 1 << low);
+    // Of each pair, u = b_1 and v = b_1 ⊕ b_0 are b_1 and b_0.
+    let message = |address: usize| address ^ ((address >> 1) & lower);
     let (mut results, mut refreshed, mut constants) = (Vec::new(), Vec::new(), Vec::new());
     for table in tables {
         let entry = |address: usize| table.values()[message(address)];
@@ -120,10 +103,10 @@ pub fn fit_cmux_trees(
     tables: &[LargeLut],
     gadgets: &[Gadget],
     params: &FhewParams,
-    input_variance: f64,
+    input_variance: &InputVariance,
     log2_p_fail: f64,
 ) -> Option<Result<Circuit, LutError>> {
-    if params.shape().rank != 1 || params.packing_method() != PackingMethod::Trace {
+    if !has_cmux_trees(params) {
         return None;
     }
     let count = |digit_bits: u32, most: u32| {
@@ -162,7 +145,49 @@ pub fn fit_cmux_trees(
     made.map(|circuit| circuit.fit(params, input_variance, log2_p_fail)).or(refusal.map(Err))
 }
 
-/// The message of an address: of each pair, u = b_1 and v = b_1 ⊕ b_0 are b_1 and b_0.
-fn message(address: usize) -> usize {
-    address ^ ((address >> 1) & 0x5555_5555)
+/// The samples of u·g_l of all levels l, for each u of the address: v = b_1 ⊕ b_0 and u = b_1 of the pairs of bits of each
+/// input, low first. None where the gadget's last digit is larger than the lowest bit of a message.
+fn selectors(circuit: &mut Circuit, widths: &[u32], gadget: Gadget) -> Option<Vec<Vec<Register>>> {
+    let levels = gadget.levels();
+    let mut inputs: Vec<(u32, Register, Vec<Vec<Register>>)> = Vec::new();
+    for (i, &width) in widths.iter().enumerate() {
+        inputs.push((width, circuit.multiple(circuit.input(i), 1), Vec::new()));
+    }
+    let most = widths.iter().copied().max().unwrap_or(0);
+    for (pair, low) in (0..most).step_by(PAIR as usize).enumerate() {
+        // Σ 4^−j/4 over the pairs below, of their lower bits.
+        let left = (1.0 - 0.25f64.powi(pair as i32)) / 12.0;
+        let half_window = 0.125 - left / 2.0;
+        let (mut rotations, mut taken_away) = (Vec::new(), Vec::new());
+        for (width, rest, selectors) in inputs.iter_mut().filter(|(width, ..)| low < *width) {
+            let source = circuit.multiple(*rest, 1 << (*width - 1 - low));
+            let mut functions = Vec::new();
+            let mut bit = |signs: [i128; 2]| -> Vec<Register> {
+                let of_level = |level: u32| {
+                    let (register, unit) = (circuit.register(), 2 << (gadget.log2_base() * level));
+                    functions.push((register, signs.map(|sign| torus(-sign, unit)).to_vec()));
+                    circuit.add_constant(register, torus(1, unit));
+                    register
+                };
+                (1..=levels).map(of_level).collect()
+            };
+            selectors.push(bit([1, -1]));
+            // The highest bit of a message on the half circle is 0, and need not be told.
+            if low + 1 < *width {
+                let upper = bit([1, 1]);
+                if low + PAIR < *width {
+                    let log2 = (levels * gadget.log2_base() + low).checked_sub(*width)?;
+                    taken_away.push((*rest, upper[levels as usize - 1], -(1 << log2)));
+                }
+                selectors.push(upper);
+            }
+            rotations.push(Rotation::new(source, half_window, half_window, Table::Interleaved { functions }));
+        }
+        // Side by side, so that those of all inputs are made together.
+        rotations.into_iter().for_each(|rotation| {
+            circuit.push_rotation(rotation);
+        });
+        taken_away.into_iter().for_each(|(rest, upper, coefficient)| circuit.add(rest, upper, coefficient));
+    }
+    Some(inputs.into_iter().flat_map(|(_, _, selectors)| selectors).collect())
 }

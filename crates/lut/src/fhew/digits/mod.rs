@@ -19,9 +19,9 @@ mod cmux_tree;
 mod lowest_digit;
 mod tables;
 
-pub use cmux_tree::{cmux_gadgets, cmux_trees, fit_cmux_trees};
+pub use cmux_tree::{cmux_gadgets, cmux_trees, fit_cmux_trees, has_cmux_trees};
 pub use lowest_digit::{BETA, DigitRegister, Method};
-pub use tables::{CMUX_TREE, LargeLut, MAX_LARGE_BITS, Ready, chain};
+pub use tables::{CMUX_TREE, LargeLut, MAX_LARGE_BITS, MAX_TREE_BITS, Ready, chain};
 
 use crate::fhew::circuit::{Circuit, Register};
 

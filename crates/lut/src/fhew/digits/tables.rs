@@ -11,7 +11,7 @@
 //! chunk, each at its own scale of the torus (GBA21 split them into digits for the same reason), summed before they are
 //! packed.
 use super::{DigitRegister, Method, cmux_gadgets, fit_cmux_trees};
-use crate::fhew::circuit::{Circuit, Column, Register, Rotation, Table};
+use crate::fhew::circuit::{Circuit, Column, InputVariance, Register, Rotation, Table};
 use crate::fhew::compress::compress;
 use crate::table::{check_domain, torus, unstructured};
 use crate::{FhewLutError, Interval, Lut, LutError};
@@ -21,10 +21,11 @@ use std::cmp::Reverse;
 use std::iter;
 
 /// A table of 2 to 16 bits: entry i is the image of i. Inputs and results of w bits live in Z_{2^{w+1}}, as all large
-/// integers.
+/// integers. Inputs of up to 20 bits are in several ciphertexts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LargeLut {
-    in_bits: u32,
+    /// Bits of each ciphertext of an input, low first.
+    widths: Vec<u32>,
     out_bits: u32,
     /// Bits by which the noise of results may grow.
     budget: u32,
@@ -60,6 +61,9 @@ impl Ready {
 /// Largest input and output, in bits.
 pub const MAX_LARGE_BITS: u32 = 16;
 
+/// Largest input in several ciphertexts, in bits.
+pub const MAX_TREE_BITS: u32 = 20;
+
 /// Name of the tree of CMUXes.
 pub const CMUX_TREE: &str = "cmux-tree";
 
@@ -86,6 +90,24 @@ impl LargeLut {
         if !found.is_power_of_two() || !(4..=1 << MAX_LARGE_BITS).contains(&found) {
             return Err(FhewLutError::LargeTable { what: "entries", found, expected: ENTRIES }.into());
         }
+        Self::checked(values, vec![found.ilog2()], out_bits)
+    }
+
+    /// A table of the integers Σ_i x_i·2^(w_0 + … + w_(i − 1)) of 2 to 20 bits, x_i of w_i = `widths[i]` bits in a
+    /// ciphertext of its own: one that a tree of CMUXes takes ([`super::cmux_trees`]), and no other.
+    ///
+    /// # Errors
+    /// [`FhewLutError::LargeTable`] unless there is an entry for each; [`LutError::Entry`].
+    pub fn of_several(values: Vec<u64>, widths: &[u32], out_bits: u32) -> Result<Self, LutError> {
+        let (found, bits) = (values.len(), widths.iter().sum());
+        if !(2..=MAX_TREE_BITS).contains(&bits) || widths.contains(&0) || found != 1 << bits {
+            let expected = "an entry for each integer of 2 to 20 bits";
+            return Err(FhewLutError::LargeTable { what: "entries", found, expected }.into());
+        }
+        Self::checked(values, widths.to_vec(), out_bits)
+    }
+
+    fn checked(values: Vec<u64>, widths: Vec<u32>, out_bits: u32) -> Result<Self, LutError> {
         if !(2..=MAX_LARGE_BITS).contains(&out_bits) {
             return Err(FhewLutError::LargeTable {
                 what: "output bits",
@@ -100,10 +122,7 @@ impl LargeLut {
                 let (value, max) = (values[index].into(), max.into());
                 Err(LutError::Entry { index, value, min: 0, max, out_bits })
             }
-            None => {
-                let in_bits = found.ilog2();
-                Ok(Self { in_bits, out_bits, budget: 0, unrefreshed_budget: 0, least: 0, values })
-            }
+            None => Ok(Self { widths, out_bits, budget: 0, unrefreshed_budget: 0, least: 0, values }),
         }
     }
 
@@ -144,7 +163,12 @@ impl LargeLut {
 
     /// Input bits.
     pub fn in_bits(&self) -> u32 {
-        self.in_bits
+        self.widths.iter().sum()
+    }
+
+    /// Bits of each ciphertext of an input, low first.
+    pub fn widths(&self) -> &[u32] {
+        &self.widths
     }
 
     /// Output bits.
@@ -175,7 +199,9 @@ impl LargeLut {
     /// A table of the same inputs and results, of which only the first entries are there, in the middle of the range:
     /// what does not depend on the entries is read off its circuits, which are made in no time.
     pub(super) fn outline(&self, entries: usize) -> Self {
-        Self { values: vec![1 << (self.out_bits - 1); entries], ..*self }
+        let Self { ref widths, out_bits, budget, unrefreshed_budget, least, .. } = *self;
+        let values = vec![1 << (out_bits - 1); entries];
+        Self { widths: widths.clone(), out_bits, budget, unrefreshed_budget, least, values }
     }
 
     /// The same on integers of a range that have `width` bits of room, 2 to 16.
@@ -184,7 +210,7 @@ impl LargeLut {
     /// [`LutError::Domain`] unless there is an entry for each integer; [`FhewLutError::LargeTable`] for another width.
     pub fn on_integers(&self, integers: Interval, width: u32) -> Result<Self, LutError> {
         // On the half circle.
-        check_domain(1 << self.in_bits.min(width), integers)?;
+        check_domain(1 << self.in_bits().min(width), integers)?;
         let mut values = self.values.clone();
         values.resize(1usize << width.min(MAX_LARGE_BITS + 1), 0);
         let Self { budget, unrefreshed_budget, least, .. } = *self;
@@ -197,7 +223,7 @@ impl LargeLut {
     /// Unless 1 ≤ `low_bits` < in_bits and `chunk_bits` ≥ 1.
     pub fn tree(&self, ready: Ready, low_bits: u32, chunk_bits: u32) -> Circuit {
         let mut circuit = Circuit::new(1);
-        let message = DigitRegister { register: circuit.input(0), bits: self.in_bits + 1, deviation: 0.0 };
+        let message = DigitRegister { register: circuit.input(0), bits: self.in_bits() + 1, deviation: 0.0 };
         let (low, high) = ready.method().split(&mut circuit, message, low_bits);
         let count = 1usize << low_bits;
         let results: Vec<Register> = (0..count).map(|_| circuit.register()).collect();
@@ -225,7 +251,7 @@ impl LargeLut {
         let window = 0.25 / p as f64;
         let (selector, shift, blocks) = if ready == Ready::Difference {
             // What is taken away from the message is the low digit, on the half circle by half the turns.
-            let half_turns = 1i64 << (self.in_bits - low_bits);
+            let half_turns = 1i64 << (self.in_bits() - low_bits);
             let selector = circuit.multiple(message.register, half_turns);
             circuit.add(selector, high.register, -half_turns);
             (selector, window, results.iter().map(|&r| (r, 1)).collect())
@@ -256,9 +282,10 @@ impl LargeLut {
     pub fn fit(
         &self,
         params: &FhewParams,
-        input_variance: f64,
+        input_variance: impl Into<InputVariance>,
         log2_p_fail: f64,
     ) -> Result<(String, Circuit), LutError> {
+        let input_variance = &input_variance.into();
         // No tree is faster than its outline, of one chunk and no step: those first that may be the fastest, and no
         // others once they cannot be.
         let outline =
@@ -313,14 +340,16 @@ impl LargeLut {
         input_variance: f64,
         log2_p_fail: f64,
     ) -> impl Iterator<Item = (String, Result<Circuit, LutError>)> {
-        let trees = self.trees().map(move |tree| self.fit_tree(tree, params, input_variance, log2_p_fail));
-        let of_cmuxes = self.fit_cmux_tree(&cmux_gadgets(), params, input_variance, log2_p_fail);
+        let input_variance = InputVariance::from(input_variance);
+        let of_cmuxes = self.fit_cmux_tree(&cmux_gadgets(), params, &input_variance, log2_p_fail);
+        let trees = self.trees().map(move |tree| self.fit_tree(tree, params, &input_variance, log2_p_fail));
         of_cmuxes.into_iter().chain(trees)
     }
 
     /// The ways to make the digits ready, each with all lengths of the low digit.
     fn trees(&self) -> impl Iterator<Item = (Ready, u32)> {
-        let lengths = 1..self.in_bits.min(MAX_LOW_BITS + 1);
+        let most = if self.widths.len() == 1 { self.in_bits().min(MAX_LOW_BITS + 1) } else { 0 };
+        let lengths = 1..most;
         Ready::ALL.into_iter().flat_map(move |(ready, _)| lengths.clone().map(move |low_bits| (ready, low_bits)))
     }
 
@@ -330,7 +359,7 @@ impl LargeLut {
         &self,
         gadgets: &[Gadget],
         params: &FhewParams,
-        input_variance: f64,
+        input_variance: &InputVariance,
         log2_p_fail: f64,
     ) -> Option<(String, Result<Circuit, LutError>)> {
         let fit = fit_cmux_trees(std::slice::from_ref(self), gadgets, params, input_variance, log2_p_fail)?;
@@ -341,7 +370,7 @@ impl LargeLut {
         &self,
         (ready, low_bits): (Ready, u32),
         params: &FhewParams,
-        input_variance: f64,
+        input_variance: &InputVariance,
         log2_p_fail: f64,
     ) -> (String, Result<Circuit, LutError>) {
         let fit = |chunk_bits: u32| self.tree(ready, low_bits, chunk_bits).fit(params, input_variance, log2_p_fail);
@@ -413,7 +442,12 @@ const MAX_TERMS: u32 = 2;
 
 /// The results of the circuit, up to [`MAX_TERMS`], of which it takes the sum as its own input; 0 if not even one. Those
 /// of a tree that are not refreshed are for shorter ones, of which they have room for that by themselves.
-pub(super) fn terms_taken(circuit: &Circuit, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> u32 {
+pub(super) fn terms_taken(
+    circuit: &Circuit,
+    params: &FhewParams,
+    input_variance: &InputVariance,
+    log2_p_fail: f64,
+) -> u32 {
     let bounds = circuit.noise(params, input_variance).bound_variances;
     let looked_up = |register| circuit.look_ups().any(|look_up| look_up.tables.iter().any(|table| table.0 == register));
     let refreshed = circuit.outputs().iter().zip(bounds).filter(|(output, _)| !looked_up(output.register));

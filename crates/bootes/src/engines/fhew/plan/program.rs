@@ -12,7 +12,7 @@ use crate::fhew::server_key::Expanded;
 use crate::threads::deep;
 use crate::{Error, Space};
 use bootes_lut::fhew::circuit::{Circuit, InputVariance};
-use bootes_lut::fhew::digits::{MAX_LARGE_BITS, cmux_gadgets};
+use bootes_lut::fhew::digits::{MAX_LARGE_BITS, MAX_TREE_BITS, cmux_gadgets, has_cmux_trees};
 use bootes_lut::forms::{Atom, Capacity, Form, Forms, Limbs};
 use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::planning;
@@ -386,7 +386,9 @@ impl<K: Serving> Job<'_, K> {
     ) -> Result<Forms, LutError> {
         let kinds: Vec<Kind> = spaces.iter().map(|space| space.kind()).collect();
         let (short, limbs) = (self.short(), limbs.cloned());
-        Forms::of(self.program, &kinds, Capacity { short, packed, limbs, quiet, trees, carries, batched: false })
+        let tree_bits = if has_cmux_trees(self.keys.params()) { MAX_TREE_BITS } else { 0 };
+        let capacity = Capacity { short, packed, limbs, quiet, trees, tree_bits, carries, batched: false };
+        Forms::of(self.program, &kinds, capacity)
     }
 
     /// The faster one of functions of two values by parts and as tables of both.

@@ -75,8 +75,8 @@ pub(super) struct Compiler<'a, K> {
     sums: HashMap<(Form, u64), Made>,
     /// What tables make of a register in a space, by their images on the torus.
     tables: HashMap<(Register, u64, usize), Made>,
-    /// The same by digits, modulo a number, with what entries are less than images, and bits of results.
-    by_digits: HashMap<(Register, u64, usize, i128, u32), Made>,
+    /// The same by digits of registers, modulo a number, with what entries are less than images, and bits of results.
+    by_digits: HashMap<(Vec<Register>, u64, usize, i128, u32), Made>,
     /// How functions of sums are made: of a kind and so many bits, of one term or not, times a weight, in a space.
     tabled: HashMap<(Unary, Kind, u32, bool, i128, u64), Tabled>,
     /// Terms as carries read them, of so many values.
@@ -129,7 +129,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
             let register = self.circuit.multiple(made, 1);
             self.circuit.put_out(register, 0.5 / modulus as f64);
         }
-        let mut registers: Vec<Register> = self.by_digits.keys().map(|key| key.0).collect();
+        let mut registers: Vec<&[Register]> = self.by_digits.keys().map(|key| &key.0[..]).collect();
         registers.sort_unstable();
         let shares_bits = registers.windows(2).any(|pair| pair[0] == pair[1]);
         Ok(Compiled { circuit: self.circuit, out_spaces, widened: self.widened, shares_bits })
@@ -252,7 +252,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
     fn own_bits_of(&self, atom: &Atom) -> u32 {
         match atom {
             Atom::Input(i) => self.spaces[*i].0.bits(),
-            Atom::Image(..) | Atom::Joint(..) => 0,
+            Atom::Image(..) | Atom::Joint(..) | Atom::OfSeveral(..) => 0,
             Atom::Carry(.., range) => room_of(*range),
             Atom::Residue(_, bits) => *bits,
             // It holds what is kept, of the one and of the other.
@@ -288,9 +288,9 @@ impl<'a, K: Serving> Compiler<'a, K> {
         made.filter(|made| !self.ways.quiet || made.asked <= quiet || self.variance(made.register).sqrt() <= quiet)
     }
 
-    /// The result of a table's circuit on a register, beside those that there are on it.
-    fn append(&mut self, table: &Rc<Circuit>, register: Register) -> Register {
-        let (results, is_earlier) = self.circuit.append_beside(table, &[register], &mut self.appended);
+    /// The result of a table's circuit on registers, beside those that there are on them.
+    fn append(&mut self, table: &Rc<Circuit>, registers: &[Register]) -> Register {
+        let (results, is_earlier) = self.circuit.append_beside(table, registers, &mut self.appended);
         if is_earlier {
             // Steps that were read have changed.
             self.variances = Variances::new(self.params(), self.spaces.len(), self.job.input_variance);
@@ -343,7 +343,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
     fn term(&mut self, atom: usize, weight: i128, modulus: u64, quiet: f64) -> Result<(Made, i64), Error> {
         let own = match &self.forms.atoms[atom] {
             Atom::Input(i) => Some(self.spaces[*i].0.moduli()[0]),
-            Atom::Image(..) => None,
+            Atom::Image(..) | Atom::OfSeveral(..) => None,
             Atom::Joint(..) => self.forms.kinds[atom].modulus(),
             Atom::Select(.., Kind::Residues(p)) => Some(*p),
             Atom::Select(..) | Atom::Quotient(..) | Atom::Carry(..) | Atom::Residue(..) => {
@@ -385,7 +385,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
         }
         let kind = match &self.forms.atoms[atom] {
             Atom::Input(i) => self.spaces[*i].0.kind(),
-            Atom::Image(..) => unreachable!("tables are made in any space"),
+            Atom::Image(..) | Atom::OfSeveral(..) => unreachable!("tables are made in any space"),
             Atom::Joint(..) => self.forms.kinds[atom],
             Atom::Select(.., kind) => *kind,
             Atom::Quotient(.., range) | Atom::Carry(.., range) => Kind::Integers(*range),
@@ -423,6 +423,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
             }
             Atom::Image(function, form) => self.table(function, form, weight, modulus, quiet)?,
             Atom::Joint(_, forms) => return self.joint(atom, forms, quiet),
+            Atom::OfSeveral(function, parts) => self.of_several(function, parts, weight, modulus, quiet)?,
             Atom::Carry(forms, limb_bits, range) => self.carry(forms, *limb_bits, *range, modulus)?,
             // The same ciphertext.
             Atom::Residue(form, _) => self.sum(form, modulus)?,
@@ -502,7 +503,7 @@ impl<'a, K: Serving> Compiler<'a, K> {
         };
         let (table, space, shift) = match tabled {
             Tabled::Whole(table, space, shift) => (table, space, shift),
-            Tabled::OnDigits(digits) => return self.on_digits(&digits, form, quiet),
+            Tabled::OnDigits(digits) => return self.on_digits(&digits, &[form], quiet),
             Tabled::OnDigitsModulo(images, bits) => return self.on_digits_modulo(&images, form, bits, modulus, quiet),
             Tabled::InParts => return self.part_by_part(form, self.table_bits(), weight, modulus, quiet),
         };

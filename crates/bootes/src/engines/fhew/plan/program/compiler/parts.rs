@@ -1,6 +1,5 @@
 //! What the parts of a program have in common: what was made for one is there for the others.
-use super::tables::Numbers;
-use crate::door::space::Integers;
+use super::tables::{Inputs, Numbers};
 use crate::engines::fhew::plan::Budget;
 use crate::{Error, Objective};
 use bootes_lut::fhew::circuit::Circuit;
@@ -20,12 +19,12 @@ pub(in super::super) struct Parts {
 }
 
 /// How a table is fitted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Fit {
     /// By the algorithm that is best by this.
     Best(Objective),
-    /// On digits of these integers, with results of so many bits, and this room for noise.
-    OnDigits(Integers, u32, Budget),
+    /// On digits of these inputs, with results of so many bits, and this room for noise.
+    OnDigits(Inputs, u32, Budget),
 }
 
 /// Of what was made for such a key, a copy.

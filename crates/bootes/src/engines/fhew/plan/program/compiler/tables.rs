@@ -6,7 +6,8 @@ use crate::fhew::plan::Serving;
 use crate::{Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::fhew::circuit::{Circuit, Register};
-use bootes_lut::forms::Form;
+use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::forms::{Form, Unary};
 use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::table::MAX_TABLE_BITS;
 use bootes_lut::{Interval, Kind, Lut, LutError};
@@ -59,13 +60,20 @@ pub(super) enum Tabled {
     InParts,
 }
 
+/// What digits are of.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Inputs {
+    /// Integers from 0 on, in one ciphertext.
+    One(Integers),
+    /// Sums of so many bits, each in a ciphertext.
+    Several(Vec<u32>),
+}
+
 /// Images of integers too long for one table.
 #[derive(Clone)]
 pub(super) struct Digits {
     table: Rc<Numbered>,
-    /// Integers from 0 on, in a space of so many bits.
-    integers: Integers,
-    bits: u32,
+    inputs: Inputs,
     /// What entries are less than the images, which are modulo this.
     least: i128,
     modulus: u64,
@@ -109,7 +117,7 @@ impl<K: Serving> Compiler<'_, K> {
         let variance = self.variance(register);
         let part = self.fitted(table, variance, quiet)?;
         let origins = self.origin_of(register);
-        let made = Made { register: self.append(&part, register), origins, asked: quiet };
+        let made = Made { register: self.append(&part, &[register]), origins, asked: quiet };
         self.tables.insert(key, made.clone());
         Ok(made)
     }
@@ -201,13 +209,20 @@ impl<K: Serving> Compiler<'_, K> {
         let residues: Vec<i128> = images.iter().map(|image| image.rem_euclid(modulus.into())).collect();
         let borne = 0.5 / space.moduli()[0] as f64 / sigmas_for(self.job.promised);
         let digits = self.digits(&residues, form.range(), bits, space.moduli()[0])?;
-        let integers = self.on_digits(&digits, form, borne)?;
+        let integers = self.on_digits(&digits, &[form], borne)?;
         let lut = Lut::modular((0..1 << width).map(|v| v % modulus).collect(), modulus)?;
         self.image(integers.register, &lut, space, quiet)
     }
 
     /// Images of integers of this range, too long for one table, kept modulo a power of two, by digits.
     pub(super) fn digits(&self, images: &[i128], range: Interval, bits: u32, modulus: u64) -> Result<Digits, Error> {
+        let inputs = Interval { min: 0, max: range.max - range.min };
+        let integers = Integers::new(IntegerLimbs::one(bits - 1), inputs);
+        let integers = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
+        self.digits_of(images, Inputs::One(integers), modulus)
+    }
+
+    fn digits_of(&self, images: &[i128], inputs: Inputs, modulus: u64) -> Result<Digits, Error> {
         let ends = |images: &[i128]| Some((images.iter().min().copied()?, images.iter().max().copied()?));
         let (mut least, most) = ends(images).unwrap_or_default();
         let (mut span, mut images) = ((most - least) as u64, Cow::Borrowed(images));
@@ -219,22 +234,48 @@ impl<K: Serving> Compiler<'_, K> {
         // Results of digits leave half of their circle free.
         let out_bits = (modulus.ilog2().max(1) - 1).max((span + 1).next_power_of_two().ilog2()).max(2);
         let lut = Lut::new(images.iter().map(|v| (v - least) as u64).collect(), out_bits)?;
-        let inputs = Interval { min: 0, max: range.max - range.min };
-        let integers = Integers::new(IntegerLimbs::one(bits - 1), inputs);
-        let integers = integers.ok_or(Error::Room { range, width: bits - 1, engine: crate::Engine::Fhew })?;
-        Ok(Digits { table: self.numbered(lut), integers, bits, least, modulus, out_bits })
+        Ok(Digits { table: self.numbered(lut), inputs, least, modulus, out_bits })
     }
 
-    /// A sum's images by digits.
-    pub(super) fn on_digits(&mut self, digits: &Digits, form: &Form, quiet: f64) -> Result<Made, Error> {
-        let Digits { table, integers, bits, least, modulus, out_bits } = digits;
-        let register = self.sum(&form.plus(-form.range().min), 1 << bits)?.register;
+    /// weight·function(x) modulo `modulus` of an integer in several sums of so many bits, low first.
+    pub(super) fn of_several(
+        &mut self,
+        function: &Unary,
+        parts: &[(Form, u32)],
+        weight: i128,
+        modulus: u64,
+        quiet: f64,
+    ) -> Result<Made, Error> {
+        let (program, widths) = (self.job.program, parts.iter().map(|(_, bits)| *bits).collect::<Vec<_>>());
+        let entries = 1i128 << widths.iter().sum::<u32>();
+        // What has no entry does not occur.
+        let told = function.entries(program).map_or(entries, |told| entries.min(told.into()));
+        let image = |x: i128| if x < told { function.apply(program, x).wrapping_mul(weight) } else { 0 };
+        let images: Vec<i128> = (0..entries).map(image).collect();
+        let digits = self.digits_of(&images, Inputs::Several(widths), modulus)?;
+        let forms: Vec<&Form> = parts.iter().map(|(form, _)| form).collect();
+        self.on_digits(&digits, &forms, quiet)
+    }
+
+    /// The images of a sum, or of the integer that several are, by digits.
+    pub(super) fn on_digits(&mut self, digits: &Digits, forms: &[&Form], quiet: f64) -> Result<Made, Error> {
+        let Digits { table, inputs, least, modulus, out_bits } = digits;
+        let registers: Result<Vec<Register>, Error> = match inputs {
+            Inputs::One(integers) => {
+                let form = forms[0].plus(-forms[0].range().min);
+                Ok(vec![self.sum(&form, 2 << integers.width())?.register])
+            }
+            Inputs::Several(widths) => {
+                forms.iter().zip(widths).map(|(form, bits)| Ok(self.sum(form, 2 << bits)?.register)).collect()
+            }
+        };
+        let registers = registers?;
         // Tables of as many bits less are the same on the torus, and their results are not.
-        let key = (register, *modulus, table.number, *least, *out_bits);
+        let key = (registers.clone(), *modulus, table.number, *least, *out_bits);
         if let Some(made) = self.quiet_enough(self.by_digits.get(&key).cloned(), quiet) {
             return Ok(made);
         }
-        let variance = self.variance(register);
+        let variance = registers.iter().map(|&register| self.variance(register)).fold(0.0, f64::max);
         // With as much room in the results as the sum needs, if that can be.
         let half_step = 0.25 * (-f64::from(*out_bits)).exp2();
         let factor = 1i64 << (out_bits + 1 - modulus.ilog2());
@@ -242,17 +283,28 @@ impl<K: Serving> Compiler<'_, K> {
         let needed = (half_step / sigmas_for(self.job.promised) / quiet).log2().ceil().max(0.0) as u32;
         let unrefreshed = needed + factor.ilog2();
         let budget = Budget { usual: needed.min(most), unrefreshed, gadget: self.ways.gadget };
-        let (params, promised, space) = (self.params(), self.job.promised, Space::Integers(*integers));
+        let (params, promised) = (self.params(), self.job.promised);
         let fitted = || {
-            let part = OnDigits::with_budget(params, &table.lut, space, variance, promised, budget)?;
-            Ok(Rc::new(part.circuit))
+            let circuit = match inputs {
+                Inputs::One(integers) => {
+                    let space = Space::Integers(*integers);
+                    OnDigits::with_budget(params, &table.lut, space, variance, promised, budget)?.circuit
+                }
+                Inputs::Several(widths) => {
+                    let lut = LargeLut::of_several(table.lut.values().to_vec(), widths, *out_bits)?;
+                    OnDigits::fitted(params, &lut, variance, promised, budget)?.1
+                }
+            };
+            Ok(Rc::new(circuit))
         };
-        let wanted = (table.number, variance.to_bits(), Fit::OnDigits(*integers, *out_bits, budget));
+        let wanted = (table.number, variance.to_bits(), Fit::OnDigits(inputs.clone(), *out_bits, budget));
         let part = cached(&self.job.parts.tables, wanted, fitted)?;
-        let result = self.append(&part, register);
+        let result = self.append(&part, &registers);
         let moved = self.circuit.multiple(result, factor);
         self.circuit.add_fraction(moved, least.rem_euclid((*modulus).into()), *modulus);
-        let made = Made { register: moved, origins: self.origin_of(register), asked: quiet };
+        let origins = registers.iter().map(|&register| self.origin_of(register));
+        let origins = origins.fold(Origins::none(), |all, own| all.and(&own));
+        let made = Made { register: moved, origins, asked: quiet };
         self.by_digits.insert(key, made.clone());
         Ok(made)
     }
