@@ -237,12 +237,12 @@ impl Request {
         self.offer_of(params, load)
     }
 
-    /// The program of a table of integers whose results are too long for one ciphertext, and are limbs, and of a
-    /// function of integers that is of residues.
+    /// The program of a table of integers that are too long for one ciphertext, or whose results are, and of a function
+    /// of integers that is of residues.
     fn as_program(&self, engine: Engine) -> Option<Self> {
         match (&self.function, engine, self.space) {
             (Function::Table(lut), Engine::Fhew, Space::Integers(_))
-                if lut.gives_integers() && lut.out_bits() > MAX_BITS =>
+                if lut.gives_integers() && (lut.out_bits() > MAX_BITS || lut.in_bits() > LARGEST) =>
             {
                 Some(Self { function: Program::of_table(lut).into(), ..self.clone() })
             }

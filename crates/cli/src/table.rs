@@ -265,7 +265,7 @@ impl Table {
     pub(crate) fn takes(&self, space: Space) -> bool {
         match space.modulus() {
             Some(p) => p == self.entries(),
-            None => Interval { min: 0, max: self.entries() as i128 - 1 }.holds(space.range()) && space.limbs() == 1,
+            None => Interval { min: 0, max: self.entries() as i128 - 1 }.holds(space.range()),
         }
     }
 

@@ -131,7 +131,7 @@ impl Params {
 
     /// The default set for tables of `p` entries, 2 to 65536, on messages modulo p
     /// ([`Client::encrypt_modulo`](crate::Client::encrypt_modulo)): those of more than 256 entries are evaluated on
-    /// digits. Larger ones, up to 2^20, have engine ckks ([`Self::on`]).
+    /// digits. Larger ones, up to 2^20, have engine ckks ([`Self::on`]), or are of integers ([`Self::for_integers`]).
     ///
     /// # Errors
     /// [`Error::Params`], [`Error::Lut`] for other moduli.

@@ -18,8 +18,8 @@ impl Request {
     }
 
     /// The same values as integers, of which results are the same numbers: of a program of sums and products each
-    /// modulo what the values are residues of, of a table whose results are longer than sets of engine fhew have
-    /// residues in limbs. There is none of programs of values that have slots.
+    /// modulo what the values are residues of, of a table that takes or gives longer residues than sets of engine fhew
+    /// have in limbs. There is none of programs of values that have slots.
     fn on_integers(&self) -> Option<Self> {
         let Space::Modular(p) = self.space else { return None };
         let range = Interval { min: 0, max: i128::from(p) - 1 };
@@ -30,7 +30,7 @@ impl Request {
                 }
                 program.modulo(p)?.into()
             }
-            Function::Table(lut) if Engine::for_entries(lut.out_modulus()) != Engine::Fhew => {
+            Function::Table(lut) if Engine::for_entries(lut.out_modulus().max(lut.in_modulus())) != Engine::Fhew => {
                 let mut entries: Vec<i64> = lut.entries().collect();
                 entries.resize(entries.len().next_power_of_two(), 0);
                 Lut::new(entries, lut.out_bits()).ok()?.into()

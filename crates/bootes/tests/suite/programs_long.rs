@@ -486,13 +486,15 @@ fn tables_of_long_results() -> Outcome {
         }
     }
     // What no table takes, and what does.
-    let long = client.encrypt_unsigned([1], 17)?;
-    let lut = Lut::new((0..1 << 17).map(|v| v & 3).collect(), 2)?;
-    let refused = server.evaluate(&lut, [&long]).unwrap_err().to_string();
+    let long = client.encrypt_unsigned([5], 17)?;
+    let of = |p: u64| Lut::modular((0..1 << 17).map(|v| v % p).collect(), p);
+    let refused = server.evaluate(&of(5)?, [&long]).unwrap_err().to_string();
     assert!(refused.contains("of residues, with engine ckks (Params::on with Engine::Ckks, "), "{refused}");
+    let lut = of(5)?;
     let program = Program::parse("f(x)", &[("f", &lut)])?;
     let refused = server.plan(&program, [&long]).unwrap_err().to_string();
     assert!(refused.contains("up to 16 bits, or residues, which have tables of up to 20 bits"), "{refused}");
+    assert_eq!(client.decrypt(&server.evaluate(of(5)?.of_integers(), [&long])?)?, [0]);
     for bits in [17, 20] {
         let params = Params::on(Engine::Ckks, 1 << bits, FailureTarget::Two128)?;
         params.check(&Lut::unstructured(bits))?;

@@ -52,8 +52,8 @@ fn tables_on_digits() -> Outcome {
     Ok(())
 }
 
-/// Results of few bits take no rotation of their own. They are inputs of tables and functions, and have room for a sum of
-/// two; with more bits than entries need they have the room that was asked for.
+/// Results of few bits take no rotation of their own. They are inputs of tables and functions, and have room for a sum
+/// of two; with more bits than entries need they have the room that was asked for.
 #[test]
 fn short_results_on_digits() -> Outcome {
     let (client, server) = pair("toy_int16", 3)?;

@@ -292,9 +292,11 @@ fn plans_of_tables_of_several_values_are_commands() {
     }
     fixture.refuses("plan --sizes 16,16 --bits 4", &["--sizes"]);
     fixture.refuses("plan --sizes 1024,2048", &["at most 2^20, the most entries of a table"]);
-    fixture.refuses("plan --sizes 100,656 --engine fhew", &["leave --engine out"]);
-    // Residues of up to 16 bits together are kept as integers.
-    assert_eq!(fixture.call("plan --sizes 100,655 --engine fhew --json").json()["engine"], "fhew");
+    fixture.refuses("plan --sizes 1024,1024 --engine fhew", &["leave --engine out"]);
+    // Residues of more bits together than the set has residues are kept as integers, in limbs beyond 16 bits.
+    for sizes in ["100,655", "100,656"] {
+        assert_eq!(fixture.call(&format!("plan --sizes {sizes} --engine fhew --json")).json()["engine"], "fhew");
+    }
     let line = "plan --sizes 64,64,64 --threads 1";
     fixture.refuses(&format!("{line} --engine fhew"), &["leave --engine out"]);
     assert!(!in_full() || fixture.call(&format!("{line} --json")).json()["engine"] == "ckks");

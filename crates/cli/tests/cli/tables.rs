@@ -8,6 +8,26 @@ fn table(entries: u64, out: u64) -> String {
     (0..entries).map(|x| format!("{}\n", (x * x + 1) * 7 % out)).collect()
 }
 
+/// Longer residues than sets have in one ciphertext are integers in limbs where values are few, as what is planned says.
+#[test]
+fn eighteen_bits() {
+    let fixture = Fixture::new();
+    let image = |x: u64| (x * x + 1) * 7 % 1000;
+    fixture.write("t", table(1 << 18, 1000));
+    fixture.write("x", "0 1 77777 262143");
+    let expected: String = [0u64, 1, 77_777, 262_143].map(|x| format!("{}\n", image(x))).concat();
+    let report = fixture.call("run --params toy_int16 --table t --input x --output r").ok();
+    assert!(report.contains("tree of CMUXes on 18 bits") && report.contains("right: all 4"), "{report}");
+    assert_eq!(fixture.read("r"), expected.as_bytes());
+    let plan = fixture.call("plan --table t").ok();
+    assert!(plan.contains("engine fhew") && plan.contains("--width 18 --unsigned"), "{plan}");
+    assert!(fixture.call("plan --table t --count 60000").ok().contains("engine ckks"), "thousands are batches");
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    fixture.call("encrypt --key k/client.key --width 18 --unsigned --input x --output c").ok();
+    fixture.call("eval --key k/server.key --table t --input c --output r").ok();
+    assert_eq!(fixture.call("decrypt --key k/client.key --input r").ok(), expected);
+}
+
 #[test]
 fn twelve_bits() {
     let fixture = Fixture::new();

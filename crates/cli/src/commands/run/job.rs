@@ -76,7 +76,7 @@ fn on_integers(args: &RunArgs, request: &Request, count: usize) -> Result<Option
     let Function::Table(lut) = &request.function else { return Ok(None) };
     let set = args.choice.params.as_deref().map(Params::named).transpose()?;
     let engine = args.engine.or(set.as_ref().map(Params::engine));
-    if lut.out_bits() <= FHEW_BITS || args.choice.bits.is_some() || !request.has_integers(engine) {
+    if lut.in_bits().max(lut.out_bits()) <= FHEW_BITS || args.choice.bits.is_some() || !request.has_integers(engine) {
         return Ok(None);
     }
     let load = commands::load(count, &args.threads, &args.memory, &args.masks);

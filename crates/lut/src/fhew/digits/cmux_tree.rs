@@ -8,8 +8,8 @@
 //! times a power of two takes it away. b_0 is no negacyclic function and stays: b_0, a quarter of it a pair further,
 //! and so on, are at most 1/12 of the circle, a shift of ±1/24 of messages that are 1/4 apart.
 //!
-//! The tree's results, digits of a few bits, are refreshed each by a rotation at its place in the result. Those of short
-//! tables need not be: the tree has them at once, with noise that leaves them room for a sum of two.
+//! The tree's results, digits of a few bits, are refreshed each by a rotation at its place in the result. Those of
+//! short tables need not be: the tree has them at once, with noise that leaves them room for a sum of two.
 use super::tables::{LargeLut, terms_taken};
 use crate::LutError;
 use crate::fhew::circuit::{Circuit, InputVariance, LookUp, MOST_RESULTS, Register, Rotation, Table};
@@ -38,8 +38,8 @@ pub fn has_cmux_trees(params: &FhewParams) -> bool {
 const DIGITS: [u32; 3] = [5, 4, 3];
 
 /// The trees of CMUXes of tables on the same integers, an output each, with GGSW ciphertexts of `gadget`, whose results
-/// come in digits of `digit_bits` bits, or at once and not refreshed where they have at most `most` bits with their room:
-/// all but the results is made once. None where the gadget's last digit is larger than the lowest bit of a message.
+/// come in digits of `digit_bits` bits, or at once and not refreshed where they have at most `most` bits with their
+/// room: all but the results is made once. None where the gadget's last digit is larger than the lowest bit of a message.
 ///
 /// # Panics
 /// Unless there is a table, and all are of such integers.
@@ -145,8 +145,8 @@ pub fn fit_cmux_trees(
     made.map(|circuit| circuit.fit(params, input_variance, log2_p_fail)).or(refusal.map(Err))
 }
 
-/// The samples of u·g_l of all levels l, for each u of the address: v = b_1 ⊕ b_0 and u = b_1 of the pairs of bits of each
-/// input, low first. None where the gadget's last digit is larger than the lowest bit of a message.
+/// The samples of u·g_l of all levels l, for each u of the address: v = b_1 ⊕ b_0 and u = b_1 of the pairs of bits of
+/// each input, low first. None where the gadget's last digit is larger than the lowest bit of a message.
 fn selectors(circuit: &mut Circuit, widths: &[u32], gadget: Gadget) -> Option<Vec<Vec<Register>>> {
     let levels = gadget.levels();
     let mut inputs: Vec<(u32, Register, Vec<Vec<Register>>)> = Vec::new();

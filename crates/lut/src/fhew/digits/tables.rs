@@ -353,8 +353,8 @@ impl LargeLut {
         Ready::ALL.into_iter().flat_map(move |(ready, _)| lengths.clone().map(move |low_bits| (ready, low_bits)))
     }
 
-    /// The tree of CMUXes with one of these gadgets, or why there is none; none where the parameters have no ciphertexts
-    /// for it.
+    /// The tree of CMUXes with one of these gadgets, or why there is none; none where the parameters have no
+    /// ciphertexts for it.
     pub fn fit_cmux_tree(
         &self,
         gadgets: &[Gadget],
@@ -440,8 +440,8 @@ pub fn chain(tables: &[Lut], digit_bits: u32, state_bits: u32) -> Result<Circuit
 /// Results whose sum a tree should take as its input, if it can: `max` and `less` take a difference of two.
 const MAX_TERMS: u32 = 2;
 
-/// The results of the circuit, up to [`MAX_TERMS`], of which it takes the sum as its own input; 0 if not even one. Those
-/// of a tree that are not refreshed are for shorter ones, of which they have room for that by themselves.
+/// The results of the circuit, up to [`MAX_TERMS`], of which it takes the sum as its own input; 0 if not even one.
+/// Those of a tree that are not refreshed are for shorter ones, of which they have room for that by themselves.
 pub(super) fn terms_taken(
     circuit: &Circuit,
     params: &FhewParams,
